@@ -195,10 +195,10 @@ async fn measure(bench: &Bench, part: Part) -> anyhow::Result<Vec<Row>> {
         }
         Part::Growth => rows = growth::run(bench).await?,
         Part::Start => rows = life::start(bench).await?,
-        Part::Import => rows.push(life::import(
-            bench,
-            Path::new("docs/data/conferences.jsonl"),
-        )?),
+        Part::Import => {
+            let file = Path::new("docs/data/conferences.jsonl");
+            rows.push(life::import(bench, file).await?);
+        }
         Part::Texts => rows.push(texts::run(bench).await?),
         Part::Stale => {
             for store in &bench.stores {

@@ -56,7 +56,7 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Row> {
         let many = load::run(&server, &plan(CLIENTS)).await?;
         let (many_rate, one_rate) = (many.per_second(), one.per_second());
         let remark = format!(
-            "{many_rate:.0}/s against {one_rate:.0}/s; CPU {:.2} ms each",
+            "{many_rate:.0}/s against {one_rate:.0}/s; CPU {:.2} ms each until the answer",
             many.cpu_ms()
         );
         row.push(many_rate / one_rate, remark);

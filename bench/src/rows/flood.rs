@@ -50,7 +50,7 @@ pub(crate) async fn run(bench: &Bench, store: Store, now: Timestamp) -> anyhow::
         .collect();
     let searches = [Dates::Default, Dates::All].map(Searches::common);
     for one in &searches {
-        one.check(&server, now).await?;
+        one.check(&server, events, now).await?;
     }
     for _ in 0..bench.rounds {
         let alone = bench.repeat(&server, &pages).await?;
@@ -86,7 +86,7 @@ pub(crate) async fn run(bench: &Bench, store: Store, now: Timestamp) -> anyhow::
     Ok(vec![slowest, lists])
 }
 
-/// Searches until it is over, and adds the duration of each search in milliseconds. The last one is
+/// Searches for a common word of its own until it is over, and adds the duration of each search in milliseconds. The last one is
 /// awaited too, so that slow searches are not left out.
 async fn search(
     server: &Server,
@@ -98,13 +98,12 @@ async fn search(
 ) -> anyhow::Result<()> {
     let address = Ipv4Addr::new(127, 0, 1, 1 + number);
     let mut client = Client::connect_from(address, server.address).await?;
-    // The searchers begin at different words, and take them in the same order.
-    let first = usize::from(number);
+    let words = usize::from(number);
     for (turn, kind) in searches.iter().cycle().enumerate() {
         if is_over.get() {
             break;
         }
-        let path = kind.path(first + turn, now);
+        let path = kind.path(words, turn, now);
         let begun = Instant::now();
         let status = client.send(&Request::get(&path)).await?.status;
         ensure!(status == 200, "{path} was answered {status}");

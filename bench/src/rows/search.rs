@@ -5,6 +5,7 @@ use domain::time::Timestamp;
 
 use super::{Bench, short};
 use crate::{
+    client::Request,
     data::{Caches, Store},
     load::{self, Load, Plan, Until},
     process::Server,
@@ -15,7 +16,7 @@ use crate::{
 /// Number of events of a large calendar, for which searches of common words may take longer.
 const LARGE: usize = 1_000_000;
 
-/// The least and most CPU time of a search of common words, in milliseconds.
+/// The bounds of the CPU time of a search for common words, in milliseconds: must and goal.
 fn common_bounds(events: usize) -> (f64, f64) {
     if events >= LARGE {
         (80.0, 20.0)
@@ -113,7 +114,7 @@ async fn cost(
     now: Timestamp,
     row: &mut Row,
 ) -> anyhow::Result<()> {
-    let share = searches.check(&sized.server, now).await?;
+    let share = searches.check(&sized.server, sized.events, now).await?;
     let list = in_turn(bench, &sized.server, &searches.lists(now)).await?;
     let list = list.cpu_ms();
     let requests = searches.requests(now);
@@ -146,7 +147,7 @@ async fn growth(
     let mut row = Row::most(name, 2.0, 1.3, " ×");
     let searches = Searches::common(Dates::Month);
     for sized in [small, large] {
-        searches.check(&sized.server, now).await?;
+        searches.check(&sized.server, sized.events, now).await?;
     }
     let requests = searches.requests(now);
     for _ in 0..bench.rounds {
@@ -170,11 +171,7 @@ fn size(bench: &Bench, events: usize) -> anyhow::Result<Row> {
 }
 
 /// Sends requests in turn from one client, so that no two of them share work.
-async fn in_turn(
-    bench: &Bench,
-    server: &Server,
-    requests: &[crate::client::Request],
-) -> anyhow::Result<Load> {
+async fn in_turn(bench: &Bench, server: &Server, requests: &[Request]) -> anyhow::Result<Load> {
     let plan = Plan {
         requests,
         clients: 1,
