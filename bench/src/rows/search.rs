@@ -6,7 +6,7 @@ use domain::time::Timestamp;
 use super::{Bench, short};
 use crate::{
     client::Request,
-    data::{Caches, Store},
+    data::{Caches, Calendar, Store},
     load::{self, Load, Plan, Until},
     process::Server,
     report::Row,
@@ -28,6 +28,7 @@ fn common_bounds(events: usize) -> (f64, f64) {
 /// A calendar and its server.
 struct Sized {
     events: usize,
+    calendar: Calendar,
     server: Server,
 }
 
@@ -35,11 +36,14 @@ impl Sized {
     async fn new(bench: &Bench, store: Store, wanted: usize) -> anyhow::Result<Self> {
         let events = bench.size(wanted);
         let calendar = bench.program.seeded(store, events)?;
-        calendar.warm()?;
         let server = bench.program.serve(&calendar, Caches::Off)?;
         // The program may still have work to do for the index.
         load::quiet(&server).await?;
-        Ok(Self { events, server })
+        Ok(Self {
+            events,
+            calendar,
+            server,
+        })
     }
 }
 
@@ -114,6 +118,7 @@ async fn cost(
     now: Timestamp,
     row: &mut Row,
 ) -> anyhow::Result<()> {
+    sized.calendar.warm()?;
     let share = searches.check(&sized.server, sized.events, now).await?;
     let list = in_turn(bench, &sized.server, &searches.lists(now)).await?;
     let list = list.cpu_ms();
@@ -147,6 +152,7 @@ async fn growth(
     let mut row = Row::most(name, 2.0, 1.3, " ×");
     let searches = Searches::common(Dates::Month);
     for sized in [small, large] {
+        sized.calendar.warm()?;
         searches.check(&sized.server, sized.events, now).await?;
     }
     let requests = searches.requests(now);
