@@ -103,7 +103,9 @@ pub(crate) async fn run(bench: &Bench, store: Store, now: Timestamp) -> anyhow::
             rows.push(row);
         }
     }
-    rows.push(growth(bench, store, &small, &large, now).await?);
+    if small.events < large.events {
+        rows.push(growth(bench, store, &small, &large, now).await?);
+    }
     if store == Store::Sqlite && large.events >= LARGE {
         rows.push(size(bench, large.events)?);
     }
