@@ -18,5 +18,6 @@ mod plans;
 mod ports;
 mod record_cache;
 mod reliability;
+mod search_tokens;
 mod statement_timeout;
 mod triggers;

@@ -62,6 +62,12 @@ const GLUE: [&str; 16] = [
 /// Letters of long words, few of them, so that the same few letters often stand side by side.
 const ALPHABETS: [&str; 7] = ["ab", "abc", "aB1", "ab+/=", "東京都", "ดนตรี", "مسيق"];
 
+/// First characters of blocks of Unicode: letters, marks, syllables, ideographs, symbols, controls.
+const BLOCKS: [u32; 18] = [
+    0, 0x20, 0x80, 0x300, 0x600, 0xe00, 0x1100, 0x2000, 0x3040, 0x4e00, 0xac00, 0xfb00, 0xfe00,
+    0xff00, 0x1_d400, 0x1_f600, 0x2_0000, 0xe_0100,
+];
+
 /// Lengths of long words, in characters, many of them around multiples of 32.
 const LENGTHS: [usize; 14] = [5, 29, 31, 32, 33, 34, 35, 63, 64, 65, 66, 97, 150, 300];
 
@@ -82,12 +88,20 @@ fn long_word(dice: &mut Dice) -> String {
         .collect()
 }
 
+/// A few characters of any kind.
+fn strange_word(dice: &mut Dice) -> String {
+    let length = dice.roll(5) + 1;
+    let letters = (0..length).map(|_| dice.pick(&BLOCKS) + u32::try_from(dice.roll(0x80)).unwrap());
+    letters.filter_map(char::from_u32).collect()
+}
+
 /// A word of a text.
 fn word(dice: &mut Dice) -> String {
     match dice.roll(12) {
         0 => format!("{}{}{}", known(dice), dice.pick(&GLUE), known(dice)),
         1 => dice.roll(3000).to_string(),
         2 => long_word(dice),
+        3 if dice.once_in(2) => strange_word(dice),
         _ => known(dice).to_owned(),
     }
 }
