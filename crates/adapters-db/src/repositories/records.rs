@@ -84,7 +84,10 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
                 return Ok(Some(owner.id));
             }
         }
-        let row = self.connection.row(&owner_of_slug(R::KIND, slug)).await?;
+        let row = self
+            .connection
+            .row(&owner_of_slug(R::KIND, slug.as_str()))
+            .await?;
         let owner = row.map(|row| row.try_get_by(slug::Column::RecordId.as_str()));
         let owner: Option<i64> = owner.transpose().map_err(store_error)?;
         if let (Some(cache), Some(owner)) = (cache, owner) {

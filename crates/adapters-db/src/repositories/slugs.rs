@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use domain::{Kind, Language, slug::Slug};
 use sea_orm::{
     ExprTrait, IdenStatic,
-    sea_query::{Expr, Func, JoinType, OnConflict, Order, Query, SimpleExpr},
+    sea_query::{Expr, Func, OnConflict, Order, Query, SimpleExpr},
 };
 
 use super::suffix_search::{Outcome, SuffixSearch};
@@ -19,7 +19,7 @@ use crate::{
     },
     error::store_error,
     session::Session,
-    tables::{Table, slug_row},
+    tables::{Table, owner_of_slug, slug_row},
 };
 
 /// The maximum number of slugs that concurrent callers may take first. Each attempt lost means that
@@ -244,14 +244,14 @@ impl<C: Connection> Session<C> {
         let slugs: Vec<_> = slugs.iter().map(Slug::as_str).enumerate().collect();
         let slugs = Expr::val(serde_json::json!(slugs).to_string());
         let place = Expr::cust("CAST(choice.value ->> 0 AS bigint)");
-        let owner = Expr::col((slug::Entity, Column::RecordId));
-        let same = Expr::col((slug::Entity, Column::Kind))
-            .eq(kind.name())
-            .and(Expr::col((slug::Entity, Column::Slug)).eq(Expr::cust("choice.value ->> 1")));
+        // A subquery for each slug uses the key. PostgreSQL plans a join for a hundred slugs, and
+        // then reads all slugs of the kind. No record has the ID 0.
+        let own = id.unwrap_or_default();
+        let owner = owner_of_slug(kind, Expr::cust("choice.value ->> 1"));
+        let owner = SimpleExpr::SubQuery(None, Box::new(owner.into()));
         let mut first = Query::select()
             .expr(place.clone())
-            .join(JoinType::LeftJoin, slug::Entity, same)
-            .and_where(owner.clone().is_null().or(owner.eq(id)))
+            .and_where(Expr::expr(Func::coalesce([owner, Expr::val(own)])).eq(own))
             .take();
         if self.is_postgres() {
             let choices = Func::cust("json_array_elements").arg(slugs.cast_as("json"));

@@ -21,11 +21,11 @@ pub(crate) fn slug_row(kind: Kind, id: i64, slug: &Slug) -> [ColumnValue; 3] {
 }
 
 /// Selects the ID of the record that has a slug.
-pub(crate) fn owner_of_slug(kind: Kind, slug: &Slug) -> SelectStatement {
+pub(crate) fn owner_of_slug(kind: Kind, slug: impl Into<Expr>) -> SelectStatement {
     Query::select()
         .column(Column::RecordId)
         .from(slug::Entity)
         .and_where(Expr::col(Column::Kind).eq(kind.name()))
-        .and_where(Expr::col(Column::Slug).eq(slug.as_str()))
+        .and_where(Expr::col(Column::Slug).eq(slug))
         .take()
 }

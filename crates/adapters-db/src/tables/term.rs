@@ -232,7 +232,7 @@ pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
         Some(None) | None => {}
     }
     if let Some(slug) = slug {
-        term = term.add(column(Column::Id).in_subquery(owner_of_slug(X::KIND, slug)));
+        term = term.add(column(Column::Id).in_subquery(owner_of_slug(X::KIND, slug.as_str())));
     }
     if let (true, Some(count)) = (*hide_empty, &count) {
         term = term.add(count.clone().gt(0));

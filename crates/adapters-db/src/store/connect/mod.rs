@@ -40,8 +40,8 @@ pub struct DbOptions {
     /// The maximum age of the reported state of the data, as to writes of other processes. Only for
     /// PostgreSQL; on SQLite the state is always the current one.
     pub max_staleness: Duration,
-    /// The maximum number of connections that read. On PostgreSQL they also write, and up to as
-    /// many others run statements by keys and counters.
+    /// The maximum number of connections that read. On PostgreSQL as many others write, and up to as
+    /// many others read by keys and counters.
     pub readers: u32,
     /// The maximum duration of a statement on PostgreSQL; on SQLite, of a search or a list without
     /// an index. All other statements on SQLite use an index.
@@ -157,9 +157,13 @@ fn pool(url: &str, connections: u32, acquire_timeout: Duration) -> ConnectOption
     pool
 }
 
-async fn open(options: &DbOptions, pool: ConnectOptions) -> Result<DatabaseConnection, DbErr> {
+async fn open(
+    options: &DbOptions,
+    pool: ConnectOptions,
+    planned: Planned,
+) -> Result<DatabaseConnection, DbErr> {
     let mut connection = Database::connect(pool).await?;
-    if let Some(on_query) = on_query(options, Planned::ForItsValues) {
+    if let Some(on_query) = on_query(options, planned) {
         connection.set_metric_callback(move |info| on_query(info.statement));
     }
     Ok(connection)

@@ -52,7 +52,10 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         None => StateSource::Server(primary.generic_plan.clone()),
     };
     let reader = Session::new(primary.all).with_generic_plan(primary.generic_plan);
-    let store = SeaOrmStore::new(reader, primary.pool, Some(state), options.max_staleness);
+    // Writes go by keys, and planning such a statement takes longer than running it.
+    let writer = pool_of(options, &options.url, options.readers, Planned::ForAny);
+    let writer = open(options, writer, Planned::ForAny).await?;
+    let store = SeaOrmStore::new(reader, writer, Some(state), options.max_staleness);
     Ok(store.with_replica(replica))
 }
 
@@ -62,25 +65,8 @@ async fn pools(
     url: &str,
     adjust: impl Fn(&mut ConnectOptions),
 ) -> Result<Pools, DbErr> {
-    /// The setting for the plans of prepared statements.
-    const PLANS: &str = "plan_cache_mode";
-
     let pool = |connections, planned| {
-        let plans = match planned {
-            Planned::ForItsValues => "auto",
-            Planned::ForAny => "force_generic_plan",
-        };
-        let mut pool = pool(url, connections, CONNECTION_TIMEOUT);
-        let limit = options.statement_timeout.as_millis().to_string();
-        pool.map_sqlx_postgres_opts(move |postgres| {
-            postgres.options([
-                // The statements are short: compiling one costs more than it saves.
-                ("jit", "off"),
-                ("statement_timeout", &limit),
-                (PLANS, plans),
-            ])
-        });
-        keep_alive(&mut pool);
+        let mut pool = pool_of(options, url, connections, planned);
         adjust(&mut pool);
         pool
     };
@@ -88,7 +74,8 @@ async fn pools(
         .parse()
         .map_err(|error: sqlx::Error| DbErr::Conn(RuntimeErr::SqlxError(error.into())))?;
     let breaker = CircuitBreaker::new(server, options.statement_timeout + ALLOWANCE);
-    let all = open(options, pool(options.readers, Planned::ForItsValues)).await?;
+    let planned = Planned::ForItsValues;
+    let all = open(options, pool(options.readers, planned), planned).await?;
     let generic_plan =
         Database::connect(pool(options.readers.min(at_once()), Planned::ForAny)).await?;
     let generic_plan = generic_plan.get_postgres_connection_pool().clone();
@@ -98,6 +85,29 @@ async fn pools(
         generic_plan: Reader::Postgres(Arc::new(generic_plan), breaker),
         pool: all,
     })
+}
+
+/// The options of a pool of connections to one server.
+fn pool_of(options: &DbOptions, url: &str, connections: u32, planned: Planned) -> ConnectOptions {
+    /// The setting for the plans of prepared statements.
+    const PLANS: &str = "plan_cache_mode";
+
+    let plans = match planned {
+        Planned::ForItsValues => "auto",
+        Planned::ForAny => "force_generic_plan",
+    };
+    let mut pool = pool(url, connections, CONNECTION_TIMEOUT);
+    let limit = options.statement_timeout.as_millis().to_string();
+    pool.map_sqlx_postgres_opts(move |postgres| {
+        postgres.options([
+            // The statements are short: compiling one costs more than it saves.
+            ("jit", "off"),
+            ("statement_timeout", &limit),
+            (PLANS, plans),
+        ])
+    });
+    keep_alive(&mut pool);
+    pool
 }
 
 /// Makes a pool check connections before it hands them out and after it takes them back. A

@@ -102,7 +102,7 @@ async fn open_writer(
 ) -> Result<DatabaseConnection, DbErr> {
     let started = Instant::now();
     loop {
-        match open(options, writing.clone()).await {
+        match open(options, writing.clone(), Planned::ForItsValues).await {
             Err(error) if is_busy(&error) && started.elapsed() < BUSY_TIMEOUT => {
                 tokio::time::sleep(BUSY_PAUSE).await;
             }
