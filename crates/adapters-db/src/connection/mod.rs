@@ -4,6 +4,7 @@
 mod circuit_breaker;
 mod driver;
 mod name_cache;
+mod prefetched;
 mod read_pool;
 mod reader;
 mod transaction;
@@ -20,6 +21,7 @@ pub(crate) use self::circuit_breaker::{CircuitBreaker, PROBE_TIMEOUT, UNCHECKED_
 pub(crate) use self::read_pool::OnAcquire;
 pub(crate) use self::{
     name_cache::{NameCache, sort_by_id},
+    prefetched::Prefetched,
     read_pool::{OnQuery, ReadPool},
     reader::{RUN, Reader},
     transaction::{begin_cancel_safe, begin_immediate, lift_timeout, wait_for_lock},

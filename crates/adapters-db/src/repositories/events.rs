@@ -1,7 +1,7 @@
 //! The repository of events.
 
 use app::ports::{
-    EventRepository, RelatedIds, RelatedNames, RelatedRecords, Repository, StoreError,
+    EventRepository, RelatedIds, RelatedKeys, RelatedRecords, Repository, StoreError,
 };
 use async_trait::async_trait;
 use domain::{
@@ -21,7 +21,7 @@ use sea_orm::{
 use super::{batch_query::BatchQuery, terms::TermLookup};
 use crate::{
     cache::BatchLookup,
-    connection::{Connection, NameCache},
+    connection::{Connection, NameCache, Prefetched},
     entity::event::{self, Column},
     error::store_error,
     session::Session,
@@ -53,7 +53,7 @@ fn lineage(id: EventId) -> WithClause {
 }
 
 /// Adds a query for the records of the names that are not cached.
-fn add_unknown<'a, R: Table>(
+fn add_names<'a, R: Table>(
     batch: &mut BatchQuery<'a>,
     column: &'static str,
     cache: &'a NameCache,
@@ -69,6 +69,23 @@ fn add_unknown<'a, R: Table>(
     }
 }
 
+/// Adds a query for the records of some IDs.
+fn add_ids<'a, R: Table>(
+    batch: &mut BatchQuery<'a>,
+    column: &'static str,
+    prefetched: &'a Prefetched,
+    ids: &'a [Id<R>],
+    json: Json,
+) {
+    if !ids.is_empty() {
+        let raw: Vec<_> = ids.iter().map(|id| id.get()).collect();
+        let query = RecordQuery::of::<R>(json).only(&raw);
+        batch.add(column, query, read_record::<R>, |found| {
+            prefetched.add_records(ids, found);
+        });
+    }
+}
+
 #[async_trait]
 impl<C: Connection> EventRepository for Session<C> {
     async fn ancestors(&self, id: EventId) -> Result<Vec<EventId>, StoreError> {
@@ -76,15 +93,23 @@ impl<C: Connection> EventRepository for Session<C> {
         self.ids(select.with_cte(lineage(id))).await
     }
 
-    async fn prefetch_names(&self, names: &RelatedNames) -> Result<(), StoreError> {
-        let Some(cache) = self.connection.name_cache() else {
-            return Ok(());
-        };
+    async fn prefetch(&self, keys: &RelatedKeys) -> Result<(), StoreError> {
+        let names = self.connection.name_cache();
+        let names = names.unwrap_or_else(|| self.prefetched.names());
         let (mut batch, json) = (BatchQuery::default(), self.json());
-        add_unknown::<Category>(&mut batch, "categories", cache, &names.categories, json);
-        add_unknown::<Tag>(&mut batch, "tags", cache, &names.tags, json);
-        add_unknown::<Venue>(&mut batch, "venues", cache, &names.venues, json);
-        add_unknown::<Organizer>(&mut batch, "organizers", cache, &names.organizers, json);
+        add_names::<Category>(&mut batch, "categories", names, &keys.categories, json);
+        add_names::<Tag>(&mut batch, "tags", names, &keys.tags, json);
+        add_names::<Venue>(&mut batch, "venues", names, &keys.venues, json);
+        add_names::<Organizer>(&mut batch, "organizers", names, &keys.organizers, json);
+        let known = &self.prefetched;
+        add_ids(&mut batch, "venue_ids", known, &keys.venue_ids, json);
+        add_ids(
+            &mut batch,
+            "organizer_ids",
+            known,
+            &keys.organizer_ids,
+            json,
+        );
         batch.run(self).await
     }
 

@@ -44,6 +44,9 @@ impl<C: Connection> Session<C> {
 #[async_trait]
 impl<R: Paged, C: Connection> Repository<R> for Session<C> {
     async fn find(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
+        if let Some(found) = self.prefetched.take_record(id) {
+            return Ok(found);
+        }
         Ok(self.find_many(&[id]).await?.pop())
     }
 
@@ -59,7 +62,7 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
                 .take();
             self.connection.rows(&lock).await?;
         }
-        Repository::<R>::find(self, id).await
+        Ok(self.find_many(&[id]).await?.pop())
     }
 
     async fn find_many(&self, ids: &[Id<R>]) -> Result<Vec<Stored<R>>, StoreError> {
@@ -101,7 +104,11 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
             return Ok(Vec::new());
         }
         let cache = self.connection.name_cache();
-        if let Some(found) = cache.and_then(|cache| cache.find::<R>(folded)) {
+        let found = match cache {
+            Some(cache) => cache.find::<R>(folded),
+            None => self.prefetched.take_named::<R>(folded),
+        };
+        if let Some(found) = found {
             return Ok(found);
         }
         let query = RecordQuery::named::<R>(self.json(), folded);
@@ -147,17 +154,11 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
             set(Column::Revision, 1_i64),
             set(Column::Translated, translated),
         ]);
-        let (names, values): (Vec<_>, Vec<_>) = columns.unzip();
-        let insert = Query::insert()
-            .into_table(R::table())
-            .columns(names)
-            .values_panic(values.into_iter().map(Expr::value))
-            .take();
-        self.connection.execute_deferred(&insert).await?;
         let mut rows = InsertBatch::default();
+        rows.push(R::table(), columns);
         translation_rows(id, &content, &mut rows);
         content.linked_rows(Id::from_raw(id), &mut rows);
-        rows.insert(self).await?;
+        rows.insert_record(self).await?;
         self.recount_terms(&[], &content.counted_terms()).await?;
         Ok(Stored {
             id: Id::from_raw(id),

@@ -2,13 +2,15 @@
 
 mod transaction;
 
+use std::sync::Arc;
+
 use app::ports::{Repositories, StoreError};
 use sea_orm::{DbBackend, DbErr, EntityTrait, Select};
 
 pub(crate) use self::transaction::TrackedTransaction;
 use crate::{
     cache::{CacheHandle, CacheSnapshot},
-    connection::{Connection, Reader},
+    connection::{Connection, Prefetched, Reader},
     error::store_error,
 };
 
@@ -22,6 +24,8 @@ pub(crate) struct Session<C> {
     generic_plan: Option<C>,
     /// The cache of records. A unit of work has none, as it reads its own writes.
     pub(crate) cache: Option<CacheHandle>,
+    /// The records that this unit of work is about to look up.
+    pub(crate) prefetched: Arc<Prefetched>,
 }
 
 impl<C: Connection> Session<C> {
@@ -31,6 +35,7 @@ impl<C: Connection> Session<C> {
             slow: None,
             generic_plan: None,
             cache: None,
+            prefetched: Arc::default(),
         }
     }
 

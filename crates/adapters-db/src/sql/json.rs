@@ -44,6 +44,21 @@ impl Json {
         }
     }
 
+    /// Whether a column holds one of some texts, which are one parameter.
+    pub(crate) fn is_one_of_texts(
+        self,
+        column: impl IntoColumnRef,
+        texts: &[String],
+    ) -> SimpleExpr {
+        let texts = Expr::val(serde_json::json!(texts).to_string());
+        let listed = if self.backend == DbBackend::Postgres {
+            "$1 = ANY(ARRAY(SELECT json_array_elements_text($2::json)))"
+        } else {
+            "? IN (SELECT value FROM json_each(?))"
+        };
+        Expr::cust_with_exprs(listed, [Expr::col(column), texts])
+    }
+
     /// The values of a column as a JSON array, in the order of the rows.
     pub(crate) fn list(self, column: impl IntoColumnRef) -> SimpleExpr {
         self.gathered(Expr::col(column))

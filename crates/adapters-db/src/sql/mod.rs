@@ -3,6 +3,7 @@
 mod cell;
 pub(crate) mod condition;
 mod insert_batch;
+mod joined;
 mod json;
 mod localized;
 mod page;

@@ -11,7 +11,7 @@ use domain::{
 };
 use sea_orm::{
     ExprTrait, IdenStatic,
-    sea_query::{Expr, Query as Sql, SelectStatement},
+    sea_query::{Expr, Query as Sql, SelectStatement, UpdateStatement},
 };
 
 use super::{
@@ -194,12 +194,8 @@ impl<C: Connection> Session<C> {
         terms: impl IntoIterator<Item = i64> + Send,
         events: i64,
     ) -> Result<(), StoreError> {
-        let count = Expr::col(TermColumn::EventCount).add(events);
-        let update = Sql::update()
-            .table(table)
-            .value(TermColumn::EventCount, count)
-            .and_where(Expr::col(TermColumn::Id).is_in(terms))
-            .take();
+        let terms: Vec<i64> = terms.into_iter().collect();
+        let update = count(table, &terms, events, self.json());
         self.connection.execute_deferred(&update).await
     }
 
@@ -209,16 +205,27 @@ impl<C: Connection> Session<C> {
         before: &[TermKey],
         after: &[TermKey],
     ) -> Result<(), StoreError> {
+        let mut updates = Vec::new();
         for table in [Category::table(), Tag::table()] {
             for (from, to, step) in [(before, after, -1), (after, before, 1)] {
                 let differ = from.iter().filter(|term| !to.contains(term));
                 let of_table = differ.filter(|term| term.0 == table);
                 let terms: Vec<i64> = of_table.map(|term| term.1).collect();
                 if !terms.is_empty() {
-                    self.count_events(table, terms, step).await?;
+                    updates.push(count(table, &terms, step, self.json()));
                 }
             }
         }
-        Ok(())
+        self.update_together(updates).await
     }
+}
+
+/// Adds a number of events to the counters of terms in one table.
+fn count(table: &'static str, terms: &[i64], events: i64, json: Json) -> UpdateStatement {
+    let count = Expr::col(TermColumn::EventCount).add(events);
+    Sql::update()
+        .table(table)
+        .value(TermColumn::EventCount, count)
+        .and_where(json.is_one_of(TermColumn::Id, terms))
+        .take()
 }

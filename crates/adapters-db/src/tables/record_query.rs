@@ -129,13 +129,13 @@ impl RecordQuery {
         let translated = Query::select()
             .column(TranslationColumn::RecordId)
             .from(R::translations_table())
-            .and_where(Expr::col(TranslationColumn::TitleKey).is_in(names))
+            .and_where(json.is_one_of_texts(TranslationColumn::TitleKey, names))
             .take();
         // Each part uses an index; with an `OR`, PostgreSQL would scan the table.
         let ids = Query::select()
             .column(RecordColumn::Id)
             .from(R::table())
-            .and_where(Expr::col(R::name_key()).is_in(names))
+            .and_where(json.is_one_of_texts(R::name_key(), names))
             .union(UnionType::Distinct, translated)
             .take();
         let mut wanted = Self::of::<R>(json);

@@ -19,7 +19,7 @@ use crate::{
     error::AppError,
     hashing::random_hex,
     input::{self, Commas, Fault, FieldChange, Input},
-    ports::{RelatedNames, Repositories},
+    ports::{RelatedKeys, Repositories},
     request::{Purpose, Request},
 };
 
@@ -195,7 +195,7 @@ impl DetailsChanges<EventDetails> for EventChanges {
         ] {
             *flag = sent.unwrap_or(*flag);
         }
-        let names = RelatedNames {
+        let keys = RelatedKeys {
             categories: links::folded_terms(categories.as_deref()),
             tags: links::folded_terms(tags.as_deref()),
             venues: match &venue {
@@ -203,8 +203,13 @@ impl DetailsChanges<EventDetails> for EventChanges {
                 FieldChange::Unchanged | FieldChange::Clear => Vec::new(),
             },
             organizers: links::folded_places(organizers.as_deref().unwrap_or_default()),
+            venue_ids: match &venue {
+                FieldChange::Set(venue) => links::place_ids(std::slice::from_ref(venue)),
+                FieldChange::Unchanged | FieldChange::Clear => Vec::new(),
+            },
+            organizer_ids: links::place_ids(organizers.as_deref().unwrap_or_default()),
         };
-        unit.events().prefetch_names(&names).await?;
+        unit.events().prefetch(&keys).await?;
         if let Some(categories) = categories {
             details.categories = links::resolve_terms(categories, request, unit).await?;
         }

@@ -158,6 +158,15 @@ pub(super) fn folded_places<D>(places: &[PlaceRef<D>]) -> Vec<String> {
     fields.filter_map(|(shared, _)| folded(shared)).collect()
 }
 
+/// The IDs of the places given by ID.
+pub(super) fn place_ids<C, R>(places: &[PlaceRef<C>]) -> Vec<Id<R>> {
+    let ids = places.iter().filter_map(|place| match place {
+        PlaceRef::Id(id) => Some(Id::from_raw(*id)),
+        PlaceRef::New(_) => None,
+    });
+    ids.collect()
+}
+
 /// The IDs that are present, without repetition.
 fn distinct<R>(ids: Vec<Option<Id<R>>>) -> Vec<Id<R>> {
     let mut distinct = Vec::with_capacity(ids.len());

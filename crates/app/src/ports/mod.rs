@@ -20,7 +20,7 @@ pub use media::{
     MAX_IMAGE_BYTES, Media, ResizedImage, StoredFile,
 };
 pub use repository::{
-    EventRepository, RelatedIds, RelatedNames, RelatedRecords, Repository, SlugRequest,
+    EventRepository, RelatedIds, RelatedKeys, RelatedRecords, Repository, SlugRequest,
     SlugRequests, TermRepository, TermWithCount,
 };
 pub use store::{DataVersion, ImportLedger, Reads, Repositories, Settings, Store, UnitOfWork};

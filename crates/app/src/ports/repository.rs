@@ -244,9 +244,9 @@ pub struct RelatedRecords {
     pub organizers: Vec<Stored<Organizer>>,
 }
 
-/// Folded names of the records that an event names.
+/// Folded names and IDs of the records that a write of an event names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RelatedNames {
+pub struct RelatedKeys {
     /// Names of categories.
     pub categories: Vec<String>,
     /// Names of tags.
@@ -255,6 +255,10 @@ pub struct RelatedNames {
     pub venues: Vec<String>,
     /// Names of organizers.
     pub organizers: Vec<String>,
+    /// IDs of venues.
+    pub venue_ids: Vec<VenueId>,
+    /// IDs of organizers.
+    pub organizer_ids: Vec<OrganizerId>,
 }
 
 /// The queries that only events have.
@@ -279,13 +283,13 @@ pub trait EventRepository: Repository<Event> {
         now: Timestamp,
     ) -> Result<RelatedRecords, StoreError>;
 
-    /// Announces names that are about to be looked up, kind by kind. A store in which they cannot
-    /// change meanwhile may look up all of them at once.
+    /// Announces names and IDs that are about to be looked up, one after the other. A store may look
+    /// up all of them at once, and answer the next lookup of each from it.
     ///
     /// # Errors
     ///
     /// As for `ancestors`.
-    async fn prefetch_names(&self, _names: &RelatedNames) -> Result<(), StoreError> {
+    async fn prefetch(&self, _keys: &RelatedKeys) -> Result<(), StoreError> {
         Ok(())
     }
 
