@@ -7,7 +7,10 @@ use std::collections::BTreeMap;
 use domain::{Kind, Language, slug::Slug};
 use sea_orm::{
     ExprTrait, IdenStatic,
-    sea_query::{Expr, Func, OnConflict, Order, Query, SimpleExpr},
+    sea_query::{
+        Asterisk, CommonTableExpression, Expr, Func, OnConflict, Order, Query, SelectStatement,
+        SimpleExpr, WithClause,
+    },
 };
 
 use super::suffix_search::{Outcome, SuffixSearch};
@@ -31,6 +34,17 @@ struct Look {
     /// The index of the first slug that is free or belongs to the record.
     free: Option<usize>,
     next_id: Option<i64>,
+    /// Whether the lookup has inserted that slug.
+    is_taken: bool,
+}
+
+/// What a lookup does besides.
+#[derive(Clone, Copy)]
+struct Creation {
+    /// The table whose next ID it reserves.
+    table: &'static str,
+    /// On PostgreSQL, it inserts the slug if it is among so many first ones.
+    named: usize,
 }
 
 impl<C: Connection> Session<C> {
@@ -72,14 +86,16 @@ impl<C: Connection> Session<C> {
         for _ in 0..MAX_LOST {
             let slugs = choices.as_ref().map(|choices| &*choices.slugs);
             let slugs = slugs.unwrap_or_default();
-            let look = self.look(kind, None, slugs, Some(table)).await?;
+            let named = choices.as_ref().map_or(0, |choices| choices.named);
+            let creation = Creation { table, named };
+            let look = self.look(kind, None, slugs, Some(creation)).await?;
             let no_number = || StoreError::Internal(format!("{table} has no number left"));
             let id = look.next_id.ok_or_else(no_number)?;
             let Some(choices) = &choices else {
                 return Ok((id, None));
             };
             let slug = self.choose(kind, None, choices, look.free).await?;
-            if self.try_slug(kind, id, &slug).await? {
+            if look.is_taken || self.try_slug(kind, id, &slug).await? {
                 return Ok((id, Some(slug)));
             }
         }
@@ -203,46 +219,49 @@ impl<C: Connection> Session<C> {
             self.connection.execute_deferred(&insert).await?;
             return Ok(true);
         }
-        // An error would end the transaction on PostgreSQL.
-        insert.on_conflict(
-            OnConflict::columns([Column::Kind, Column::Slug])
-                .do_nothing()
-                .to_owned(),
-        );
+        insert.on_conflict(no_conflict());
         Ok(self.connection.run(&insert).await?.rows_affected() == 1)
     }
 
-    /// Looks up the first slug that is free or belongs to the record, and the next ID of a table,
-    /// if one is given.
+    /// Looks up the first slug that is free or belongs to the record.
     async fn look(
         &self,
         kind: Kind,
         id: Option<i64>,
         slugs: &[Slug],
-        table: Option<&'static str>,
+        creation: Option<Creation>,
     ) -> Result<Look, StoreError> {
-        let next_id = match table {
-            Some(table) => self.next_id(table),
+        let next_id = match creation {
+            Some(creation) => self.next_id(creation.table),
             None => Expr::value(Option::<i64>::None),
         };
-        let look = Query::select()
-            .expr_as(self.first_free(kind, id, slugs), "free")
-            .expr_as(next_id, "next_id")
+        let mut look = Query::select()
+            .expr_as(self.first_free(kind, id, slugs), FREE)
+            .expr_as(next_id, NEXT_ID)
             .take();
+        match creation {
+            Some(creation) if self.is_postgres() => {
+                look = taking(kind, slugs, creation.named, look)?;
+            }
+            _ => {
+                look.expr_as(Expr::value(0_i64), TAKEN);
+            }
+        }
         let no_row = || StoreError::Internal("the lookup of slugs returned no row".to_owned());
         let row = self.connection.row(&look).await?.ok_or_else(no_row)?;
-        let free: Option<i64> = row.try_get("", "free").map_err(store_error)?;
+        let free: Option<i64> = row.try_get("", FREE).map_err(store_error)?;
+        let taken: i64 = row.try_get("", TAKEN).map_err(store_error)?;
         Ok(Look {
             free: free.and_then(|place| usize::try_from(place).ok()),
-            next_id: row.try_get("", "next_id").map_err(store_error)?,
+            next_id: row.try_get("", NEXT_ID).map_err(store_error)?,
+            is_taken: taken == 1,
         })
     }
 
     /// The index of the first slug that no other record has. All slugs are one parameter, so that
     /// the SQL text stays the same.
     fn first_free(&self, kind: Kind, id: Option<i64>, slugs: &[Slug]) -> SimpleExpr {
-        let slugs: Vec<_> = slugs.iter().map(Slug::as_str).enumerate().collect();
-        let slugs = Expr::val(serde_json::json!(slugs).to_string());
+        let slugs = Expr::val(listed(slugs));
         let place = Expr::cust("CAST(choice.value ->> 0 AS bigint)");
         // A subquery for each slug uses the key. PostgreSQL plans a join for a hundred slugs, and
         // then reads all slugs of the kind. No record has the ID 0.
@@ -277,6 +296,70 @@ impl<C: Connection> Session<C> {
         };
         Expr::cust_with_exprs(next, [Expr::val(table)])
     }
+}
+
+/// The names of the columns of a lookup.
+const FREE: &str = "free";
+const NEXT_ID: &str = "next_id";
+const TAKEN: &str = "taken";
+
+/// The slugs as JSON, each with its index.
+fn listed(slugs: &[Slug]) -> String {
+    let slugs: Vec<_> = slugs.iter().map(Slug::as_str).enumerate().collect();
+    serde_json::json!(slugs).to_string()
+}
+
+/// A lookup on PostgreSQL that inserts the free slug for the next ID, if it is among the first
+/// `named`. A concurrent caller may have inserted it first.
+fn taking(
+    kind: Kind,
+    slugs: &[Slug],
+    named: usize,
+    look: SelectStatement,
+) -> Result<SelectStatement, StoreError> {
+    const LOOK: &str = "look";
+    let part = |name: &'static str| CommonTableExpression::new().table_name(name).to_owned();
+    let free = Expr::col((LOOK, FREE));
+    let slug = "CAST($1 AS json) -> CAST($2 AS integer) ->> 1";
+    let slug = Expr::cust_with_exprs(slug, [Expr::val(listed(slugs)), free.clone()]);
+    let named = i64::try_from(named).unwrap_or(i64::MAX);
+    let row = Query::select()
+        .expr(Expr::val(kind.name()))
+        .expr(slug)
+        .column((LOOK, NEXT_ID))
+        .from(LOOK)
+        .and_where(free.lt(named))
+        .take();
+    let insert = Query::insert()
+        .into_table(slug::Entity)
+        .columns([Column::Kind, Column::Slug, Column::RecordId])
+        .select_from(row)
+        .map_err(|error| StoreError::Internal(error.to_string()))?
+        .on_conflict(no_conflict())
+        .returning_col(Column::RecordId)
+        .take();
+    let mut with = WithClause::new();
+    with.cte(part(LOOK).query(look).to_owned());
+    with.cte(part(TAKEN).query(insert).to_owned());
+    let taken = Query::select()
+        .expr(Expr::col(Asterisk).count())
+        .from(TAKEN)
+        .take();
+    let taken = SimpleExpr::SubQuery(None, Box::new(taken.into()));
+    Ok(Query::select()
+        .columns([FREE, NEXT_ID])
+        .expr_as(taken, TAKEN)
+        .from(LOOK)
+        .with_cte(with)
+        .take())
+}
+
+/// An insertion of a slug that another record has changes nothing. An error would end the
+/// transaction on PostgreSQL.
+fn no_conflict() -> OnConflict {
+    OnConflict::columns([Column::Kind, Column::Slug])
+        .do_nothing()
+        .to_owned()
 }
 
 /// The slugs that a request leads to.
