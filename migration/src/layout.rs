@@ -50,9 +50,12 @@ pub const DURATION_CLASSES: [Option<i64>; 6] = [
     None,
 ];
 
+/// A block of the search index covers 2 to the power of this number of seconds: about 3 days.
+pub const SEARCH_BLOCK_SHIFT: u32 = 18;
+
 /// Row IDs of `event_text` per second: the start time of the event times this number is the first
-/// row ID of that second.
-pub const EVENT_TEXT_ROWS_PER_SECOND: i64 = 1 << 24;
+/// row ID of that second. The first migration created the table, and a later one deletes it.
+pub(crate) const EVENT_TEXT_ROWS_PER_SECOND: i64 = 1 << 24;
 
 /// Returns the SQL expression of the duration class of an event.
 pub(crate) fn duration_class() -> String {

@@ -12,11 +12,12 @@ mod adoption;
 mod indexes;
 mod layout;
 mod m20261122_000001_schema;
+mod m20261123_000001_search_index;
 mod tables;
 mod triggers;
 
 pub use adoption::{FORMER_MIGRATIONS, History, adopt, history};
-pub use layout::{DURATION_CLASSES, EVENT_TEXT_ROWS_PER_SECOND, Histogram};
+pub use layout::{DURATION_CLASSES, Histogram, SEARCH_BLOCK_SHIFT};
 pub use sea_orm_migration::MigratorTrait;
 
 use sea_orm_migration::MigrationTrait;
@@ -28,6 +29,9 @@ pub struct Migrator;
 #[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m20261122_000001_schema::Migration)]
+        vec![
+            Box::new(m20261122_000001_schema::Migration),
+            Box::new(m20261123_000001_search_index::Migration),
+        ]
     }
 }

@@ -23,6 +23,7 @@ mod group_commit;
 #[cfg(feature = "postgres")]
 mod replica;
 mod repositories;
+mod search_index;
 mod session;
 mod sql;
 mod store;

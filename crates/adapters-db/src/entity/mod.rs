@@ -4,11 +4,13 @@
 
 mod events;
 mod places;
+mod search;
 mod storage;
 mod terms;
 
 pub(crate) use events::*;
 pub(crate) use places::*;
+pub(crate) use search::*;
 pub(crate) use storage::*;
 pub(crate) use terms::*;
 
@@ -79,6 +81,9 @@ pub fn entity_columns(backend: DbBackend) -> Vec<EntityColumn> {
         organizer_text,
         organizer_translation,
         organizer_translation_text,
+        search_posting,
+        search_suffix,
+        search_waiting,
         setting,
         slug,
         tag,
@@ -92,12 +97,7 @@ pub fn entity_columns(backend: DbBackend) -> Vec<EntityColumn> {
     let own = if backend == DbBackend::Postgres {
         columns![change_postgres, change_pruned]
     } else {
-        columns![
-            change_sqlite,
-            event_search,
-            event_search_waiting,
-            event_text
-        ]
+        columns![change_sqlite]
     };
     [shared, own].concat()
 }

@@ -5,6 +5,7 @@ use domain::{
     event::{EventFilter, Window},
     geo::Circle,
     policy::Visibility,
+    search::Search,
     time::Timestamp,
 };
 use sea_orm::{
@@ -12,7 +13,6 @@ use sea_orm::{
     sea_query::{Condition, Expr, SelectStatement, SimpleExpr},
 };
 
-use super::text_index::{self, Index};
 use crate::{
     entity::{
         LinkColumn, category_path,
@@ -74,18 +74,17 @@ pub(super) fn has_more(filter: &EventFilter) -> bool {
         || parent.is_some()
 }
 
-/// All filters except window, circle and linked records. `shown` is needed for a search, `index` if
-/// the search uses it.
+/// All filters except window, circle and linked records. `shown` are the texts that a search reads;
+/// without them, there is no search.
 pub(super) fn others(
     filter: &EventFilter,
     visibility: &Visibility,
     shown: Option<&LocalizedColumns>,
-    index: Option<Index>,
 ) -> Condition {
     let search = &filter.search;
     let mut texts = Condition::all();
     if let (Some(shown), false) = (shown, search.is_empty()) {
-        texts = text_index::words(search, &condition::searched_text(visibility, shown), index);
+        texts = words(search, &condition::searched_text(visibility, shown));
     }
     let after = filter.modified_after.map(Timestamp::seconds);
     let before = filter.modified_before.map(Timestamp::seconds);
@@ -101,6 +100,16 @@ pub(super) fn others(
         .add_option(parent.map(|parent| Column::ParentId.eq(parent)))
         // The search comes last, as it costs most.
         .add(texts)
+}
+
+/// [`Search::matches`] as an SQL condition.
+pub(super) fn words(search: &Search, text: &SimpleExpr) -> Condition {
+    let holds = |word: &String| condition::contains(text.clone(), word);
+    let wanted = search.wanted.iter().map(holds);
+    let excluded = search.excluded.iter().map(|word| holds(word).not());
+    wanted
+        .chain(excluded)
+        .fold(Condition::all(), Condition::add)
 }
 
 /// Events whose venue is visible and has a position, or all others.

@@ -7,7 +7,6 @@
 mod filter;
 mod scope;
 mod search;
-mod text_index;
 mod total;
 
 use app::ports::StoreError;
@@ -18,31 +17,22 @@ use domain::{
     query::Query,
 };
 use sea_orm::{
-    ColumnTrait, ExprTrait,
+    ColumnTrait,
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
-use self::{
-    scope::Scope,
-    text_index::{Index, Words},
-};
+use self::scope::Scope;
 use crate::{
     connection::Connection,
     entity::event::{self, Column},
     error::store_error,
     session::Session,
-    sql::{List, LocalizedColumns, Total, condition, from},
+    sql::{Json, List, LocalizedColumns, Total, condition, from},
     tables::{Links, Table},
 };
 
-/// The maximum number of events in a window whose texts a search reads without an index.
-const READ_AT_ONCE: u32 = 20_000;
-
-/// [`READ_AT_ONCE`] divided by the number of excluded words, each of which reads a text again.
-fn read_at_once(filter: &EventFilter) -> u32 {
-    let times = u32::try_from(filter.search.excluded.len()).unwrap_or(u32::MAX);
-    READ_AT_ONCE / Ord::max(times, 1)
-}
+/// The maximum number of events of a scope whose texts a search reads without the index.
+const READ_AT_ONCE: i64 = 256;
 
 /// The maximum number of events near a point that are sorted. A list of more is scanned in order.
 const SORTED_AT_ONCE: i64 = 5_000;
@@ -57,10 +47,9 @@ pub(crate) async fn page<C: Connection>(
 ) -> Result<Page<EventId>, StoreError> {
     let list = if is_public_list(query) {
         let scopes = Scope::of(&query.filter, &query.visibility);
-        if scopes.is_empty()
-            && let Some(page) = short_search(session, query).await?
-        {
-            return Ok(page);
+        if scopes.is_empty() && is_search_in_order(query) {
+            let found = search::find(session, query).await?;
+            return search::page(session, query, &found).await;
         }
         public_list(session, query, &scopes).await?
     } else {
@@ -124,7 +113,7 @@ fn other_list(query: &Query<EventFilter>) -> List {
         ))
         .add_option(filter::is_one_of(Column::VenueId, filter.venues.as_deref()))
         .add_option(near)
-        .add(filter::others(filter, visibility, shown.as_ref(), None));
+        .add(filter::others(filter, visibility, shown.as_ref()));
     List {
         parts: vec![rows.cond_where(events).take()],
         id: Column::Id.as_column_ref(),
@@ -139,27 +128,11 @@ fn other_list(query: &Query<EventFilter>) -> List {
     }
 }
 
-/// A page of an anonymous search by words alone, in one statement that itself checks that the texts
-/// are few. None if they are many, for other lists, and on PostgreSQL.
-async fn short_search<C: Connection>(
-    session: &Session<C>,
-    query: &Query<EventFilter>,
-) -> Result<Option<Page<EventId>>, StoreError> {
-    let (visibility, filter) = (&query.visibility, &query.filter);
-    if session.is_postgres() {
-        return Ok(None);
-    }
-    let texts = total::estimate(&Scope::All, &filter.window);
-    let at_once = read_at_once(filter);
-    let short = texts.clone().lte(at_once);
-    match search::in_order(filter, visibility, Some(short)) {
-        Some(list) => {
-            session
-                .page_if(query.page, &list, texts, at_once.into())
-                .await
-        }
-        None => Ok(None),
-    }
+/// Whether nothing but words and starts narrows an anonymous list, in the order of starts.
+fn is_search_in_order(query: &Query<EventFilter>) -> bool {
+    let filter = &query.filter;
+    let opens = filter.asks_for_content();
+    !filter.search.is_empty() && !filter::has_more(filter) && !opens && search::is_in_order(filter)
 }
 
 /// An anonymous list of the events that are in each of the scopes.
@@ -172,18 +145,18 @@ async fn public_list<C: Connection>(
     Ok(match scopes {
         some if some.iter().any(Scope::is_empty) => List {
             parts: Vec::new(),
-            ..list(query, &Scope::All, &[], None)
+            ..list(session.json(), query, &Scope::All, &[], None)
         },
         [] if simple => List {
             total: Total::Known(length(query, &Scope::All)),
-            ..list(query, &Scope::All, &[], None)
+            ..list(session.json(), query, &Scope::All, &[], None)
         },
         [one @ (Scope::Linked(..) | Scope::At(_))]
             if simple && one.is_counted() && one.parts().len() <= FOLLOWED =>
         {
             List {
                 total: Total::Known(length(query, one)),
-                ..list(query, one, &[], None)
+                ..list(session.json(), query, one, &[], None)
             }
         }
         _ => narrowed(session, query, scopes).await?,
@@ -201,7 +174,7 @@ async fn narrowed<C: Connection>(
     query: &Query<EventFilter>,
     scopes: &[Scope],
 ) -> Result<List, StoreError> {
-    let (visibility, filter) = (&query.visibility, &query.filter);
+    let filter = &query.filter;
     let simple = !filter::has_others(filter);
     let estimates = estimates(session, query, scopes).await?;
     let (all, narrow) = estimates.split_first().unwrap_or((&0, &[]));
@@ -212,22 +185,11 @@ async fn narrowed<C: Connection>(
         Some(((place, events), _)) if events < all || simple => (Some(place), *events),
         _ => (None, *all),
     };
-    let index = if session.is_postgres() {
-        Index::Postgres
+    let found = if filter.search.is_empty() || (leading.is_some() && events <= READ_AT_ONCE) {
+        None
     } else {
-        Index::Sqlite
+        Some(search::find(session, query).await?.ids())
     };
-    let index = (events > read_at_once(filter).into()).then_some(index);
-    let found = index.and_then(|index| index.holding(Words::All, &filter.search.wanted));
-    let excludes = index.is_some() && !filter.search.excluded.is_empty();
-    if scopes.is_empty()
-        && found.is_none()
-        && !excludes
-        && !session.is_postgres()
-        && let Some(list) = search::in_order(filter, visibility, None)
-    {
-        return Ok(list);
-    }
     let leading = match leading.map(|place: usize| (place, &scopes[place])) {
         _ if found.is_some() => None,
         Some((_, Scope::Near(_))) if events > SORTED_AT_ONCE => None,
@@ -245,7 +207,7 @@ async fn narrowed<C: Connection>(
     };
     Ok(List {
         total: known,
-        ..list(query, leading, &others, index)
+        ..list(session.json(), query, leading, &others, found.as_deref())
     })
 }
 
@@ -275,22 +237,23 @@ fn is_slow(filter: &EventFilter) -> bool {
     filter::has_others(filter) || filter.sort != EventSort::Start
 }
 
-/// The list of the events in the leading scope and in each other scope. A search uses `index`, if
-/// given.
+/// The list of the events in the leading scope and in each other scope. `found` are the events that
+/// a search found; without them, the list reads the texts.
 fn list(
+    json: Json,
     query: &Query<EventFilter>,
     leading: &Scope,
     others: &[Scope],
-    index: Option<Index>,
+    found: Option<&[i64]>,
 ) -> List {
     let (visibility, filter) = (&query.visibility, &query.filter);
-    let texts = needs_texts(filter);
+    let searches = found.is_none() && !filter.search.is_empty();
+    let texts = searches || filter.sort == EventSort::Title;
     let opens = filter.asks_for_content() && matches!(leading, Scope::All);
     let joined = texts
         || filter::has_others(filter)
         || !matches!(filter.sort, EventSort::Start | EventSort::Id)
         || others.iter().any(Scope::asks_event);
-    let found = index.and_then(|index| index.holding(Words::All, &filter.search.wanted));
     let mut shown = None;
     let mut narrow = |scope: &Scope, mut rows: SelectStatement| {
         if joined {
@@ -299,19 +262,18 @@ fn list(
         if texts {
             shown = Some(Event::localize(&mut rows, visibility.language));
         }
-        let found = found.clone();
+        let found = found.map(|ids| json.is_one_of(scope.id(), ids));
         rows.cond_where(
             opens
                 .then(condition::opens_to_all)
                 .unwrap_or_else(Condition::all),
         )
-        .cond_where(
-            Condition::all().add_option(found.map(|ids| Expr::col(scope.id()).in_subquery(ids))),
-        );
+        .and_where_option(found);
         for other in others {
             rows.cond_where(other.holds(scope.id()));
         }
-        rows.cond_where(filter::others(filter, visibility, shown.as_ref(), index))
+        let read = shown.as_ref().filter(|_| searches);
+        rows.cond_where(filter::others(filter, visibility, read))
             .take()
     };
     let window = &filter.window;

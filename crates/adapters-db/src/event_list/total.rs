@@ -172,19 +172,25 @@ pub(super) fn classes(moment: Timestamp) -> impl Iterator<Item = SelectStatement
 
 /// The number of scheduled events.
 fn scheduled(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
+    let rows = scheduled_events(window, now)
+        .cond_where(scope.holds_of_few())
+        .take();
+    count(rows)
+}
+
+/// The scheduled events within a window, without columns.
+pub(super) fn scheduled_events(window: &Window, now: Timestamp) -> SelectStatement {
     let published = Expr::col((event::Entity, Column::PublishedUtc));
     // The additions of 0 prevent SQLite from using the index by start. It does not know that
     // scheduled events are few.
     let window = filter::within(window, |name: Column| {
         Expr::col((event::Entity, name)).add(0_i64)
     });
-    let rows = from(event::Entity)
+    from(event::Entity)
         .and_where(Expr::col((event::Entity, Column::Listed)))
         .cond_where(condition::is_scheduled(&published, now))
         .cond_where(window)
-        .cond_where(scope.holds_of_few())
-        .take();
-    count(rows)
+        .take()
 }
 
 fn count(mut rows: SelectStatement) -> SimpleExpr {

@@ -22,6 +22,7 @@ use self::{savepoints::Savepoints, shared_transaction::SharedTransaction};
 use crate::{
     connection::begin_immediate,
     error::store_error,
+    search_index::MergeTask,
     session::{Session, repositories},
 };
 
@@ -60,13 +61,19 @@ struct Ended {
 }
 
 impl GroupCommit {
-    /// Starts the task that runs groups over the only connection that writes. A caller that waits
-    /// longer than `begin_timeout` for its unit gets an error.
-    pub(crate) fn start(connection: DatabaseConnection, begin_timeout: Duration) -> Self {
+    /// Starts the task that runs groups over the only connection that writes, and wakes `merge_task`
+    /// after each of them. A caller that waits longer than `begin_timeout` for its unit gets an
+    /// error.
+    pub(crate) fn start(
+        connection: DatabaseConnection,
+        merge_task: MergeTask,
+        begin_timeout: Duration,
+    ) -> Self {
         let (requests, mut receiver) = mpsc::unbounded_channel();
         tokio::spawn(async move {
             while let Some(first) = receiver.recv().await {
                 group(&connection, first, &mut receiver).await;
+                merge_task.wake();
             }
         });
         Self {

@@ -12,6 +12,7 @@ use crate::{
     cache::{CacheHandle, CacheSnapshot},
     connection::{Connection, Prefetched, Reader},
     error::store_error,
+    search_index::MergeTask,
 };
 
 /// The connections and the cache that the repositories use.
@@ -26,6 +27,8 @@ pub(crate) struct Session<C> {
     pub(crate) cache: Option<CacheHandle>,
     /// The records that this unit of work is about to look up.
     pub(crate) prefetched: Arc<Prefetched>,
+    /// The task that a search wakes if it finds texts that are not indexed; none in a unit of work.
+    merge_task: Option<MergeTask>,
 }
 
 impl<C: Connection> Session<C> {
@@ -36,6 +39,22 @@ impl<C: Connection> Session<C> {
             generic_plan: None,
             cache: None,
             prefetched: Arc::default(),
+            merge_task: None,
+        }
+    }
+
+    /// The session with the task that merges the search index.
+    pub(crate) fn with_merge_task(self, merge_task: MergeTask) -> Self {
+        Self {
+            merge_task: Some(merge_task),
+            ..self
+        }
+    }
+
+    /// Announces texts that are not indexed.
+    pub(crate) fn wake_merge_task(&self) {
+        if let Some(merge_task) = &self.merge_task {
+            merge_task.wake();
         }
     }
 

@@ -9,14 +9,16 @@ use sea_orm::{DatabaseTransaction, TransactionTrait};
 use crate::{
     cache::DataVersionTracker,
     error::store_error,
+    search_index::MergeTask,
     session::{Session, repositories},
 };
 
-/// A unit of work that records a new data version before its caller gets the answer to the commit.
+/// A unit of work that records a new data version before its caller gets the answer to the commit,
+/// and then wakes the task that merges the search index.
 pub(crate) struct TrackedTransaction {
     pub(crate) session: Session<DatabaseTransaction>,
     /// None in a nested unit, whose commit changes nothing yet.
-    pub(crate) data_version: Option<Arc<DataVersionTracker>>,
+    pub(crate) tracking: Option<(Arc<DataVersionTracker>, MergeTask)>,
 }
 
 impl Repositories for TrackedTransaction {
@@ -31,8 +33,9 @@ impl UnitOfWork for TrackedTransaction {
             .commit()
             .await
             .map_err(store_error)?;
-        if let Some(data_version) = self.data_version {
+        if let Some((data_version, merge_task)) = self.tracking {
             data_version.committed().await;
+            merge_task.wake();
         }
         Ok(())
     }
@@ -49,7 +52,7 @@ impl UnitOfWork for TrackedTransaction {
         let nested = self.session.connection.begin().await;
         Ok(Box::new(Self {
             session: Session::new(nested.map_err(store_error)?),
-            data_version: None,
+            tracking: None,
         }))
     }
 }

@@ -8,6 +8,7 @@ mod json;
 mod localized;
 mod page;
 mod row;
+mod text_list;
 
 pub(crate) use self::{
     cell::{Cell, FromCell},
@@ -16,4 +17,5 @@ pub(crate) use self::{
     localized::LocalizedColumns,
     page::{List, Total, from},
     row::{Row, Texts, optional_time_column, parse_column, time_column},
+    text_list::TextList,
 };

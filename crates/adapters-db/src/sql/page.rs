@@ -155,7 +155,7 @@ impl<C: Connection> Session<C> {
         };
         let (offset, per_page) = (request.offset(), u64::from(request.per_page()));
         if matches!(list.total, Total::Few) && is_near(request) {
-            return Ok(self.first_of(connection, request, &list, None).await?.0);
+            return self.first_of(connection, request, &list).await;
         }
         let (planned, known) = match &list.total {
             Total::Known(total) if !list.slow => (self.generic_plan(), Some(total.clone())),
@@ -174,33 +174,15 @@ impl<C: Connection> Session<C> {
         Ok(page(ids, total))
     }
 
-    /// A page of a slow list whose query returns no row if the number `rows` exceeds `at_most`.
-    /// None in that case, and for a page too far from the beginning.
-    pub(crate) async fn page_if<R>(
-        &self,
-        request: PageRequest,
-        list: &List,
-        rows: SimpleExpr,
-        at_most: u64,
-    ) -> Result<Option<Page<Id<R>>>, StoreError> {
-        if !is_near(request) {
-            return Ok(None);
-        }
-        let first = self.first_of(self.slow(), request, list, Some(rows));
-        let (page, rows) = first.await?;
-        Ok(rows.is_some_and(|rows| rows <= at_most).then_some(page))
-    }
-
-    /// A page near the beginning of a list that is probably short, and the value of `number`.
+    /// A page near the beginning of a list that is probably short.
     async fn first_of<R>(
         &self,
         connection: &C,
         request: PageRequest,
         list: &List,
-        number: Option<SimpleExpr>,
-    ) -> Result<(Page<Id<R>>, Option<u64>), StoreError> {
+    ) -> Result<Page<Id<R>>, StoreError> {
         let ids = list.ids(0, AT_ONCE);
-        let (mut rows, number) = self.stretch(connection, ids, number).await?;
+        let (mut rows, _) = self.stretch(connection, ids, None).await?;
         let found = rows.len() as u64;
         let skipped = request.offset().min(found);
         rows.drain(..usize::try_from(skipped).unwrap_or(usize::MAX));
@@ -210,12 +192,11 @@ impl<C: Connection> Session<C> {
         } else {
             total(connection, &list.count()).await?
         };
-        let page = Page {
+        Ok(Page {
             rows,
             total,
             request,
-        };
-        Ok((page, number))
+        })
     }
 
     /// The IDs of a query in its order, and the total, in one row.

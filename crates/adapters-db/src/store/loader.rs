@@ -8,9 +8,10 @@ use sea_orm::{DatabaseTransaction, sea_query::Query};
 
 use crate::{
     SeaOrmStore,
-    connection::{Connection, begin_immediate, lift_timeout},
+    connection::{Connection, begin_immediate, lift_timeout, wait_for_lock},
     entity::{RecordColumn, slug},
     error::store_error,
+    search_index::{MERGE_LOCK, merge_all},
     session::Session,
     sql::{InsertBatch, set},
     tables::{Table, TermKey, slug_row, translation_rows},
@@ -114,6 +115,11 @@ impl Loader {
         for ((table, id), events) in self.counts {
             self.session.count_events(table, [id], events).await?;
         }
+        let transaction = &self.session.connection;
+        wait_for_lock(transaction, MERGE_LOCK)
+            .await
+            .map_err(store_error)?;
+        merge_all(transaction).await?;
         self.session.connection.commit().await.map_err(store_error)
     }
 }

@@ -27,6 +27,7 @@ use crate::{
     cache::{CacheHandle, ChangeLog, DataVersionTracker, RecordCache, StateSource},
     connection::{Reader, begin_cancel_safe},
     error::store_error,
+    search_index::MergeTask,
     session::{Session, TrackedTransaction, repositories},
 };
 
@@ -42,6 +43,7 @@ pub struct SeaOrmStore {
     #[cfg(feature = "postgres")]
     replica: Option<(Replica, Session<ReplicaRouter>)>,
     pub(crate) data_version: Arc<DataVersionTracker>,
+    pub(crate) merge_task: MergeTask,
 }
 
 impl SeaOrmStore {
@@ -49,16 +51,18 @@ impl SeaOrmStore {
         reader: Session<Reader>,
         writer: DatabaseConnection,
         state: Option<StateSource>,
-        max_staleness: Duration,
+        options: &DbOptions,
     ) -> Self {
+        let merge_task = MergeTask::start(writer.clone(), options.merge_pause);
         Self {
-            reader,
+            reader: reader.with_merge_task(merge_task.clone()),
             writer,
             #[cfg(feature = "sqlite")]
             group_commit: None,
             #[cfg(feature = "postgres")]
             replica: None,
-            data_version: Arc::new(DataVersionTracker::new(state, max_staleness)),
+            data_version: Arc::new(DataVersionTracker::new(state, options.max_staleness)),
+            merge_task,
         }
     }
 
@@ -66,7 +70,8 @@ impl SeaOrmStore {
     /// `begin_timeout`.
     #[cfg(feature = "sqlite")]
     fn with_group_commit(mut self, begin_timeout: Duration) -> Self {
-        self.group_commit = Some(GroupCommit::start(self.writer.clone(), begin_timeout));
+        let (writer, merge_task) = (self.writer.clone(), self.merge_task.clone());
+        self.group_commit = Some(GroupCommit::start(writer, merge_task, begin_timeout));
         self
     }
 
@@ -86,6 +91,7 @@ impl SeaOrmStore {
         self.replica = replica.map(|replica| {
             let generic_plan = replica.router(|pools| &pools.generic_plan);
             let session = Session::new(replica.router(|pools| &pools.all));
+            let session = session.with_merge_task(self.merge_task.clone());
             (replica, session.with_generic_plan(generic_plan))
         });
         self
@@ -128,7 +134,7 @@ impl Store for SeaOrmStore {
         let transaction = self.reader.connection.guard(transaction).await;
         Ok(Box::new(TrackedTransaction {
             session: Session::new(transaction.map_err(store_error)?),
-            data_version: Some(Arc::clone(&self.data_version)),
+            tracking: Some((Arc::clone(&self.data_version), self.merge_task.clone())),
         }))
     }
 

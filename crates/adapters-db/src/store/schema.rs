@@ -68,6 +68,8 @@ impl SeaOrmStore {
         cache::discard_foreign_entries(&transaction).await?;
         transaction.commit().await?;
         self.data_version.committed().await;
+        // Texts may have waited since the program last ran.
+        self.merge_task.wake();
         Ok(pending)
     }
 

@@ -2,7 +2,7 @@
 
 mod tokens;
 
-pub use tokens::{MAX_TOKEN, Part, Tokens, WordParts, parts, tokens};
+pub use tokens::{MAX_TOKEN, Part, Tokens, WordParts, parts, suffixes, tokens};
 
 use crate::text::fold;
 

@@ -42,6 +42,22 @@ pub fn tokens(folded: &str) -> Tokens<'_> {
     tokens
 }
 
+/// The ends of a token, by which an index lists it: a token contains a part exactly if one of its
+/// ends begins with the part.
+///
+/// ```
+/// use domain::search::suffixes;
+/// assert!(suffixes("jazz").eq(["jazz", "azz", "zz"]));
+/// assert!(suffixes("a").eq(["a"]));
+/// ```
+pub fn suffixes(token: &str) -> impl Iterator<Item = &str> {
+    let last = token.chars().next_back().map_or(0, char::len_utf8);
+    let ends = token.char_indices().map(|(place, _)| place);
+    // A part of a longer token has at least two letters.
+    let ends = ends.filter(move |place| *place == 0 || place + last < token.len());
+    ends.map(|place| &token[place..])
+}
+
 /// A part of a search word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part<'a> {

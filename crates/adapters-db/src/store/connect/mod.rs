@@ -11,6 +11,9 @@ use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr, Statement};
 
 use crate::{SeaOrmStore, connection::OnQuery, error::reason};
 
+/// The default time between a write and its merge into the search index.
+const MERGE_PAUSE: Duration = Duration::from_millis(500);
+
 /// The default maximum duration of a statement.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -49,6 +52,9 @@ pub struct DbOptions {
     /// The approximate size of the record cache in bytes; with 0, nothing is cached and the data
     /// have no versions.
     pub cache_bytes: u64,
+    /// The time between a write and its merge into the search index. A longer pause merges more
+    /// writes at once, and lets searches read more texts.
+    pub merge_pause: Duration,
     /// Called with every statement, for tests and measurements.
     pub on_statement: Option<OnStatement>,
 }
@@ -66,6 +72,7 @@ impl DbOptions {
             readers,
             statement_timeout: STATEMENT_TIMEOUT,
             cache_bytes: CACHE_BYTES,
+            merge_pause: MERGE_PAUSE,
             on_statement: None,
         }
     }

@@ -55,7 +55,7 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     // Writes go by keys, and planning such a statement takes longer than running it.
     let writer = pool_of(options, &options.url, options.readers, Planned::ForAny);
     let writer = open(options, writer, Planned::ForAny).await?;
-    let store = SeaOrmStore::new(reader, writer, Some(state), options.max_staleness);
+    let store = SeaOrmStore::new(reader, writer, Some(state), options);
     Ok(store.with_replica(replica))
 }
 

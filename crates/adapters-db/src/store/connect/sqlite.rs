@@ -89,7 +89,7 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     let on_acquire = limit(&mut slow, options.statement_timeout);
     let slow = open_reader(slow, Some(on_acquire)).await?;
     let session = Session::new(reader).with_slow(slow);
-    let store = SeaOrmStore::new(session, writer, wal_index(&options.url), Duration::ZERO);
+    let store = SeaOrmStore::new(session, writer, wal_index(&options.url), options);
     Ok(store.with_group_commit(BEGIN_TIMEOUT))
 }
 

@@ -1,11 +1,12 @@
-//! The full-text index over events. SQLite only.
+//! All ends of all tokens.
 
 use crate::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
-#[sea_orm(table_name = "event_search")]
+#[sea_orm(table_name = "search_suffix")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
-    pub(crate) rowid: i64,
-    pub(crate) folded: Option<String>,
+    pub(crate) suffix: String,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) token: String,
 }

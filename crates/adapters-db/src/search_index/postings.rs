@@ -1,0 +1,192 @@
+//! Writes postings and the list of tokens.
+//!
+//! Each statement takes many rows as one JSON parameter, so that its text, and with it the cached
+//! plan, stays the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use app::ports::StoreError;
+use domain::search::suffixes;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement};
+use serde::Serialize;
+
+use super::Ids;
+use crate::error::store_error;
+
+/// Token, language and block.
+pub(super) type PostingKey = (String, String, i64);
+
+/// The IDs that a posting gets and loses.
+#[derive(Debug, Default)]
+pub(super) struct Change {
+    pub(super) added: Vec<i64>,
+    pub(super) removed: Vec<i64>,
+}
+
+/// A statement in the SQL of SQLite and of PostgreSQL.
+#[derive(Clone, Copy)]
+pub(super) struct BothSql {
+    sqlite: &'static str,
+    postgres: &'static str,
+}
+
+/// The stored postings, each as the place of its key among the parameters, and its IDs.
+const READ: BothSql = BothSql {
+    sqlite: "SELECT group_concat(wanted.key || ':' || hex(ids)) AS list
+        FROM json_each(?) AS wanted CROSS JOIN search_posting
+        WHERE token = wanted.value ->> 0 AND language = wanted.value ->> 1
+        AND block = wanted.value ->> 2",
+    postgres: "SELECT string_agg(place - 1 || ':' || encode(ids, 'hex'), ',') AS list
+        FROM json_array_elements($1::json) WITH ORDINALITY AS wanted (key, place)
+        JOIN search_posting ON token = key ->> 0 AND language = key ->> 1
+        AND block = (key ->> 2)::bigint",
+};
+
+const WRITE: BothSql = BothSql {
+    sqlite: "INSERT INTO search_posting (token, language, block, ids)
+        SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3) FROM json_each(?) WHERE TRUE
+        ON CONFLICT DO UPDATE SET ids = excluded.ids",
+    postgres: "INSERT INTO search_posting (token, language, block, ids)
+        SELECT entry ->> 0, entry ->> 1, (entry ->> 2)::bigint, decode(entry ->> 3, 'hex')
+        FROM json_array_elements($1::json) AS entry
+        ON CONFLICT (token, language, block) DO UPDATE SET ids = excluded.ids",
+};
+
+const DELETE: BothSql = BothSql {
+    sqlite: "DELETE FROM search_posting WHERE (token, language, block) IN
+        (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?))",
+    postgres: "DELETE FROM search_posting USING json_array_elements($1::json) AS entry
+        WHERE token = entry ->> 0 AND language = entry ->> 1 AND block = (entry ->> 2)::bigint",
+};
+
+/// The places of the tokens that the list of suffixes lacks.
+const UNKNOWN: BothSql = BothSql {
+    sqlite: "SELECT group_concat(wanted.key || ':') AS list FROM json_each(?) AS wanted
+        WHERE NOT EXISTS (SELECT 1 FROM search_suffix
+        WHERE suffix = wanted.value AND token = wanted.value)",
+    postgres: "SELECT string_agg(place - 1 || ':', ',') AS list
+        FROM json_array_elements_text($1::json) WITH ORDINALITY AS wanted (word, place)
+        WHERE NOT EXISTS (SELECT 1 FROM search_suffix WHERE suffix = word AND token = word)",
+};
+
+const ADD_SUFFIXES: BothSql = BothSql {
+    sqlite: "INSERT INTO search_suffix (suffix, token)
+        SELECT value ->> 0, value ->> 1 FROM json_each(?) WHERE TRUE ON CONFLICT DO NOTHING",
+    postgres: "INSERT INTO search_suffix (suffix, token)
+        SELECT entry ->> 0, entry ->> 1 FROM json_array_elements($1::json) AS entry
+        ON CONFLICT DO NOTHING",
+};
+
+/// Deletes texts from the queue.
+pub(super) const DELETE_QUEUED: BothSql = BothSql {
+    sqlite: "DELETE FROM search_waiting WHERE (event_id, language) IN
+        (SELECT value ->> 0, value ->> 1 FROM json_each(?))",
+    postgres: "DELETE FROM search_waiting USING json_array_elements($1::json) AS entry
+        WHERE event_id = (entry ->> 0)::bigint AND language = entry ->> 1",
+};
+
+/// The number of rows of a statement, which bounds its memory.
+const ROWS: usize = 20_000;
+
+/// Applies changes to the postings.
+pub(super) async fn apply(
+    transaction: &DatabaseTransaction,
+    changes: BTreeMap<PostingKey, Change>,
+) -> Result<(), StoreError> {
+    let changes: Vec<_> = changes.into_iter().collect();
+    let mut new_tokens = BTreeSet::new();
+    for changes in changes.chunks(ROWS) {
+        let keys: Vec<_> = changes.iter().map(|(key, _)| key).collect();
+        let mut stored = read(transaction, READ, &keys).await?;
+        let (mut written, mut emptied) = (Vec::new(), Vec::new());
+        for (place, (key, change)) in changes.iter().enumerate() {
+            let before = stored.remove(&place).unwrap_or_default();
+            if before.is_empty() {
+                new_tokens.insert(key.0.as_str());
+            }
+            let mut after = before;
+            after.subtract(&change.removed.iter().copied().collect());
+            after.union(change.added.iter().copied().collect());
+            let (token, language, block) = key;
+            if after.is_empty() {
+                emptied.push(key);
+            } else {
+                written.push((token, language, block, after.encode_hex()));
+            }
+        }
+        run(transaction, WRITE, &written).await?;
+        run(transaction, DELETE, &emptied).await?;
+    }
+    add_tokens(transaction, &new_tokens.into_iter().collect::<Vec<_>>()).await
+}
+
+/// Adds tokens to the list of suffixes.
+async fn add_tokens(transaction: &DatabaseTransaction, tokens: &[&str]) -> Result<(), StoreError> {
+    for tokens in tokens.chunks(ROWS) {
+        let unknown = read(transaction, UNKNOWN, tokens).await?;
+        let unknown = unknown.keys().filter_map(|place| tokens.get(*place));
+        let mut rows: Vec<_> = unknown
+            .flat_map(|token| suffixes(token).map(move |suffix| (suffix, token)))
+            .collect();
+        rows.sort_unstable();
+        run(transaction, ADD_SUFFIXES, &rows).await?;
+    }
+    Ok(())
+}
+
+/// Runs a statement that reads a list of sets of IDs, by the places of their keys.
+async fn read<T: Serialize>(
+    transaction: &DatabaseTransaction,
+    sql: BothSql,
+    rows: &[T],
+) -> Result<BTreeMap<usize, Ids>, StoreError> {
+    if rows.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let statement = statement(transaction, sql, rows)?;
+    let row = transaction
+        .query_one_raw(statement)
+        .await
+        .map_err(store_error)?;
+    let list: Option<String> = match row {
+        Some(row) => row.try_get_by_index(0).map_err(store_error)?,
+        None => None,
+    };
+    let mut sets = BTreeMap::new();
+    for (place, ids) in super::parse_sets(list.as_deref().unwrap_or_default())? {
+        let place = usize::try_from(place).map_err(|_| super::broken())?;
+        sets.insert(place, ids);
+    }
+    Ok(sets)
+}
+
+/// Runs a statement for some rows.
+pub(super) async fn run<T: Serialize>(
+    transaction: &DatabaseTransaction,
+    sql: BothSql,
+    rows: &[T],
+) -> Result<(), StoreError> {
+    if !rows.is_empty() {
+        let statement = statement(transaction, sql, rows)?;
+        transaction
+            .execute_raw(statement)
+            .await
+            .map_err(store_error)?;
+    }
+    Ok(())
+}
+
+fn statement<T: Serialize>(
+    transaction: &DatabaseTransaction,
+    sql: BothSql,
+    rows: &[T],
+) -> Result<Statement, StoreError> {
+    let rows = serde_json::to_string(rows)
+        .map_err(|error| StoreError::Internal(format!("rows of the search index: {error}")))?;
+    let backend = transaction.get_database_backend();
+    let sql = match backend {
+        DbBackend::Postgres => sql.postgres,
+        _ => sql.sqlite,
+    };
+    Ok(Statement::from_sql_and_values(backend, sql, [rows.into()]))
+}
