@@ -91,7 +91,8 @@ fn tables(postgres: bool) -> String {
 const FILL: &str = "
     INSERT INTO search_waiting (event_id, language) SELECT id, '' FROM event WHERE listed;
     INSERT INTO search_waiting (event_id, language)
-    SELECT record_id, language FROM event_translation JOIN event ON id = record_id WHERE listed;";
+    SELECT shown.record_id, shown.language FROM event_translation AS shown
+    JOIN event ON event.id = shown.record_id WHERE event.listed;";
 
 /// The columns of an event that the index depends on.
 const SOURCE: [&str; 5] = [
@@ -136,7 +137,7 @@ fn enqueue_translation(conflict: &str) -> String {
     format!(
         "
         INSERT INTO search_waiting (event_id, language, start_utc, folded)
-        SELECT OLD.record_id, OLD.language, {translated} FROM event WHERE id = OLD.record_id
+        SELECT OLD.record_id, OLD.language, {translated} FROM event WHERE event.id = OLD.record_id
         ON CONFLICT {conflict};"
     )
 }
