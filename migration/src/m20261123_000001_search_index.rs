@@ -69,7 +69,7 @@ fn tables(postgres: bool) -> String {
         token {key} NOT NULL,
         language text NOT NULL,
         block bigint NOT NULL,
-        ids {bytes} NOT NULL,
+        event_ids {bytes} NOT NULL,
         PRIMARY KEY (token, language, block)
     ) {without_rowid};
     CREATE TABLE search_suffix (

@@ -32,24 +32,24 @@ pub(super) struct BothSql {
 
 /// The stored postings, each as the place of its key among the parameters, and its IDs.
 const READ: BothSql = BothSql {
-    sqlite: "SELECT group_concat(wanted.key || ':' || hex(ids)) AS list
+    sqlite: "SELECT group_concat(wanted.key || ':' || hex(event_ids)) AS list
         FROM json_each(?) AS wanted CROSS JOIN search_posting
         WHERE token = wanted.value ->> 0 AND language = wanted.value ->> 1
         AND block = wanted.value ->> 2",
-    postgres: "SELECT string_agg(place - 1 || ':' || encode(ids, 'hex'), ',') AS list
+    postgres: "SELECT string_agg(place - 1 || ':' || encode(event_ids, 'hex'), ',') AS list
         FROM json_array_elements($1::json) WITH ORDINALITY AS wanted (key, place)
         JOIN search_posting ON token = key ->> 0 AND language = key ->> 1
         AND block = (key ->> 2)::bigint",
 };
 
 const WRITE: BothSql = BothSql {
-    sqlite: "INSERT INTO search_posting (token, language, block, ids)
+    sqlite: "INSERT INTO search_posting (token, language, block, event_ids)
         SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3) FROM json_each(?) WHERE TRUE
-        ON CONFLICT DO UPDATE SET ids = excluded.ids",
-    postgres: "INSERT INTO search_posting (token, language, block, ids)
+        ON CONFLICT DO UPDATE SET event_ids = excluded.event_ids",
+    postgres: "INSERT INTO search_posting (token, language, block, event_ids)
         SELECT entry ->> 0, entry ->> 1, (entry ->> 2)::bigint, decode(entry ->> 3, 'hex')
         FROM json_array_elements($1::json) AS entry
-        ON CONFLICT (token, language, block) DO UPDATE SET ids = excluded.ids",
+        ON CONFLICT (token, language, block) DO UPDATE SET event_ids = excluded.event_ids",
 };
 
 const DELETE: BothSql = BothSql {

@@ -32,9 +32,9 @@ impl TextList {
     /// A number, a colon and another value.
     pub(crate) fn pair(self, number: SimpleExpr, value: SimpleExpr) -> SimpleExpr {
         let pair = if self.is_postgres {
-            "$1 || ':' || $2"
+            "($1) || ':' || ($2)"
         } else {
-            "? || ':' || ?"
+            "(?) || ':' || (?)"
         };
         Expr::cust_with_exprs(pair, [number, value])
     }

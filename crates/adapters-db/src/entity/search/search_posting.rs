@@ -11,5 +11,5 @@ pub(crate) struct Model {
     pub(crate) language: String,
     #[sea_orm(primary_key, auto_increment = false)]
     pub(crate) block: i64,
-    pub(crate) ids: Vec<u8>,
+    pub(crate) event_ids: Vec<u8>,
 }

@@ -191,7 +191,7 @@ fn sets(lists: TextList) -> SimpleExpr {
     let number = CaseStatement::new()
         .case(is_original, double())
         .finally(double().add(1_i64));
-    let ids = Expr::col(search_posting::Column::Ids);
+    let ids = Expr::col(search_posting::Column::EventIds);
     lists.pair(number.into(), lists.hex(ids))
 }
 
