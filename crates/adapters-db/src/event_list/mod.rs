@@ -48,8 +48,7 @@ pub(crate) async fn page<C: Connection>(
     let list = if is_public_list(query) {
         let scopes = Scope::of(&query.filter, &query.visibility);
         if scopes.is_empty() && is_search_in_order(query) {
-            let found = search::find(session, query).await?;
-            return search::page(session, query, &found).await;
+            return search::page(session, query).await;
         }
         public_list(session, query, &scopes).await?
     } else {
@@ -63,7 +62,8 @@ pub(crate) async fn page<C: Connection>(
 fn is_public_list(query: &Query<EventFilter>) -> bool {
     let (visibility, filter) = (&query.visibility, &query.filter);
     condition::lists_public_events(visibility, &filter.statuses, filter.include.is_some())
-        && (visibility.password.is_none() || !filter.asks_for_content())
+        && (visibility.password.is_none()
+            || !(filter.asks_for_content() || !filter.search.is_empty()))
 }
 
 /// The sort key of a list.
@@ -188,7 +188,7 @@ async fn narrowed<C: Connection>(
     let found = if filter.search.is_empty() || (leading.is_some() && events <= READ_AT_ONCE) {
         None
     } else {
-        Some(search::find(session, query).await?.ids())
+        Some(search::find(session, query, &[]).await?.ids())
     };
     let leading = match leading.map(|place: usize| (place, &scopes[place])) {
         _ if found.is_some() => None,

@@ -55,7 +55,7 @@ impl TextList {
     pub(crate) fn is_one_of(self, column: SimpleExpr, values: SelectStatement) -> SimpleExpr {
         let values = SimpleExpr::from(values);
         let is_one = if self.is_postgres {
-            "$1 = ANY(ARRAY$2)"
+            "$1 = ANY (ARRAY $2)"
         } else {
             "? IN ?"
         };

@@ -1,8 +1,8 @@
 //! Searches of the lists that anonymous readers see, by the search index.
 //!
-//! One statement reads all that a search needs of the index and of its queue, so that a merge in
-//! between hides no event. The texts of few events are read: of those in the queue, and of those
-//! about which the index is not sure.
+//! One statement reads all that decides which events match: the index, its queue and few texts.
+//! These are the texts of the events in the queue, and of those about which the index is not sure.
+//! The latter are known only after the statement, which therefore runs again with them.
 
 mod combine;
 mod page;
@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use app::ports::StoreError;
 use domain::{Event, event::EventFilter, query::Query};
 use sea_orm::{
-    ColumnTrait, ExprTrait,
-    sea_query::{CaseStatement, Expr, Query as Sql, SelectStatement, SimpleExpr, UnionType},
+    ColumnTrait, ExprTrait, QueryResult,
+    sea_query::{CaseStatement, Expr, SelectStatement, SimpleExpr, UnionType},
 };
 
 use self::combine::{Postings, Source, Words};
@@ -27,25 +27,28 @@ use crate::{
     },
     error::store_error,
     search_index::{
-        EVERY_EVENT, Ids, LONG_RUN, ORIGINAL, block_of, parse_numbers, parse_pairs, parse_sets,
+        EVERY_EVENT, Ids, LONG_RUN, ORIGINAL, block_of, first_start, parse_numbers, parse_pairs,
+        parse_sets,
     },
     session::Session,
     sql::{TextList, condition, from},
     tables::Table,
 };
 
-/// The sections of the result that are not postings. Those of postings are not negative.
+/// The sections of the result that are not postings. The numbers of [`Source`] are not negative.
 const QUEUE: i64 = -1;
-const QUEUE_MATCHES: i64 = -2;
+const MATCHES: i64 = -2;
 const SCHEDULED: i64 = -3;
+const EDGE: i64 = -4;
 
-/// The found events, by the block in which they start.
-///
-/// All are listed and due. Those of the first and of the last block may lie outside the window, and
-/// so may all if the window bounds their ends.
+/// The found events.
 #[derive(Debug, Default)]
 pub(super) struct Found {
+    /// The IDs by the block of their start. All are listed and due. Some may lie outside the
+    /// window, but not those of its edges if they were asked for.
     blocks: BTreeMap<i64, Ids>,
+    /// The start and the ID of each listed event in the blocks at the edges of the window.
+    at_edges: Vec<(i64, i64)>,
 }
 
 impl Found {
@@ -56,62 +59,93 @@ impl Found {
     }
 }
 
-/// The events that match the search of an anonymous list, in the blocks of its window.
+/// The events that match the search of an anonymous list, in the blocks of its window. `edges` are
+/// the blocks that the window contains in part.
 pub(super) async fn find<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
+    edges: &[i64],
 ) -> Result<Found, StoreError> {
     let words = Words::of(&query.filter.search);
-    let select = statement(session.text_list(), query, &words);
-    let mut postings = Postings::default();
-    let (mut queue, mut matches, mut scheduled) = (Ids::default(), Vec::new(), Vec::new());
-    for row in session.slow().rows(&select).await? {
-        let section: i64 = row.try_get_by_index(0).map_err(store_error)?;
-        let list: Option<String> = row.try_get_by_index(1).map_err(store_error)?;
-        let list = list.unwrap_or_default();
-        match section {
-            QUEUE => queue = parse_numbers(&list)?.into_iter().collect(),
-            QUEUE_MATCHES => matches = parse_pairs(&list)?,
-            SCHEDULED => scheduled = parse_pairs(&list)?,
-            source => {
-                for (number, ids) in parse_sets(&list)? {
-                    // The last bit says whether the texts are translations.
-                    postings.add((source, number & 1 == 1), number >> 1, ids);
+    let mut checked = Ids::default();
+    loop {
+        let select = statement(session, query, &words, &checked, edges);
+        let mut result = Sections::read(&session.slow().rows(&select).await?)?;
+        if !result.queue.is_empty() {
+            session.wake_merge_task();
+        }
+        let mut blocks = BTreeMap::new();
+        let mut unsure = Vec::new();
+        for (block, mut combined) in std::mem::take(&mut result.postings).combine(&words) {
+            combined.sure.subtract(&result.queue);
+            combined.unsure.subtract(&result.queue);
+            unsure.extend_from_slice(combined.unsure.as_slice());
+            blocks.insert(block, combined.sure);
+        }
+        let mut unchecked: Ids = unsure.into_iter().collect();
+        unchecked.subtract(&checked);
+        if unchecked.is_empty() {
+            return Ok(result.found(blocks, edges));
+        }
+        checked.union(unchecked);
+    }
+}
+
+/// The result of the statement.
+#[derive(Debug, Default)]
+struct Sections {
+    postings: Postings,
+    queue: Ids,
+    /// Events whose texts were read and match, with their blocks.
+    matches: Vec<(i64, i64)>,
+    scheduled: Vec<(i64, i64)>,
+    at_edges: Vec<(i64, i64)>,
+}
+
+impl Sections {
+    fn read(rows: &[QueryResult]) -> Result<Self, StoreError> {
+        let mut sections = Self::default();
+        for row in rows {
+            let section: i64 = row.try_get_by_index(0).map_err(store_error)?;
+            let list: Option<String> = row.try_get_by_index(1).map_err(store_error)?;
+            let list = list.unwrap_or_default();
+            match section {
+                QUEUE => sections.queue = parse_numbers(&list)?.into_iter().collect(),
+                MATCHES => sections.matches.extend(parse_pairs(&list)?),
+                SCHEDULED => sections.scheduled = parse_pairs(&list)?,
+                EDGE => sections.at_edges.extend(parse_pairs(&list)?),
+                source => {
+                    for (number, ids) in parse_sets(&list)? {
+                        // The last bit says whether the texts are translations.
+                        let key = (source, number & 1 == 1);
+                        sections.postings.add(key, number >> 1, ids);
+                    }
                 }
             }
         }
+        Ok(sections)
     }
-    if !queue.is_empty() {
-        session.wake_merge_task();
+
+    /// The found events, given those that the index is sure of.
+    fn found(self, mut blocks: BTreeMap<i64, Ids>, edges: &[i64]) -> Found {
+        for (block, ids) in by_block(self.matches) {
+            blocks.entry(block).or_insert_with(Ids::default).union(ids);
+        }
+        for (block, ids) in by_block(self.scheduled) {
+            blocks.entry(block).and_modify(|found| found.subtract(&ids));
+        }
+        let at_edges: Ids = self.at_edges.iter().map(|(_, id)| *id).collect();
+        for block in edges {
+            blocks
+                .entry(*block)
+                .and_modify(|found| found.intersect(&at_edges));
+        }
+        blocks.retain(|_, ids| !ids.is_empty());
+        Found {
+            blocks,
+            at_edges: self.at_edges,
+        }
     }
-    let mut blocks = BTreeMap::new();
-    let mut unsure = Vec::new();
-    for (block, mut combined) in postings.combine(&words) {
-        combined.sure.subtract(&queue);
-        combined.unsure.subtract(&queue);
-        unsure.extend_from_slice(combined.unsure.as_slice());
-        blocks.insert(block, combined.sure);
-    }
-    if !unsure.is_empty() {
-        let is_unsure = session
-            .json()
-            .is_one_of((event::Entity, Column::Id), &unsure);
-        let select = pairs(session.text_list(), matching(query, is_unsure));
-        let row = session.slow().row(&select).await?;
-        let list: Option<Option<String>> = row
-            .map(|row| row.try_get_by_index(0))
-            .transpose()
-            .map_err(store_error)?;
-        matches.extend(parse_pairs(&list.flatten().unwrap_or_default())?);
-    }
-    for (block, ids) in by_block(matches) {
-        blocks.entry(block).or_insert_with(Ids::default).union(ids);
-    }
-    for (block, ids) in by_block(scheduled) {
-        blocks.entry(block).and_modify(|found| found.subtract(&ids));
-    }
-    blocks.retain(|_, ids| !ids.is_empty());
-    Ok(Found { blocks })
 }
 
 fn by_block(pairs: Vec<(i64, i64)>) -> impl Iterator<Item = (i64, Ids)> {
@@ -123,8 +157,15 @@ fn by_block(pairs: Vec<(i64, i64)>) -> impl Iterator<Item = (i64, Ids)> {
     sets.map(|(block, ids)| (block, ids.into_iter().collect()))
 }
 
-/// The statement that reads the index and the queue. Each row is a section and its list.
-fn statement(lists: TextList, query: &Query<EventFilter>, words: &Words<'_>) -> SelectStatement {
+/// The statement. Each row is a section and its list. `checked` are events whose texts it reads.
+fn statement<C: Connection>(
+    session: &Session<C>,
+    query: &Query<EventFilter>,
+    words: &Words<'_>,
+    checked: &Ids,
+    edges: &[i64],
+) -> SelectStatement {
+    let lists = session.text_list();
     let translated = query.visibility.language.code();
     let all = [ORIGINAL, translated];
     let token = || Expr::col(search_posting::Column::Token);
@@ -132,7 +173,7 @@ fn statement(lists: TextList, query: &Query<EventFilter>, words: &Words<'_>) -> 
         let rows = postings(query, languages).and_where(which).take();
         section(lists, source.number(), rows, sets(lists))
     };
-    // The events without a wanted word that the index knows are those of all original texts.
+    // A search without a word that the index knows may hold any event.
     let every = if words.narrow() { &all[1..] } else { &all[..] };
     let mut select = postings(Source::Every, every, token().eq(EVERY_EVENT));
     let mut add = |part| {
@@ -144,20 +185,33 @@ fn statement(lists: TextList, query: &Query<EventFilter>, words: &Words<'_>) -> 
         add(postings(Source::Part(number), &all, which));
     }
     let waiting = Expr::col(search_waiting::Column::EventId);
-    add(section(
-        lists,
-        QUEUE,
-        from(search_waiting::Entity),
-        waiting.clone(),
-    ));
-    let queue = Sql::select()
-        .expr(waiting)
-        .from(search_waiting::Entity)
-        .take();
-    let matches = matching(query, Column::Id.in_subquery(queue));
-    add(section(lists, QUEUE_MATCHES, matches, pair(lists)));
+    let queue = from(search_waiting::Entity);
+    add(section(lists, QUEUE, queue.clone(), waiting.clone()));
+    let queue = Column::Id.in_subquery(queue.clone().expr(waiting).take());
+    add(section(lists, MATCHES, matching(query, queue), pair(lists)));
+    if !checked.is_empty() {
+        let id = (event::Entity, Column::Id);
+        let checked = session.json().is_one_of(id, checked.as_slice());
+        add(section(
+            lists,
+            MATCHES,
+            matching(query, checked),
+            pair(lists),
+        ));
+    }
     let scheduled = total::scheduled_events(&query.filter.window, query.visibility.now);
     add(section(lists, SCHEDULED, scheduled, pair(lists)));
+    let column = |name: Column| Expr::col((event::Entity, name));
+    for block in edges {
+        let rows = from(event::Entity)
+            .and_where(column(Column::Listed))
+            .and_where(column(Column::StartUtc).gte(first_start(*block)))
+            .and_where(column(Column::StartUtc).lt(first_start(block + 1)))
+            .cond_where(filter::within(&query.filter.window, column))
+            .take();
+        let pair = lists.pair(column(Column::StartUtc), column(Column::Id));
+        add(section(lists, EDGE, rows, pair));
+    }
     select
 }
 
@@ -223,11 +277,6 @@ fn matching(query: &Query<EventFilter>, which: SimpleExpr) -> SelectStatement {
 /// The block and the ID of an event.
 fn pair(lists: TextList) -> SimpleExpr {
     let column = |name: Column| Expr::col((event::Entity, name));
-    let block = column(Column::StartUtc).right_shift(i64::from(migration::SEARCH_BLOCK_SHIFT));
+    let block = column(Column::StartUtc).right_shift(migration::SEARCH_BLOCK_SHIFT.cast_signed());
     lists.pair(block, column(Column::Id))
-}
-
-/// The blocks and the IDs of events, as one text.
-fn pairs(lists: TextList, mut rows: SelectStatement) -> SelectStatement {
-    rows.expr(lists.of(pair(lists))).take()
 }

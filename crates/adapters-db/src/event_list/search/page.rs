@@ -1,6 +1,6 @@
 //! The page of a search in the order of starts.
 
-use std::ops::Range;
+use std::collections::HashMap;
 
 use app::ports::StoreError;
 use domain::{
@@ -11,7 +11,7 @@ use domain::{
 };
 use sea_orm::sea_query::Expr;
 
-use super::{Found, filter};
+use super::find;
 use crate::{
     connection::Connection,
     entity::event::{self, Column},
@@ -21,28 +21,7 @@ use crate::{
     sql::from,
 };
 
-/// A block of found events.
-struct Block<'a> {
-    ids: &'a Ids,
-    /// Whether some of them may lie outside the window.
-    is_edge: bool,
-    /// The start and the ID of each event in the window, in order, if they were read.
-    read: Option<Vec<(i64, i64)>>,
-}
-
-impl Block<'_> {
-    /// The minimum and the maximum number of events in the window.
-    fn bounds(&self) -> (usize, usize) {
-        match &self.read {
-            Some(read) => (read.len(), read.len()),
-            None if self.is_edge => (0, self.ids.len()),
-            None => (self.ids.len(), self.ids.len()),
-        }
-    }
-}
-
-/// Whether [`page`] makes the page of an anonymous list that nothing but a search and a window
-/// narrows.
+/// Whether [`page`] can make the page of an anonymous list that only a search and a window narrow.
 pub(in super::super) fn is_in_order(filter: &EventFilter) -> bool {
     let Window {
         start_min: _,
@@ -53,116 +32,95 @@ pub(in super::super) fn is_in_order(filter: &EventFilter) -> bool {
     filter.sort == EventSort::Start && end_min.is_none() && end_max.is_none()
 }
 
-/// The page of the found events. Only the starts of events at the edges of the window, and of those
-/// in the blocks of the page, are read.
+/// The page of such a list. Besides the starts at the edges of the window, those in the blocks of
+/// the page are read.
 pub(in super::super) async fn page<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
-    found: &Found,
 ) -> Result<Page<EventId>, StoreError> {
     let Query { filter, page, .. } = query;
-    let window = &filter.window;
-    let is_edge = |block: i64| {
-        let (first, next) = (first_start(block), first_start(block + 1));
-        let start_min = window.start_min.is_some_and(|min| min.seconds() > first);
-        let start_max = window.start_max.is_some_and(|max| max.seconds() < next - 1);
-        start_min || start_max
-    };
-    let mut blocks: Vec<(i64, Block<'_>)> = found
+    let found = find(session, query, &edges(&filter.window)).await?;
+    let mut blocks: Vec<(i64, &Ids)> = found
         .blocks
         .iter()
-        .map(|(block, ids)| {
-            let is_edge = is_edge(*block);
-            let read = None;
-            (*block, Block { ids, is_edge, read })
-        })
+        .map(|(block, ids)| (*block, ids))
         .collect();
     if filter.descending {
         blocks.reverse();
     }
     let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-    let wanted = offset..offset.saturating_add(page.per_page() as usize);
-    let needed = needed(&blocks, &wanted);
-    let ids: Vec<i64> = needed
+    let end = offset.saturating_add(page.per_page() as usize);
+    let (mut total, mut skipped) = (0, 0);
+    let mut needed = Vec::new();
+    for (block, ids) in blocks {
+        let begin = total;
+        total += ids.len();
+        if total <= offset {
+            skipped = total;
+        } else if begin < end {
+            needed.push((block, ids));
+        }
+    }
+    let mut starts: HashMap<i64, i64> = found
+        .at_edges
         .iter()
-        .filter_map(|place| blocks.get(*place))
-        .flat_map(|(_, block)| block.ids.as_slice())
+        .map(|(start, id)| (*id, *start))
+        .collect();
+    let unknown = needed.iter().flat_map(|(_, ids)| ids.as_slice());
+    let unknown: Vec<i64> = unknown
+        .filter(|id| !starts.contains_key(id))
         .copied()
         .collect();
-    for place in needed {
-        blocks[place].1.read = Some(Vec::new());
-    }
-    for (start, id) in starts(session, window, &ids).await? {
-        let number = block_of(start);
-        let order = blocks.binary_search_by(|(block, _)| {
-            let order = block.cmp(&number);
-            if filter.descending {
-                order.reverse()
-            } else {
-                order
-            }
-        });
-        // An event that was moved meanwhile may start in another block.
-        if let Some(read) = order.ok().and_then(|place| blocks[place].1.read.as_mut()) {
-            read.push((start, id));
-        }
+    if !unknown.is_empty() {
+        starts.extend(read_starts(session, &unknown).await?);
     }
     let mut rows = Vec::new();
-    let mut before = 0;
-    for (_, block) in &mut blocks {
-        let length = block.bounds().0;
-        if let Some(read) = &mut block.read {
-            read.sort_unstable();
-            if filter.descending {
-                read.reverse();
-            }
-            let places = before..before + length;
-            let of_page = places.zip(read).filter(|(place, _)| wanted.contains(place));
-            rows.extend(of_page.map(|(_, (_, id))| Id::from_raw(*id)));
+    for (_, ids) in needed {
+        // An event that was deleted meanwhile has no start any more.
+        let known = ids.as_slice().iter();
+        let mut of_block: Vec<_> = known
+            .filter_map(|id| Some((*starts.get(id)?, *id)))
+            .collect();
+        of_block.sort_unstable();
+        if filter.descending {
+            of_block.reverse();
         }
-        before += length;
+        rows.extend(of_block.into_iter().map(|(_, id)| Id::from_raw(id)));
     }
+    let rows = rows.into_iter().skip(offset - skipped.min(offset));
     Ok(Page {
-        rows,
-        total: before as u64,
+        rows: rows.take(page.per_page() as usize).collect(),
+        total: total as u64,
         request: *page,
     })
 }
 
-/// The places of the blocks whose starts must be read: those at an edge, and those that may hold a
-/// wanted place of the list.
-fn needed(blocks: &[(i64, Block<'_>)], wanted: &Range<usize>) -> Vec<usize> {
-    let (mut least, mut most) = (0, 0);
-    let mut needed = Vec::new();
-    for (place, (_, block)) in blocks.iter().enumerate() {
-        let bounds = block.bounds();
-        let begins_before_end = least < wanted.end;
-        let ends_after_start = most + bounds.1 > wanted.start;
-        if block.is_edge || (begins_before_end && ends_after_start) {
-            needed.push(place);
-        }
-        least += bounds.0;
-        most += bounds.1;
-    }
-    needed
+/// The blocks that a window contains in part.
+fn edges(window: &Window) -> Vec<i64> {
+    let first = window.start_min.map(|min| min.seconds());
+    let first = first.map(|min| (block_of(min), min > first_start(block_of(min))));
+    let last = window.start_max.map(|max| max.seconds());
+    let last = last.map(|max| (block_of(max), max < first_start(block_of(max) + 1) - 1));
+    let mut edges: Vec<i64> = [first, last]
+        .into_iter()
+        .flatten()
+        .filter_map(|(block, is_partial)| is_partial.then_some(block))
+        .collect();
+    edges.dedup();
+    edges
 }
 
-/// The start and the ID of each event within the window.
-async fn starts<C: Connection>(
+/// The ID and the start of each of some events.
+async fn read_starts<C: Connection>(
     session: &Session<C>,
-    window: &Window,
     ids: &[i64],
 ) -> Result<Vec<(i64, i64)>, StoreError> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
     let column = |name: Column| Expr::col((event::Entity, name));
     let lists = session.text_list();
-    let pair = lists.pair(column(Column::StartUtc), column(Column::Id));
+    let pair = lists.pair(column(Column::Id), column(Column::StartUtc));
     let select = from(event::Entity)
         .expr(lists.of(pair))
         .and_where(session.json().is_one_of((event::Entity, Column::Id), ids))
-        .cond_where(filter::within(window, column))
         .take();
     let row = session.slow().row(&select).await?;
     let list: Option<Option<String>> = row
@@ -170,4 +128,29 @@ async fn starts<C: Connection>(
         .transpose()
         .map_err(store_error)?;
     parse_pairs(&list.flatten().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::time::Timestamp;
+
+    use super::*;
+
+    #[test]
+    fn edges_are_blocks_that_a_window_cuts() {
+        let window = |start_min: Option<i64>, start_max: Option<i64>| {
+            let at = |seconds: Option<i64>| seconds.and_then(|at| Timestamp::from_seconds(at));
+            edges(&Window {
+                start_min: at(start_min),
+                start_max: at(start_max),
+                ..Window::default()
+            })
+        };
+        let (first, next) = (first_start(7), first_start(8));
+        assert_eq!(window(None, None), []);
+        assert_eq!(window(Some(first), Some(next - 1)), []);
+        assert_eq!(window(Some(first + 1), Some(next - 1)), [7]);
+        assert_eq!(window(Some(first + 1), Some(next - 2)), [7]);
+        assert_eq!(window(Some(first - 1), Some(next)), [6, 8]);
+    }
 }
