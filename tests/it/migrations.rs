@@ -43,9 +43,6 @@ const POSTGRES_OBJECTS: &str = "
     UNION ALL SELECT 'extension ' || extname FROM pg_extension
     ORDER BY object";
 
-/// Raises the counters until searches use the text index.
-const MANY: &str = "UPDATE event_starts SET starts = starts + 100000 WHERE scope = 0";
-
 /// Restores the translation of the dump.
 const TRANSLATE: &str =
     "INSERT INTO event_translation (record_id, language, title, title_key, search_text)
@@ -252,7 +249,11 @@ async fn a_former_database_is_adopted(new: TestDb) {
     load_former(&db).await;
     let other = db.another(|_| {}).await;
     let starts = tokio::join!(db.store.migrate(), other.migrate(), db.store.pending());
-    assert!(matches!(starts, (Ok(0), Ok(0), Ok(0))), "{starts:?}");
+    let later = u32::try_from(Migrator::migrations().len() - 1).unwrap();
+    let mut applied = [starts.0.unwrap(), starts.1.unwrap()];
+    applied.sort_unstable();
+    assert_eq!(applied, [0, later]);
+    assert!(starts.2.unwrap() <= later);
     assert_eq!(recorded(&db).await, recorded(&new).await);
     let (adopted, created) = (objects(&db).await, objects(&new).await);
     for (adopted, created) in adopted.iter().zip(&created) {
@@ -265,8 +266,9 @@ async fn a_former_database_is_adopted(new: TestDb) {
     lists_hold_what_was_there(&store).await;
     searches_find_what_was_there(&store).await;
     searches_follow_changes(&store, &connection).await;
-    connection.execute_unprepared(MANY).await.unwrap();
+    store.merge_search_index().await.unwrap();
     searches_find_what_was_there(&store).await;
+    searches_follow_changes(&store, &connection).await;
     venues_are_found_where_they_are(&store).await;
 }
 

@@ -21,7 +21,7 @@ use sea_orm::{
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
-use self::scope::Scope;
+use self::{scope::Scope, search::Bounds};
 use crate::{
     connection::Connection,
     entity::event::{self, Column},
@@ -188,7 +188,7 @@ async fn narrowed<C: Connection>(
     let found = if filter.search.is_empty() || (leading.is_some() && events <= READ_AT_ONCE) {
         None
     } else {
-        Some(search::find(session, query, &[]).await?.ids())
+        Some(search::find(session, query, Bounds::Blocks).await?.ids())
     };
     let leading = match leading.map(|place: usize| (place, &scopes[place])) {
         _ if found.is_some() => None,

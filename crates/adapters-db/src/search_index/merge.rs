@@ -1,6 +1,6 @@
 //! Merges queued texts into the search index.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use app::ports::StoreError;
 use domain::search::tokens;
@@ -13,7 +13,7 @@ use sea_orm::{
 
 use super::{
     EVERY_EVENT, LONG_RUN, ORIGINAL, block_of,
-    postings::{Change, DELETE_QUEUED, PostingKey, apply, run},
+    postings::{DELETE_QUEUED, Posting, Side, apply, run},
 };
 use crate::{
     connection::Connection,
@@ -29,16 +29,26 @@ use crate::{
 pub(crate) const MERGE_LOCK: i64 = 0x7365_6172_6368;
 
 /// The number of texts that a bulk insertion merges at once, which bounds its memory.
-const BULK: u64 = 20_000;
+const BULK: u64 = 5_000;
 
 /// The text of an event in a language.
 type TextKey = (i64, String);
 
-/// Where the index holds a text, and what it contains.
-#[derive(Debug, PartialEq)]
+/// The block of an event, and a text of it.
+#[derive(Debug)]
 struct Indexed {
     block: i64,
     folded: String,
+}
+
+impl Indexed {
+    /// The tokens of the text, each with the block.
+    fn postings(&self) -> BTreeSet<(&str, i64)> {
+        let found = tokens(&self.folded);
+        let long = found.has_long_run.then_some(LONG_RUN);
+        let all = found.words.into_iter().chain(long).chain([EVERY_EVENT]);
+        all.map(|token| (token, self.block)).collect()
+    }
 }
 
 /// Merges all queued texts, those of listed events in the order of starts: each posting is then
@@ -76,42 +86,29 @@ async fn merge_some(
     if before.is_empty() {
         return Ok(0);
     }
-    let mut after = current(transaction, &before).await?;
-    let mut changes = BTreeMap::<PostingKey, Change>::new();
+    let after = current(transaction, &before).await?;
+    let mut changes = Vec::new();
     for (key, known) in &before {
-        let now = after.remove(key).flatten();
-        if *known == now {
-            continue;
-        }
         let (id, language) = key;
-        for (indexed, side) in [(known, remove as Side), (&now, add)] {
-            let Some(Indexed { block, folded }) = indexed else {
-                continue;
-            };
-            let found = tokens(folded);
-            let marks = [EVERY_EVENT].into_iter();
-            let marks = marks.chain(found.has_long_run.then_some(LONG_RUN));
-            for token in found.words.into_iter().chain(marks) {
-                let posting = (token.to_owned(), language.clone(), *block);
-                side(changes.entry(posting).or_default()).push(*id);
-            }
+        let old = known.as_ref().map_or_else(BTreeSet::new, Indexed::postings);
+        let new = after.get(key).map_or_else(BTreeSet::new, Indexed::postings);
+        for (side, postings) in [(Side::Removed, &old - &new), (Side::Added, &new - &old)] {
+            let of_side = postings.into_iter().map(|(token, block)| {
+                let posting = Posting {
+                    token,
+                    language,
+                    block,
+                };
+                (posting, side, *id)
+            });
+            changes.extend(of_side);
         }
     }
-    apply(transaction, changes).await?;
+    changes.sort_unstable();
+    apply(transaction, &changes).await?;
     let keys: Vec<_> = before.keys().collect();
     run(transaction, DELETE_QUEUED, &keys).await?;
     Ok(before.len())
-}
-
-/// One side of a change.
-type Side = fn(&mut Change) -> &mut Vec<i64>;
-
-fn add(change: &mut Change) -> &mut Vec<i64> {
-    &mut change.added
-}
-
-fn remove(change: &mut Change) -> &mut Vec<i64> {
-    &mut change.removed
 }
 
 /// Queued texts, with what the index holds of them.
@@ -160,7 +157,7 @@ fn indexed(row: &QueryResult) -> Result<Option<Indexed>, sea_orm::DbErr> {
 async fn current(
     transaction: &DatabaseTransaction,
     keys: &BTreeMap<TextKey, Option<Indexed>>,
-) -> Result<BTreeMap<TextKey, Option<Indexed>>, StoreError> {
+) -> Result<BTreeMap<TextKey, Indexed>, StoreError> {
     let json = Json {
         backend: transaction.get_database_backend(),
     };
@@ -215,7 +212,9 @@ async fn current(
         for row in transaction.rows(&select).await? {
             let key = row.try_get_by_index(0).map_err(store_error)?;
             let language = row.try_get_by_index(1).map_err(store_error)?;
-            texts.insert((key, language), indexed(&row).map_err(store_error)?);
+            if let Some(indexed) = indexed(&row).map_err(store_error)? {
+                texts.insert((key, language), indexed);
+            }
         }
     }
     Ok(texts)

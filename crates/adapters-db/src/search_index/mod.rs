@@ -12,7 +12,7 @@ mod task;
 pub(crate) use self::{
     ids::Ids,
     merge::{MERGE_LOCK, merge_all},
-    task::MergeTask,
+    task::{MergeTask, merge_queue},
 };
 
 use app::ports::StoreError;

@@ -13,15 +13,30 @@ use serde::Serialize;
 use super::Ids;
 use crate::error::store_error;
 
-/// Token, language and block.
-pub(super) type PostingKey = (String, String, i64);
-
-/// The IDs that a posting gets and loses.
-#[derive(Debug, Default)]
-pub(super) struct Change {
-    pub(super) added: Vec<i64>,
-    pub(super) removed: Vec<i64>,
+/// The key of a posting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Posting<'a> {
+    pub(super) token: &'a str,
+    pub(super) language: &'a str,
+    pub(super) block: i64,
 }
+
+impl<'a> Posting<'a> {
+    /// The key as a row of a parameter.
+    fn row(self) -> (&'a str, &'a str, i64) {
+        (self.token, self.language, self.block)
+    }
+}
+
+/// Whether a posting loses or gets an ID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Side {
+    Removed,
+    Added,
+}
+
+/// A change of a posting.
+pub(super) type Change<'a> = (Posting<'a>, Side, i64);
 
 /// A statement in the SQL of SQLite and of PostgreSQL.
 #[derive(Clone, Copy)]
@@ -88,30 +103,37 @@ pub(super) const DELETE_QUEUED: BothSql = BothSql {
 /// The number of rows of a statement, which bounds its memory.
 const ROWS: usize = 20_000;
 
-/// Applies changes to the postings.
+/// Applies sorted changes to the postings.
 pub(super) async fn apply(
     transaction: &DatabaseTransaction,
-    changes: BTreeMap<PostingKey, Change>,
+    changes: &[Change<'_>],
 ) -> Result<(), StoreError> {
-    let changes: Vec<_> = changes.into_iter().collect();
+    let changes: Vec<_> = changes.chunk_by(|one, next| one.0 == next.0).collect();
     let mut new_tokens = BTreeSet::new();
     for changes in changes.chunks(ROWS) {
-        let keys: Vec<_> = changes.iter().map(|(key, _)| key).collect();
+        let of_posting = changes
+            .iter()
+            .filter_map(|all| Some((all.first()?.0, *all)));
+        let changes: Vec<(Posting<'_>, &[Change<'_>])> = of_posting.collect();
+        let keys: Vec<_> = changes.iter().map(|(key, _)| key.row()).collect();
         let mut stored = read(transaction, READ, &keys).await?;
         let (mut written, mut emptied) = (Vec::new(), Vec::new());
-        for (place, (key, change)) in changes.iter().enumerate() {
-            let before = stored.remove(&place).unwrap_or_default();
-            if before.is_empty() {
-                new_tokens.insert(key.0.as_str());
+        for (place, (posting, changes)) in changes.iter().enumerate() {
+            let mut ids = stored.remove(&place).unwrap_or_default();
+            if ids.is_empty() {
+                new_tokens.insert(posting.token);
             }
-            let mut after = before;
-            after.subtract(&change.removed.iter().copied().collect());
-            after.union(change.added.iter().copied().collect());
-            let (token, language, block) = key;
-            if after.is_empty() {
-                emptied.push(key);
+            let of = |side| {
+                let of_side = changes.iter().filter(move |change| change.1 == side);
+                of_side.map(|change| change.2).collect()
+            };
+            ids.subtract(&of(Side::Removed));
+            ids.union(of(Side::Added));
+            let (token, language, block) = posting.row();
+            if ids.is_empty() {
+                emptied.push((token, language, block));
             } else {
-                written.push((token, language, block, after.encode_hex()));
+                written.push((token, language, block, ids.encode_hex()));
             }
         }
         run(transaction, WRITE, &written).await?;

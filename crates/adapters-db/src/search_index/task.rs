@@ -46,7 +46,7 @@ impl MergeTask {
 }
 
 /// Merges the queue, part by part, until it is empty or another process merges it.
-async fn merge_queue(connection: &DatabaseConnection) -> Result<(), StoreError> {
+pub(crate) async fn merge_queue(connection: &DatabaseConnection) -> Result<(), StoreError> {
     loop {
         let transaction = begin_immediate(connection).await.map_err(store_error)?;
         if transaction.get_database_backend() == DbBackend::Postgres {

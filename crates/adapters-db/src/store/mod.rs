@@ -27,7 +27,7 @@ use crate::{
     cache::{CacheHandle, ChangeLog, DataVersionTracker, RecordCache, StateSource},
     connection::{Reader, begin_cancel_safe},
     error::store_error,
-    search_index::MergeTask,
+    search_index::{MergeTask, merge_queue},
     session::{Session, TrackedTransaction, repositories},
 };
 
@@ -102,6 +102,16 @@ impl SeaOrmStore {
     fn current_replica(&self) -> Option<&Session<ReplicaRouter>> {
         let (replica, session) = self.replica.as_ref()?;
         replica.is_current().then_some(session)
+    }
+
+    /// Adds all texts that wait to the search index. A task does so soon after each write; searches
+    /// find the texts before, too.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn merge_search_index(&self) -> Result<(), StoreError> {
+        merge_queue(&self.writer).await
     }
 
     /// Closes the connections, once those in use are returned.

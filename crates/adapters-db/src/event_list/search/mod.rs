@@ -10,7 +10,11 @@ mod page;
 use std::collections::BTreeMap;
 
 use app::ports::StoreError;
-use domain::{Event, event::EventFilter, query::Query};
+use domain::{
+    Event,
+    event::{EventFilter, Window},
+    query::Query,
+};
 use sea_orm::{
     ColumnTrait, ExprTrait, QueryResult,
     sea_query::{CaseStatement, Expr, SelectStatement, SimpleExpr, UnionType},
@@ -40,14 +44,14 @@ const QUEUE: i64 = -1;
 const MATCHES: i64 = -2;
 const SCHEDULED: i64 = -3;
 const EDGE: i64 = -4;
+const TOO_LATE: i64 = -5;
 
 /// The found events.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// The IDs by the block of their start. All are listed and due. Some may lie outside the
-    /// window, but not those of its edges if they were asked for.
+    /// The IDs by the block of their start. All are listed and due.
     blocks: BTreeMap<i64, Ids>,
-    /// The start and the ID of each listed event in the blocks at the edges of the window.
+    /// The start and the ID of each listed event of the window in the blocks that it cuts.
     at_edges: Vec<(i64, i64)>,
 }
 
@@ -59,17 +63,33 @@ impl Found {
     }
 }
 
-/// The events that match the search of an anonymous list, in the blocks of its window. `edges` are
-/// the blocks that the window contains in part.
+/// Where [`find`] looks for events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bounds {
+    /// In the blocks of the window's starts. The events may lie outside the window.
+    Blocks,
+    /// Exactly in the window, which has no earliest end.
+    Window,
+}
+
+/// The events that match the search of an anonymous list.
 pub(super) async fn find<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
-    edges: &[i64],
+    bounds: Bounds,
 ) -> Result<Found, StoreError> {
     let words = Words::of(&query.filter.search);
+    let edges = match bounds {
+        Bounds::Window => edges(&query.filter.window),
+        Bounds::Blocks => Vec::new(),
+    };
     let mut checked = Ids::default();
     loop {
-        let select = statement(session, query, &words, &checked, edges);
+        let mut select = statement(session, query, &words, &checked);
+        if bounds == Bounds::Window {
+            let sections = outside(session.text_list(), &query.filter.window, &edges);
+            select.unions(sections.map(|section| (UnionType::All, section)));
+        }
         let mut result = Sections::read(&session.slow().rows(&select).await?)?;
         if !result.queue.is_empty() {
             session.wake_merge_task();
@@ -85,7 +105,7 @@ pub(super) async fn find<C: Connection>(
         let mut unchecked: Ids = unsure.into_iter().collect();
         unchecked.subtract(&checked);
         if unchecked.is_empty() {
-            return Ok(result.found(blocks, edges));
+            return Ok(result.found(blocks, &edges));
         }
         checked.union(unchecked);
     }
@@ -98,7 +118,8 @@ struct Sections {
     queue: Ids,
     /// Events whose texts were read and match, with their blocks.
     matches: Vec<(i64, i64)>,
-    scheduled: Vec<(i64, i64)>,
+    /// Events that are not due, or end after the window.
+    others: Vec<(i64, i64)>,
     at_edges: Vec<(i64, i64)>,
 }
 
@@ -112,7 +133,7 @@ impl Sections {
             match section {
                 QUEUE => sections.queue = parse_numbers(&list)?.into_iter().collect(),
                 MATCHES => sections.matches.extend(parse_pairs(&list)?),
-                SCHEDULED => sections.scheduled = parse_pairs(&list)?,
+                SCHEDULED | TOO_LATE => sections.others.extend(parse_pairs(&list)?),
                 EDGE => sections.at_edges.extend(parse_pairs(&list)?),
                 source => {
                     for (number, ids) in parse_sets(&list)? {
@@ -131,7 +152,7 @@ impl Sections {
         for (block, ids) in by_block(self.matches) {
             blocks.entry(block).or_insert_with(Ids::default).union(ids);
         }
-        for (block, ids) in by_block(self.scheduled) {
+        for (block, ids) in by_block(self.others) {
             blocks.entry(block).and_modify(|found| found.subtract(&ids));
         }
         let at_edges: Ids = self.at_edges.iter().map(|(_, id)| *id).collect();
@@ -163,7 +184,6 @@ fn statement<C: Connection>(
     query: &Query<EventFilter>,
     words: &Words<'_>,
     checked: &Ids,
-    edges: &[i64],
 ) -> SelectStatement {
     let lists = session.text_list();
     let translated = query.visibility.language.code();
@@ -201,18 +221,37 @@ fn statement<C: Connection>(
     }
     let scheduled = total::scheduled_events(&query.filter.window, query.visibility.now);
     add(section(lists, SCHEDULED, scheduled, pair(lists)));
+    select
+}
+
+/// The sections that say which events of the blocks are in the window: those in the blocks that it
+/// cuts, and those that end too late.
+fn outside(
+    lists: TextList,
+    window: &Window,
+    edges: &[i64],
+) -> impl Iterator<Item = SelectStatement> {
     let column = |name: Column| Expr::col((event::Entity, name));
-    for block in edges {
+    let at_edge = move |block: &i64| {
         let rows = from(event::Entity)
             .and_where(column(Column::Listed))
             .and_where(column(Column::StartUtc).gte(first_start(*block)))
             .and_where(column(Column::StartUtc).lt(first_start(block + 1)))
-            .cond_where(filter::within(&query.filter.window, column))
+            .cond_where(filter::within(window, column))
             .take();
         let pair = lists.pair(column(Column::StartUtc), column(Column::Id));
-        add(section(lists, EDGE, rows, pair));
-    }
-    select
+        section(lists, EDGE, rows, pair)
+    };
+    let ends = window.end_max.into_iter().flat_map(move |end| {
+        total::classes(end).map(move |mut class| {
+            let rows = class
+                .and_where(column(Column::StartUtc).lte(end.seconds()))
+                .and_where(column(Column::EndUtc).gt(end.seconds()))
+                .take();
+            section(lists, TOO_LATE, rows, pair(lists))
+        })
+    });
+    edges.iter().map(at_edge).chain(ends)
 }
 
 /// A row with the number of a section and the list of its values.
@@ -279,4 +318,44 @@ fn pair(lists: TextList) -> SimpleExpr {
     let column = |name: Column| Expr::col((event::Entity, name));
     let block = column(Column::StartUtc).right_shift(migration::SEARCH_BLOCK_SHIFT.cast_signed());
     lists.pair(block, column(Column::Id))
+}
+
+/// The blocks that a window contains in part.
+fn edges(window: &Window) -> Vec<i64> {
+    let first = window.start_min.map(|min| min.seconds());
+    let first = first.map(|min| (block_of(min), min > first_start(block_of(min))));
+    let last = window.latest_start().map(|max| max.seconds());
+    let last = last.map(|max| (block_of(max), max < first_start(block_of(max) + 1) - 1));
+    let mut edges: Vec<i64> = [first, last]
+        .into_iter()
+        .flatten()
+        .filter_map(|(block, is_partial)| is_partial.then_some(block))
+        .collect();
+    edges.dedup();
+    edges
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::time::Timestamp;
+
+    use super::*;
+
+    #[test]
+    fn edges_are_blocks_that_a_window_cuts() {
+        let window = |start_min: Option<i64>, start_max: Option<i64>| {
+            let at = |seconds: Option<i64>| seconds.and_then(|at| Timestamp::from_seconds(at));
+            edges(&Window {
+                start_min: at(start_min),
+                start_max: at(start_max),
+                ..Window::default()
+            })
+        };
+        let (first, next) = (first_start(7), first_start(8));
+        assert!(window(None, None).is_empty());
+        assert!(window(Some(first), Some(next - 1)).is_empty());
+        assert_eq!(window(Some(first + 1), Some(next - 1)), [7]);
+        assert_eq!(window(Some(first + 1), Some(next - 2)), [7]);
+        assert_eq!(window(Some(first - 1), Some(next)), [6, 8]);
+    }
 }

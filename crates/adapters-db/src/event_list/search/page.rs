@@ -5,31 +5,25 @@ use std::collections::HashMap;
 use app::ports::StoreError;
 use domain::{
     EventId, Id,
-    event::{EventFilter, EventSort, Window},
+    event::{EventFilter, EventSort},
     page::Page,
     query::Query,
 };
 use sea_orm::sea_query::Expr;
 
-use super::find;
+use super::{Bounds, find};
 use crate::{
     connection::Connection,
     entity::event::{self, Column},
     error::store_error,
-    search_index::{Ids, block_of, first_start, parse_pairs},
+    search_index::{Ids, parse_pairs},
     session::Session,
     sql::from,
 };
 
 /// Whether [`page`] can make the page of an anonymous list that only a search and a window narrow.
 pub(in super::super) fn is_in_order(filter: &EventFilter) -> bool {
-    let Window {
-        start_min: _,
-        start_max: _,
-        end_min,
-        end_max,
-    } = filter.window;
-    filter.sort == EventSort::Start && end_min.is_none() && end_max.is_none()
+    filter.sort == EventSort::Start && filter.window.end_min.is_none()
 }
 
 /// The page of such a list. Besides the starts at the edges of the window, those in the blocks of
@@ -39,7 +33,7 @@ pub(in super::super) async fn page<C: Connection>(
     query: &Query<EventFilter>,
 ) -> Result<Page<EventId>, StoreError> {
     let Query { filter, page, .. } = query;
-    let found = find(session, query, &edges(&filter.window)).await?;
+    let found = find(session, query, Bounds::Window).await?;
     let mut blocks: Vec<(i64, &Ids)> = found
         .blocks
         .iter()
@@ -95,21 +89,6 @@ pub(in super::super) async fn page<C: Connection>(
     })
 }
 
-/// The blocks that a window contains in part.
-fn edges(window: &Window) -> Vec<i64> {
-    let first = window.start_min.map(|min| min.seconds());
-    let first = first.map(|min| (block_of(min), min > first_start(block_of(min))));
-    let last = window.start_max.map(|max| max.seconds());
-    let last = last.map(|max| (block_of(max), max < first_start(block_of(max) + 1) - 1));
-    let mut edges: Vec<i64> = [first, last]
-        .into_iter()
-        .flatten()
-        .filter_map(|(block, is_partial)| is_partial.then_some(block))
-        .collect();
-    edges.dedup();
-    edges
-}
-
 /// The ID and the start of each of some events.
 async fn read_starts<C: Connection>(
     session: &Session<C>,
@@ -128,29 +107,4 @@ async fn read_starts<C: Connection>(
         .transpose()
         .map_err(store_error)?;
     parse_pairs(&list.flatten().unwrap_or_default())
-}
-
-#[cfg(test)]
-mod tests {
-    use domain::time::Timestamp;
-
-    use super::*;
-
-    #[test]
-    fn edges_are_blocks_that_a_window_cuts() {
-        let window = |start_min: Option<i64>, start_max: Option<i64>| {
-            let at = |seconds: Option<i64>| seconds.and_then(|at| Timestamp::from_seconds(at));
-            edges(&Window {
-                start_min: at(start_min),
-                start_max: at(start_max),
-                ..Window::default()
-            })
-        };
-        let (first, next) = (first_start(7), first_start(8));
-        assert_eq!(window(None, None), []);
-        assert_eq!(window(Some(first), Some(next - 1)), []);
-        assert_eq!(window(Some(first + 1), Some(next - 1)), [7]);
-        assert_eq!(window(Some(first + 1), Some(next - 2)), [7]);
-        assert_eq!(window(Some(first - 1), Some(next)), [6, 8]);
-    }
 }
