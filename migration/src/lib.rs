@@ -12,6 +12,7 @@ mod adoption;
 mod indexes;
 mod layout;
 mod m20261122_000001_schema;
+mod m20261123_000002_cheaper_writes;
 mod tables;
 mod triggers;
 
@@ -28,6 +29,9 @@ pub struct Migrator;
 #[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m20261122_000001_schema::Migration)]
+        vec![
+            Box::new(m20261122_000001_schema::Migration),
+            Box::new(m20261123_000002_cheaper_writes::Migration),
+        ]
     }
 }
