@@ -221,7 +221,7 @@ mod tests {
     type Waiting = BoxFuture<'static, Result<Turn, AppError>>;
 
     fn client(number: u8) -> Client {
-        Some([192, 0, 2, number].into())
+        IpAddr::from([192, 0, 2, number]).into()
     }
 
     /// A search of a client, already in the queue.
