@@ -118,6 +118,28 @@ async fn equal_searches_are_one(app: &TestApp) {
     assert_eq!(statements(app, all).await, one + (EQUAL - 1) * cached);
 }
 
+/// Equal searches that wait too long are refused together: none of them waits again.
+#[both_stores]
+async fn equal_searches_are_refused_together(app: &TestApp) {
+    if !caches() {
+        return;
+    }
+    let store = app.db.another(|options| options.max_staleness = Duration::from_hours(1)).await;
+    let app = &app.variant().store(store).build().await;
+    let client = app.anonymous();
+    // The data version is read once, and is the same for all.
+    assert_eq!(client.get_once("/events").await.status, 200);
+    let held = hold_all(app).await;
+    let search = async || {
+        let refused = client.get_once("/events?search=river").await;
+        refused.is_error(503, "service_unavailable");
+        assert_eq!(app.calendar.search_queue().waiting(), 0);
+    };
+    tokio::join!(search(), search(), search());
+    drop(held);
+    assert_eq!(client.get("/events?search=river").await.status, 200);
+}
+
 /// A search goes on while one of its clients waits, and leaves the queue with the last one.
 #[both_stores]
 async fn an_abandoned_search_leaves_the_queue(app: &TestApp) {

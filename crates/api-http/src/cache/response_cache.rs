@@ -43,7 +43,8 @@ const EPOCH_TIMEOUT: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub(crate) struct ResponseCache {
     entries: Option<Entries<CacheEpoch>>,
-    in_progress: InProgress<Slot>,
+    /// By slot, and whether the client accepts problem details as the body of an error.
+    in_progress: InProgress<(Slot, bool)>,
     calendar: Calendar,
     concurrency: ConcurrencyLimit,
     base_paths: Arc<BasePaths>,
@@ -183,8 +184,13 @@ impl ResponseCache {
 
     /// The response that is in progress for a slot. If there is none, `begin` makes it. None if
     /// other clients may not receive the response.
-    pub(crate) fn join(&self, slot: &Slot, begin: impl FnOnce() -> Work) -> Shared<Work> {
-        self.in_progress.join(slot, begin)
+    pub(crate) fn join(
+        &self,
+        slot: &Slot,
+        is_problem: bool,
+        begin: impl FnOnce() -> Work,
+    ) -> Shared<Work> {
+        self.in_progress.join(&(slot.clone(), is_problem), begin)
     }
 
     /// Stores a response, unless it is too large.

@@ -52,6 +52,7 @@ enum Made {
     /// A response in memory.
     Buffered {
         response: BufferedResponse,
+        status: StatusCode,
         /// Whether all clients may receive it.
         is_shared: bool,
     },
@@ -95,7 +96,7 @@ pub(crate) async fn deliver(
     };
     let (unshared, mut own) = oneshot::channel();
     let mut request = Some(request);
-    let work = cache.join(&slot, || {
+    let work = cache.join(&slot, preferences.is_problem, || {
         let (delivery, next, slot) = (Arc::clone(&delivery), next.clone(), slot.clone());
         let request = request.take();
         let work = async move {
@@ -104,7 +105,14 @@ pub(crate) async fn deliver(
                 Made::Buffered {
                     response,
                     is_shared: true,
+                    ..
                 } => Some(delivery.cache.insert(slot, response)),
+                // Under overload all of them are refused. Each alone would add to the load.
+                Made::Buffered {
+                    response,
+                    status: StatusCode::SERVICE_UNAVAILABLE,
+                    ..
+                } => Some(Arc::new(response)),
                 made => {
                     // The request that began the work takes it.
                     drop(unshared.send(made));
@@ -142,6 +150,7 @@ async fn make(state: &AppState, client: Option<IpAddr>, request: Request, next: 
     let validators = has_validators.then(|| Validators::new(responded.version, &bytes));
     Made::Buffered {
         response: BufferedResponse::new(parts, bytes, validators),
+        status,
         is_shared: responded.is_shared && status == StatusCode::OK,
     }
 }
