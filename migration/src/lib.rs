@@ -13,6 +13,7 @@ mod indexes;
 mod layout;
 mod m20261122_000001_schema;
 mod m20261123_000001_search_index;
+mod m20261123_000002_cheaper_writes;
 mod tables;
 mod triggers;
 
@@ -32,6 +33,7 @@ impl MigratorTrait for Migrator {
         vec![
             Box::new(m20261122_000001_schema::Migration),
             Box::new(m20261123_000001_search_index::Migration),
+            Box::new(m20261123_000002_cheaper_writes::Migration),
         ]
     }
 }

@@ -8,12 +8,13 @@ use app::{
     test_support::{at, event},
 };
 use domain::{
-    event::EventFilter,
+    event::{EventFilter, EventSort},
     page::PageRequest,
     policy::{Caller, Visibility},
     query::Query,
     search::Search,
 };
+use sea_orm::{ConnectionTrait, Database, DbBackend, Statement, TransactionTrait};
 use tests::{
     both_stores,
     db::{TestDb, add_users},
@@ -64,6 +65,43 @@ async fn a_slow_search_is_cancelled(db: &TestDb) {
         assert_eq!(hurried.events().page(&query).await.unwrap().total, EVENTS as u64);
         hurried.close().await.unwrap();
     }
+}
+
+/// PostgreSQL stops the statement of a search that its caller drops. (For SQLite, the read pool has a
+/// test of its own.)
+#[both_stores]
+async fn an_abandoned_search_is_stopped(db: &TestDb) {
+    const BLOCKED: &str = "SELECT count(*) AS n FROM pg_stat_activity \
+        WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    if db.url.starts_with("sqlite") {
+        return;
+    }
+    // Only the caller ends the statement.
+    let store = db.hurried(Duration::from_hours(1)).await;
+    let other = Database::connect(&db.url).await.unwrap();
+    let until_blocked = async |statements: i64| {
+        let blocked = async || {
+            let select = Statement::from_string(DbBackend::Postgres, BLOCKED);
+            let row = other.query_one_raw(select).await.unwrap().unwrap();
+            row.try_get::<i64>("", "n").unwrap()
+        };
+        while blocked().await != statements {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let lock = other.begin().await.unwrap();
+    lock.execute_unprepared("LOCK TABLE event IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    let filter = EventFilter { sort: EventSort::Title, ..EventFilter::default() };
+    let query = Query { filter, ..without_many_words() };
+    tokio::select! {
+        page = store.events().page(&query) => panic!("{page:?}"),
+        () = until_blocked(1) => {}
+    }
+    let stopped = tokio::time::timeout(Duration::from_secs(30), until_blocked(0)).await;
+    assert!(stopped.is_ok());
+    lock.rollback().await.unwrap();
+    assert_eq!(store.events().page(&query).await.unwrap().total, 0);
+    store.close().await.unwrap();
 }
 
 #[tokio::test]

@@ -21,6 +21,7 @@ pub mod place;
 pub mod ports;
 pub mod request;
 pub mod resource;
+pub mod search_queue;
 pub mod site;
 pub mod term;
 #[cfg(any(test, feature = "test-support"))]

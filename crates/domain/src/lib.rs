@@ -46,7 +46,9 @@ pub use entry::{Entry, Stage, Status};
 pub use event::Event;
 pub use image::Image;
 pub use place::{Organizer, OrganizerDetails, Venue, VenueDetails};
-pub use record::{Id, Kind, Language, Record, Stored, TextField, Translation, Translations};
+pub use record::{
+    Filter, Id, Kind, Language, Record, Stored, TextField, Translation, Translations,
+};
 pub use term::{Category, Tag, Term};
 pub use user::{EmailAddress, InvalidEmailAddress, InvalidUserName, Role, User, UserName};
 

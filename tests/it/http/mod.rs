@@ -64,6 +64,7 @@ mod response_cache;
 mod rest_route;
 mod rights;
 mod search;
+mod search_queue;
 mod site_zones;
 mod statements;
 mod strict_handling;

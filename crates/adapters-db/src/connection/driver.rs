@@ -8,12 +8,17 @@ use sea_orm::{
 };
 use sea_query_sqlx::SqlxValues;
 
+use super::stopper::Stopper;
+
 /// The driver of a database.
 pub(crate) trait Driver: Database {
     const BACKEND: DbBackend;
 
     /// How long an idle connection counts as alive without a ping; none if it cannot die.
     const UNCHECKED_IDLE: Option<Duration>;
+
+    /// Stops the statements of a connection.
+    type Stopper: Stopper<Self>;
 
     fn execute(
         connection: &mut Self::Connection,
@@ -42,10 +47,11 @@ macro_rules! driver_query {
 
 /// Implements [`Driver`] by the same code for each driver's own types.
 macro_rules! driver {
-    ($database:ty, $backend:expr, $unchecked_idle:expr) => {
+    ($database:ty, $backend:expr, $unchecked_idle:expr, $stopper:ty) => {
         impl Driver for $database {
             const BACKEND: DbBackend = $backend;
             const UNCHECKED_IDLE: Option<Duration> = $unchecked_idle;
+            type Stopper = $stopper;
 
             async fn execute(
                 connection: &mut Self::Connection,
@@ -77,10 +83,16 @@ macro_rules! driver {
 }
 
 #[cfg(feature = "sqlite")]
-driver!(sqlx::Sqlite, DbBackend::Sqlite, None);
+driver!(
+    sqlx::Sqlite,
+    DbBackend::Sqlite,
+    None,
+    super::stopper::Deadline
+);
 #[cfg(feature = "postgres")]
 driver!(
     sqlx::Postgres,
     DbBackend::Postgres,
-    Some(super::circuit_breaker::UNCHECKED_IDLE)
+    Some(super::circuit_breaker::UNCHECKED_IDLE),
+    super::stopper::Disconnect
 );

@@ -7,6 +7,7 @@ mod name_cache;
 mod prefetched;
 mod read_pool;
 mod reader;
+mod stopper;
 mod transaction;
 
 use app::ports::StoreError;
@@ -17,8 +18,6 @@ use sea_orm::{
 
 #[cfg(feature = "postgres")]
 pub(crate) use self::circuit_breaker::{CircuitBreaker, PROBE_TIMEOUT, UNCHECKED_IDLE, probe};
-#[cfg(feature = "sqlite")]
-pub(crate) use self::read_pool::OnAcquire;
 pub(crate) use self::{
     name_cache::{NameCache, sort_by_id},
     prefetched::Prefetched,

@@ -15,11 +15,8 @@ use super::NameCache;
 #[derive(Debug, Default)]
 pub(crate) struct Prefetched {
     names: NameCache,
-    records: Mutex<HashMap<(Kind, i64), Found>>,
+    records: Mutex<HashMap<(Kind, i64), Box<dyn Any + Send>>>,
 }
-
-/// A record; none if there is none with that ID.
-type Found = Option<Box<dyn Any + Send>>;
 
 impl Prefetched {
     /// The records of names.
@@ -34,22 +31,20 @@ impl Prefetched {
         found
     }
 
-    /// Adds the records of some IDs.
-    pub(crate) fn add_records<R: Record>(&self, ids: &[Id<R>], found: Vec<Stored<R>>) {
+    /// Adds records by their IDs.
+    pub(crate) fn add_records<R: Record>(&self, found: Vec<Stored<R>>) {
         // No code under the lock panics half-way.
         let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
-        records.extend(ids.iter().map(|id| ((R::KIND, id.get()), None)));
-        for record in found {
+        records.extend(found.into_iter().map(|record| {
             let key = (R::KIND, record.id.get());
-            records.insert(key, Some(Box::new(record)));
-        }
+            (key, Box::new(record) as Box<dyn Any + Send>)
+        }));
     }
 
-    /// Takes the record of an ID, which may not exist; none if it was not prefetched.
-    pub(crate) fn take_record<R: Record>(&self, id: Id<R>) -> Option<Option<Stored<R>>> {
+    /// Takes the record of an ID, if it was prefetched.
+    pub(crate) fn take_record<R: Record>(&self, id: Id<R>) -> Option<Stored<R>> {
         let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = records.remove(&(R::KIND, id.get()))?;
-        let record = found.and_then(|found| found.downcast::<Stored<R>>().ok());
-        Some(record.map(|record| *record))
+        let record = records.remove(&(R::KIND, id.get()))?.downcast().ok()?;
+        Some(*record)
     }
 }

@@ -3,7 +3,8 @@
 //! The driver's pool pings each connection that is returned. On SQLite the ping is a round trip to
 //! another thread, on PostgreSQL one over the network: it costs as much as a short statement. This
 //! pool reuses, without a ping, a connection that has just answered. A connection whose statement
-//! failed or was cancelled goes back to the driver's pool, which checks it.
+//! failed or was cancelled goes back to the driver's pool, which checks it. A pool with a time limit
+//! stops a statement that its caller cancels; without, the statement runs to its end.
 
 use std::{
     fmt,
@@ -22,10 +23,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::driver::Driver;
-
-/// Called when a connection is acquired, before its statement.
-pub(crate) type OnAcquire = Box<dyn Fn() + Send + Sync>;
+use super::{driver::Driver, stopper::Stopper as _};
 
 /// Called with a statement before it runs.
 pub(crate) type OnQuery = Box<dyn Fn(&Statement) + Send + Sync>;
@@ -37,12 +35,16 @@ pub(crate) struct ReadPool<D: Driver> {
     permits: Semaphore,
     /// A stack: the connection used last is on top. None once the pool is closed.
     free: Mutex<Option<Vec<IdleConnection<D>>>>,
-    on_acquire: Option<OnAcquire>,
+    /// The time limit of a statement. With a limit, a statement is also stopped when its caller
+    /// drops it.
+    limit: Option<Duration>,
     on_query: Option<OnQuery>,
 }
 
 struct IdleConnection<D: Driver> {
     connection: PoolConnection<D>,
+    /// Present if statements are stopped.
+    stopper: Option<D::Stopper>,
     /// The time at which the connection left the driver's pool.
     since: Instant,
     /// The time of the last answer.
@@ -55,18 +57,56 @@ struct PooledConnection<'a, D: Driver> {
     _permit: SemaphorePermit<'a>,
 }
 
+/// A statement that runs. It is stopped when it is dropped before its end.
+struct RunningStatement<'a, D: Driver> {
+    used: &'a mut IdleConnection<D>,
+    has_ended: bool,
+}
+
+impl<'a, D: Driver> RunningStatement<'a, D> {
+    fn begin(used: &'a mut IdleConnection<D>) -> Self {
+        if let Some(stopper) = &used.stopper {
+            stopper.begin();
+        }
+        Self {
+            used,
+            has_ended: false,
+        }
+    }
+
+    fn connection(&mut self) -> &mut D::Connection {
+        &mut self.used.connection
+    }
+
+    fn end(mut self) {
+        self.has_ended = true;
+    }
+}
+
+impl<D: Driver> Drop for RunningStatement<'_, D> {
+    fn drop(&mut self) {
+        let IdleConnection {
+            connection,
+            stopper: Some(stopper),
+            ..
+        } = &mut *self.used
+        else {
+            return;
+        };
+        if !self.has_ended {
+            stopper.stop(connection);
+        }
+    }
+}
+
 impl<D: Driver> ReadPool<D> {
-    pub(crate) fn new(
-        pool: Pool<D>,
-        on_acquire: Option<OnAcquire>,
-        on_query: Option<OnQuery>,
-    ) -> Self {
+    pub(crate) fn new(pool: Pool<D>, limit: Option<Duration>, on_query: Option<OnQuery>) -> Self {
         let connections = pool.options().get_max_connections();
         Self {
             permits: Semaphore::new(usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS)),
             free: Mutex::new(Some(Vec::new())),
             pool,
-            on_acquire,
+            limit,
             on_query,
         }
     }
@@ -80,9 +120,6 @@ impl<D: Driver> ReadPool<D> {
         let acquire_timeout = self.pool.options().get_acquire_timeout();
         let taken = timeout(acquire_timeout, self.take_next()).await;
         let taken = taken.unwrap_or(Err(DbErr::ConnectionAcquire(ConnAcquireErr::Timeout)))?;
-        if let Some(on_acquire) = &self.on_acquire {
-            on_acquire();
-        }
         if let Some(on_query) = &self.on_query {
             on_query(statement);
         }
@@ -96,15 +133,26 @@ impl<D: Driver> ReadPool<D> {
         let free = self.free().as_mut().and_then(Vec::pop);
         let used = match free.filter(|used| self.is_fresh(used)) {
             Some(used) => used,
-            None => IdleConnection {
-                connection: self.pool.acquire().await.map_err(not_acquired)?,
-                since: Instant::now(),
-                answered: Instant::now(),
-            },
+            None => self.acquire().await.map_err(not_acquired)?,
         };
         Ok(PooledConnection {
             used,
             _permit: permit,
+        })
+    }
+
+    /// A connection of the driver's pool.
+    async fn acquire(&self) -> Result<IdleConnection<D>, sqlx::Error> {
+        let mut connection = self.pool.acquire().await?;
+        let stopper = match self.limit {
+            Some(limit) => Some(D::Stopper::attach(&mut connection, limit).await?),
+            None => None,
+        };
+        Ok(IdleConnection {
+            connection,
+            stopper,
+            since: Instant::now(),
+            answered: Instant::now(),
         })
     }
 
@@ -159,7 +207,9 @@ impl<D: Driver> ConnectionTrait for ReadPool<D> {
 
     async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
         let mut taken = self.take(&statement).await?;
-        let done = D::execute(&mut taken.used.connection, statement).await;
+        let mut running = RunningStatement::begin(&mut taken.used);
+        let done = D::execute(running.connection(), statement).await;
+        running.end();
         let done = done.map_err(|error| DbErr::Exec(cause(error)))?;
         self.keep(taken);
         Ok(done)
@@ -172,7 +222,9 @@ impl<D: Driver> ConnectionTrait for ReadPool<D> {
 
     async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
         let mut taken = self.take(&statement).await?;
-        let row = D::first(&mut taken.used.connection, statement).await;
+        let mut running = RunningStatement::begin(&mut taken.used);
+        let row = D::first(running.connection(), statement).await;
+        running.end();
         let row = row.map_err(|error| DbErr::Query(cause(error)))?;
         self.keep(taken);
         Ok(row)
@@ -180,7 +232,9 @@ impl<D: Driver> ConnectionTrait for ReadPool<D> {
 
     async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
         let mut taken = self.take(&statement).await?;
-        let rows = D::all(&mut taken.used.connection, statement).await;
+        let mut running = RunningStatement::begin(&mut taken.used);
+        let rows = D::all(running.connection(), statement).await;
+        running.end();
         let rows = rows.map_err(|error| DbErr::Query(cause(error)))?;
         self.keep(taken);
         Ok(rows)
@@ -216,11 +270,19 @@ mod tests {
 
     /// A pool of one connection, and a counter of its returns to the driver's pool.
     async fn one() -> (Arc<ReadPool<sqlx::Sqlite>>, Arc<AtomicUsize>) {
+        one_with(Duration::from_millis(200), None).await
+    }
+
+    /// The same with other timeouts.
+    async fn one_with(
+        acquire_timeout: Duration,
+        limit: Option<Duration>,
+    ) -> (Arc<ReadPool<sqlx::Sqlite>>, Arc<AtomicUsize>) {
         let back = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&back);
         let pool = SqlitePoolOptions::new()
             .max_connections(1)
-            .acquire_timeout(Duration::from_millis(200))
+            .acquire_timeout(acquire_timeout)
             .after_release(move |_, _| {
                 counted.fetch_add(1, Ordering::SeqCst);
                 Box::pin(async { Ok(true) })
@@ -231,7 +293,7 @@ mod tests {
         // The driver's pool opened one connection and has it back.
         let before = back.swap(0, Ordering::SeqCst);
         assert!(before <= 1, "{before}");
-        (Arc::new(ReadPool::new(pool, None, None)), back)
+        (Arc::new(ReadPool::new(pool, limit, None)), back)
     }
 
     fn statement(sql: &str) -> Statement {
@@ -261,6 +323,38 @@ mod tests {
         let row = pool.query_one_raw(statement("SELECT 1 AS n")).await;
         assert_eq!(row.unwrap().unwrap().try_get::<i64>("", "n").unwrap(), 1);
         assert_eq!(back.load(Ordering::SeqCst), 1);
+    }
+
+    /// A statement without end.
+    const ENDLESS: &str = "WITH RECURSIVE numbers (n) AS \
+        (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT max(n) FROM numbers";
+
+    #[tokio::test]
+    async fn a_statement_that_is_dropped_is_stopped() {
+        const LONG: Duration = Duration::from_hours(1);
+        let (pool, back) = one_with(Duration::from_secs(30), Some(LONG)).await;
+        let endless = pool.query_one_raw(statement(ENDLESS));
+        let running = timeout(Duration::from_millis(50), endless).await;
+        assert!(running.is_err(), "{running:?}");
+        // The only connection is free again.
+        let row = pool.query_one_raw(statement("SELECT 1 AS n")).await;
+        assert_eq!(row.unwrap().unwrap().try_get::<i64>("", "n").unwrap(), 1);
+        assert_eq!(back.load(Ordering::SeqCst), 1);
+    }
+
+    #[tokio::test]
+    async fn each_statement_has_the_whole_time_limit() {
+        let limit = Duration::from_millis(400);
+        let (pool, back) = one_with(Duration::from_secs(30), Some(limit)).await;
+        // Long enough for a check of the time.
+        let short = ENDLESS.replace("FROM numbers)", "FROM numbers LIMIT 2000)");
+        assert!(pool.query_one_raw(statement(&short)).await.is_ok());
+        tokio::time::sleep(limit).await;
+        assert!(pool.query_one_raw(statement(&short)).await.is_ok());
+        assert_eq!(back.load(Ordering::SeqCst), 0);
+        let stopped = pool.query_one_raw(statement(ENDLESS)).await;
+        assert!(matches!(stopped, Err(DbErr::Query(_))), "{stopped:?}");
+        assert!(pool.query_one_raw(statement(&short)).await.is_ok());
     }
 
     #[tokio::test]

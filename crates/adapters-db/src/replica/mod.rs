@@ -34,6 +34,8 @@ pub(crate) struct Pools {
     pub(crate) all: Reader,
     /// For statements by keys and counters, which the server plans once.
     pub(crate) generic_plan: Reader,
+    /// For searches and other slow lists.
+    pub(crate) slow: Reader,
 }
 
 impl Replica {
@@ -70,6 +72,7 @@ impl Replica {
 
     pub(crate) async fn close(self) -> Result<(), DbErr> {
         self.standby.generic_plan.close().await?;
+        self.standby.slow.close().await?;
         self.standby.pool.close().await
     }
 

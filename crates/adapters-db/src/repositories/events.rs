@@ -74,14 +74,14 @@ fn add_ids<'a, R: Table>(
     batch: &mut BatchQuery<'a>,
     column: &'static str,
     prefetched: &'a Prefetched,
-    ids: &'a [Id<R>],
+    ids: &[Id<R>],
     json: Json,
 ) {
     if !ids.is_empty() {
         let raw: Vec<_> = ids.iter().map(|id| id.get()).collect();
         let query = RecordQuery::of::<R>(json).only(&raw);
         batch.add(column, query, read_record::<R>, |found| {
-            prefetched.add_records(ids, found);
+            prefetched.add_records(found);
         });
     }
 }

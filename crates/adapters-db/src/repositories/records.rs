@@ -45,7 +45,7 @@ impl<C: Connection> Session<C> {
 impl<R: Paged, C: Connection> Repository<R> for Session<C> {
     async fn find(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
         if let Some(found) = self.prefetched.take_record(id) {
-            return Ok(found);
+            return Ok(Some(found));
         }
         Ok(self.find_many(&[id]).await?.pop())
     }

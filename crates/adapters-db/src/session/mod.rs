@@ -59,7 +59,6 @@ impl<C: Connection> Session<C> {
     }
 
     /// The session with another connection for searches and other slow lists.
-    #[cfg(feature = "sqlite")]
     pub(crate) fn with_slow(self, slow: C) -> Self {
         Self {
             slow: Some(slow),

@@ -72,7 +72,7 @@ impl InsertBatch {
         };
         let mut inserts: Vec<_> = record.statements().collect();
         for (before, table) in tables.enumerate() {
-            inserts.push(table.from_json(joined::has_run(before))?);
+            inserts.push(table.insert_json(joined::has_run(before))?);
         }
         match joined::inserts(inserts) {
             Some(insert) => session.connection.execute_deferred(&insert).await,
@@ -163,7 +163,7 @@ impl TableBatch {
 
     /// The statement that inserts all rows on PostgreSQL. They are one parameter, so that the SQL
     /// text, and with it the cached plan, is the same for any number of rows.
-    fn from_json(self, condition: Expr) -> Result<InsertStatement, StoreError> {
+    fn insert_json(self, condition: Expr) -> Result<InsertStatement, StoreError> {
         const ROWS: &str = "row";
         let Self {
             table,

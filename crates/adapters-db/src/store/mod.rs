@@ -90,9 +90,11 @@ impl SeaOrmStore {
     fn with_replica(mut self, replica: Option<Replica>) -> Self {
         self.replica = replica.map(|replica| {
             let generic_plan = replica.router(|pools| &pools.generic_plan);
+            let slow = replica.router(|pools| &pools.slow);
             let session = Session::new(replica.router(|pools| &pools.all));
             let session = session.with_merge_task(self.merge_task.clone());
-            (replica, session.with_generic_plan(generic_plan))
+            let session = session.with_generic_plan(generic_plan).with_slow(slow);
+            (replica, session)
         });
         self
     }

@@ -1,7 +1,7 @@
 //! The tables that venues and organizers share.
 
 use domain::{
-    Entry, Language, Record, Status, entry::EntryId, place::PlaceFilter, query::Query,
+    Entry, Filter as _, Language, Record, Status, entry::EntryId, place::PlaceFilter, query::Query,
     search::FieldSearch,
 };
 use sea_orm::{
@@ -108,7 +108,7 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
         id: (table.into(), EntryColumn::Id.into()),
         order: Some(Expr::col((table, EntryColumn::DateUtc))),
         descending: true,
-        slow: search.is_some() || has_events.is_some() || *only_with_upcoming,
+        slow: query.filter.scans(),
         total: Total::Count,
     }
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use app::ports::{SlugRequests, StoreError};
 use domain::{
-    Id, Term, Translations,
+    Filter as _, Id, Term, Translations,
     html::RichText,
     query::Query,
     slug::Slug,
@@ -263,7 +263,7 @@ pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
         id: (X::table().into_iden(), Column::Id.into_iden()),
         order,
         descending: *descending,
-        slow: search.is_some(),
+        slow: query.filter.scans(),
         total: Total::Count,
     }
 }

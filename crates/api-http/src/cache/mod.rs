@@ -1,6 +1,7 @@
 //! The cache of responses in this process, and the directives for caches of others.
 
 mod control;
+mod in_progress;
 mod response_cache;
 
 pub(crate) use control::{PublicCaching, REVALIDATED};

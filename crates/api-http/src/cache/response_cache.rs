@@ -10,12 +10,14 @@ use std::{sync::Arc, time::Duration};
 
 use app::{Calendar, calendar::CacheEpoch};
 use axum::http::Uri;
+use futures_util::future::Shared;
 use quick_cache::{
     DefaultHashBuilder, OptionsBuilder, Weighter,
     sync::{Cache, DefaultLifecycle},
 };
 use tokio::time::timeout;
 
+use super::in_progress::{InProgress, Work};
 use crate::{
     limits::ConcurrencyLimit,
     response::BufferedResponse,
@@ -41,6 +43,8 @@ const EPOCH_TIMEOUT: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub(crate) struct ResponseCache {
     entries: Option<Entries<CacheEpoch>>,
+    /// By slot, and whether the client accepts problem details as the body of an error.
+    in_progress: InProgress<(Slot, bool)>,
     calendar: Calendar,
     concurrency: ConcurrencyLimit,
     base_paths: Arc<BasePaths>,
@@ -89,15 +93,10 @@ impl<P: Clone> Entries<P> {
     }
 
     /// Stores a response, unless it is too large.
-    fn insert(
-        &self,
-        key: Box<str>,
-        epoch: P,
-        response: &BufferedResponse,
-    ) -> Option<Arc<BufferedResponse>> {
+    fn insert(&self, key: Box<str>, epoch: P, response: BufferedResponse) -> Arc<BufferedResponse> {
         let size = (key.len() + ENTRY_BYTES + response.size()) as u64;
         if size > self.largest {
-            return None;
+            return Arc::new(response);
         }
         let response = Arc::new(response.compact());
         let entry = Entry {
@@ -106,7 +105,7 @@ impl<P: Clone> Entries<P> {
             size,
         };
         self.cache.insert(key, entry);
-        Some(response)
+        response
     }
 }
 
@@ -122,7 +121,7 @@ pub(crate) enum Lookup {
 }
 
 /// The place of a response in the cache.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Slot {
     key: Box<str>,
     /// The epoch before the response was made.
@@ -139,6 +138,7 @@ impl ResponseCache {
     ) -> Self {
         Self {
             entries: Entries::new(bytes),
+            in_progress: InProgress::default(),
             calendar,
             concurrency,
             base_paths,
@@ -182,15 +182,23 @@ impl ResponseCache {
         }
     }
 
-    /// Stores a response, unless it is too large. Returns the stored copy.
-    pub(crate) fn insert(
+    /// The response that is in progress for a slot. If there is none, `begin` makes it. None if
+    /// other clients may not receive the response.
+    pub(crate) fn join(
         &self,
-        slot: Slot,
-        response: &BufferedResponse,
-    ) -> Option<Arc<BufferedResponse>> {
-        self.entries
-            .as_ref()?
-            .insert(slot.key, slot.epoch, response)
+        slot: &Slot,
+        is_problem: bool,
+        begin: impl FnOnce() -> Work,
+    ) -> Shared<Work> {
+        self.in_progress.join(&(slot.clone(), is_problem), begin)
+    }
+
+    /// Stores a response, unless it is too large.
+    pub(crate) fn insert(&self, slot: Slot, response: BufferedResponse) -> Arc<BufferedResponse> {
+        match &self.entries {
+            Some(entries) => entries.insert(slot.key, slot.epoch, response),
+            None => Arc::new(response),
+        }
     }
 }
 
@@ -210,11 +218,7 @@ mod tests {
         const ROOM: u64 = 1024 * 1024;
         let cache = Entries::new(ROOM).unwrap();
         for n in 0..2000 {
-            cache.insert(
-                format!("/events?page={n}").into(),
-                1,
-                &text(n * 13 % 20_000),
-            );
+            cache.insert(format!("/events?page={n}").into(), 1, text(n * 13 % 20_000));
             assert!(cache.cache.weight() <= ROOM);
         }
         let bytes: usize = cache
@@ -224,16 +228,16 @@ mod tests {
             .sum();
         assert!(ROOM / 2 < bytes as u64 && bytes as u64 <= ROOM, "{bytes}");
         // The last response to an address replaces the former.
-        cache.insert("/".into(), 1, &text(10));
-        cache.insert("/".into(), 2, &text(10));
+        cache.insert("/".into(), 1, text(10));
+        cache.insert("/".into(), 2, text(10));
         assert_eq!(cache.cache.get("/").map(|entry| entry.epoch), Some(2));
     }
 
     #[test]
     fn a_response_that_is_too_large_is_not_stored() {
         let cache = Entries::new(1024 * 1024).unwrap();
-        cache.insert("/small".into(), 1, &text(50_000));
-        cache.insert("/large".into(), 1, &text(200_000));
+        cache.insert("/small".into(), 1, text(50_000));
+        cache.insert("/large".into(), 1, text(200_000));
         assert!(cache.cache.get("/small").is_some());
         assert!(cache.cache.get("/large").is_none());
         assert!(Entries::<u64>::new(0).is_none());

@@ -104,12 +104,13 @@ impl ListLimit {
     pub(crate) async fn acquire(
         &self,
         client: Option<IpAddr>,
-        records: u32,
+        records: usize,
     ) -> Result<SemaphorePermit<'_>, ApiError> {
         let hash = self.hasher.hash_one(client.map(network));
         let index = usize::try_from(hash % self.semaphores.len() as u64).unwrap_or_default();
         let permits = self.semaphores.get(index).ok_or(ApiError::Overloaded)?;
-        let permit = timeout(LIST_WAIT, permits.acquire_many(records.clamp(1, ROWS))).await;
+        let rows = u32::try_from(records).map_or(ROWS, |records| records.clamp(1, ROWS));
+        let permit = timeout(LIST_WAIT, permits.acquire_many(rows)).await;
         permit.ok().and_then(Result::ok).ok_or(ApiError::Overloaded)
     }
 }

@@ -3,15 +3,17 @@
 //! The only layer that reads the cache, computes validators, compresses, and counts bytes in
 //! flight. It works on whole responses; inner layers have decided status, headers and bytes.
 
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
 use axum::{
     body::HttpBody,
     extract::{Request, State},
-    http::{Method, StatusCode, Uri, header},
+    http::{HeaderMap, Method, StatusCode, Uri, header},
     middleware::Next,
     response::Response,
 };
+use futures_util::FutureExt;
+use tokio::sync::oneshot;
 use tracing::Instrument;
 
 use super::{request_id, respond::respond};
@@ -45,7 +47,30 @@ impl Delivery {
     }
 }
 
-/// Sends the cached response, or makes one, which is cached if it may be shared.
+/// A response of the routes.
+enum Made {
+    /// A response in memory.
+    Buffered {
+        response: BufferedResponse,
+        status: StatusCode,
+        /// Whether all clients may receive it.
+        is_shared: bool,
+    },
+    /// Any other response, such as a file.
+    Stream(Response),
+}
+
+impl Made {
+    fn send(self, preferences: &Preferences, in_flight: &InFlight) -> Response {
+        match self {
+            Self::Buffered { response, .. } => response.send(preferences, in_flight),
+            Self::Stream(response) => stream(response, preferences, in_flight),
+        }
+    }
+}
+
+/// Sends the cached response, or the one that is in progress for equal requests, or makes one, which
+/// is cached if it may be shared.
 pub(crate) async fn deliver(
     State(delivery): State<Arc<Delivery>>,
     request: Request,
@@ -61,29 +86,73 @@ pub(crate) async fn deliver(
         Some(address) => cache.find(address).await,
         None => Lookup::Bypass,
     };
-    if let Lookup::Hit(response) = lookup {
+    let slot = match lookup {
+        Lookup::Hit(response) => return response.send(&preferences, &in_flight),
+        Lookup::Bypass => {
+            let made = make(state, client, request, next).await;
+            return made.send(&preferences, &in_flight);
+        }
+        Lookup::Miss(slot) => slot,
+    };
+    let (unshared, mut own) = oneshot::channel();
+    let mut request = Some(request);
+    let work = cache.join(&slot, preferences.is_problem, || {
+        let (delivery, next, slot) = (Arc::clone(&delivery), next.clone(), slot.clone());
+        let request = request.take();
+        let work = async move {
+            let made = make(&delivery.state, client, request?, next).await;
+            match made {
+                Made::Buffered {
+                    response,
+                    is_shared: true,
+                    ..
+                } => Some(delivery.cache.insert(slot, response)),
+                // Under overload all of them are refused. Each alone would add to the load.
+                Made::Buffered {
+                    response,
+                    status: StatusCode::SERVICE_UNAVAILABLE,
+                    ..
+                } => Some(Arc::new(response)),
+                made => {
+                    // The request that began the work takes it.
+                    drop(unshared.send(made));
+                    None
+                }
+            }
+        };
+        work.boxed()
+    });
+    if let Some(response) = work.await {
         return response.send(&preferences, &in_flight);
     }
-    // The request body is counted until its response is made.
+    let made = match (request, own.try_recv()) {
+        (None, Ok(made)) => made,
+        // The response for another client may not be shared.
+        (Some(request), _) => make(state, client, request, next).await,
+        (None, Err(_)) => return refuse(&HeaderMap::new(), &preferences),
+    };
+    made.send(&preferences, &in_flight)
+}
+
+/// Makes the response of the routes. The request body is counted until it is made.
+async fn make(state: &AppState, client: Option<IpAddr>, request: Request, next: Next) -> Made {
+    let is_read = request.method() == Method::GET;
+    let in_flight = InFlight::new(&state.in_flight, client);
     let (request, _held) = in_flight.count(request);
     let span = request_id::span(&request, client);
     let responded = respond(state, request, next).instrument(span).await;
     let status = responded.status;
     let (parts, bytes) = match in_memory(responded.response).await {
         Ok(buffered) => buffered,
-        Err(response) => return stream(*response, &preferences, &in_flight),
+        Err(response) => return Made::Stream(*response),
     };
-    let has_validators = preferences.is_read && status.is_success();
+    let has_validators = is_read && status.is_success();
     let validators = has_validators.then(|| Validators::new(responded.version, &bytes));
-    let response = BufferedResponse::new(parts, bytes, validators);
-    let cached = match lookup {
-        Lookup::Miss(slot) if responded.is_shared && status == StatusCode::OK => {
-            cache.insert(slot, &response)
-        }
-        _ => None,
-    };
-    let response = cached.as_deref().unwrap_or(&response);
-    response.send(&preferences, &in_flight)
+    Made::Buffered {
+        response: BufferedResponse::new(parts, bytes, validators),
+        status,
+        is_shared: responded.is_shared && status == StatusCode::OK,
+    }
 }
 
 /// The address of a request whose response depends on nothing else: an anonymous read.

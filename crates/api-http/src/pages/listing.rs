@@ -45,7 +45,8 @@ impl PageRequest {
             (filter, value),
         ]);
         let calendar = &self.state.calendar;
-        let page = calendar.list::<Event>(Caller::Anonymous, &fields).await?;
+        let page = calendar.list::<Event>(Caller::Anonymous, self.client, &fields);
+        let page = page.await?;
         Ok(Events {
             heading,
             days: self.days(&page.rows),
@@ -63,7 +64,8 @@ impl PageRequest {
             ("per_page", json!(MAX_PARTS)),
         ]);
         let calendar = &self.state.calendar;
-        let page = calendar.list::<Event>(Caller::Anonymous, &fields).await?;
+        let page = calendar.list::<Event>(Caller::Anonymous, self.client, &fields);
+        let page = page.await?;
         let days = self.days(&page.rows);
         Ok((!days.is_empty()).then(|| Events {
             heading: Some(self.word(Word::PROGRAMME)),

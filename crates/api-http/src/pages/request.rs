@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::{error::AppError, input::Fields};
+use app::{error::AppError, input::Fields, search_queue::Client};
 use askama::Template as _;
 use axum::{
     extract::FromRequestParts,
@@ -20,6 +20,7 @@ use super::{
 };
 use crate::{
     error::ApiError,
+    limits::client_address::network,
     response::ResponseKind,
     site::{Site, base_path::BasePath},
     state::AppState,
@@ -43,6 +44,8 @@ pub(crate) struct PageRequest {
     /// The path as sent, without the language.
     pub(super) path: String,
     query: Map<String, Value>,
+    /// The network of the client.
+    pub(super) client: Client,
     /// The permit of the concurrency limit, held while the request is processed.
     place: Option<OwnedSemaphorePermit>,
 }
@@ -67,12 +70,14 @@ impl FromRequestParts<AppState> for PageRequest {
         let query = parts.uri.query().unwrap_or_default();
         let query = form_urlencoded::parse(query.as_bytes())
             .map(|(name, value)| (name.into_owned(), Value::String(value.into_owned())));
+        let client = state.proxies.client_of(&parts.extensions, &parts.headers);
         let mut request = Self {
             site,
             texts: chosen,
             language: chosen.unwrap_or(state.site.language),
             path: parts.uri.path().to_owned(),
             query: query.collect(),
+            client: client.map(network),
             place: None,
             state: state.clone(),
         };
@@ -177,7 +182,9 @@ impl PageRequest {
             Ok(Outcome::Page(page)) => html(StatusCode::OK, &page),
             Ok(Outcome::Redirect(url)) => Redirect::temporary(&url).into_response(),
             Ok(Outcome::Moved(url)) => moved(url),
-            Err(error @ AppError::Store(_)) => self.unavailable(error.into()),
+            Err(error @ (AppError::Store(_) | AppError::Overloaded)) => {
+                self.unavailable(error.into())
+            }
             // Every other error is an error of the URL.
             Err(_) => self.not_found_page(),
         }
@@ -192,6 +199,7 @@ impl PageRequest {
             language,
             path: String::new(),
             query: Map::new(),
+            client: None,
             place: None,
             state: state.clone(),
         }

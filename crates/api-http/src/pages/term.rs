@@ -70,7 +70,8 @@ impl<X: TermKind> HasPage for Term<X> {
             ("hide_empty", json!(false)),
             ("per_page", json!(MAX_CHILDREN)),
         ]);
-        let children = calendar.list::<Self>(Caller::Anonymous, &fields).await?;
+        let children = calendar.list::<Self>(Caller::Anonymous, request.client, &fields);
+        let children = children.await?;
         let links = children.rows.iter().map(|view| link(view, &request.site));
         let links: Vec<_> = links.collect();
         if !links.is_empty() {

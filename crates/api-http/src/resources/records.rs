@@ -2,24 +2,21 @@
 
 use std::io::Write as _;
 
-use app::{calendar::Deleted, error::AppError, input::Fields, request::RecordKey};
+use app::{calendar::Deleted, error::AppError, request::RecordKey};
 use axum::{
     Extension,
     http::{HeaderMap, HeaderName, HeaderValue, header},
     response::{IntoResponse, Response},
 };
-use domain::{
-    Event, Id, Kind,
-    page::{DEFAULT_PER_PAGE, MAX_PER_PAGE, Page},
-};
+use domain::{Event, Id, Kind, page::Page};
 use serde::{Serialize, Serializer as _};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::SemaphorePermit;
 
 use crate::{
     error::ApiError,
     extract::{Created, IdempotencyHeader, IfMatch, KeySegment, RecordPath, RequestContext},
-    limits::{InFlight, Reservation},
+    limits::{InFlight, Reservation, client_address::network},
     record::Extent,
     resources::RestResource,
     response::{
@@ -69,11 +66,13 @@ pub(crate) async fn read_page<R: RestResource>(
     context: &RequestContext,
 ) -> Result<(Page<R::View>, ListPermit<'_>), ApiError> {
     let RequestContext { state, fields, .. } = context;
-    let rows = state
-        .list_limit
-        .acquire(context.client, records(fields))
-        .await?;
-    let page = state.calendar.list::<R>(context.caller, fields).await?;
+    let calendar = &state.calendar;
+    let client = context.client.map(network);
+    let found = calendar.find_page::<R>(context.caller, client, fields);
+    let found = found.await?;
+    let rows = state.list_limit.acquire(context.client, found.rows());
+    let rows = rows.await?;
+    let page = found.load().await?;
     let texts = page.rows.iter().map(|view| R::stored(view).text_bytes());
     let texts = InFlight::new(&state.in_flight, context.client).reserve(texts.sum());
     let permit = ListPermit {
@@ -95,18 +94,6 @@ pub(crate) fn totals<T>(page: &Page<T>) -> HeaderMap {
         }
     }
     headers
-}
-
-/// The largest number of rows of a list, before its fields are validated.
-fn records(fields: &Fields) -> u32 {
-    let sent = fields.get("per_page").map(|sent| match sent {
-        Value::String(text) => text.trim().parse().ok(),
-        other => other.as_u64().and_then(|number| u32::try_from(number).ok()),
-    });
-    match sent {
-        None => DEFAULT_PER_PAGE,
-        Some(number) => number.unwrap_or(MAX_PER_PAGE),
-    }
 }
 
 /// The JSON of a list; the name of the kind is the key of its records.

@@ -1,8 +1,9 @@
 //! Reading a list.
 
 use domain::{
+    Filter as _, Id,
     page::{DEFAULT_PER_PAGE, Page, PageRequest},
-    policy::Caller,
+    policy::{Caller, Visibility},
     query::Query,
 };
 
@@ -10,7 +11,9 @@ use super::Calendar;
 use crate::{
     error::AppError,
     input::{self, Fields, Input},
+    ports::Reads,
     resource::{FilterInput as _, Resource, View as _},
+    search_queue::Client,
     site::Site,
 };
 
@@ -27,19 +30,29 @@ pub(crate) fn read_page(input: &mut Input<'_>, site: &Site) -> PageRequest {
     )
 }
 
+/// A page of a list whose records are not read yet.
+#[derive(Debug)]
+pub struct FoundPage<'a, R> {
+    reads: Reads<'a>,
+    visibility: Visibility,
+    ids: Page<Id<R>>,
+}
+
 impl Calendar {
-    /// A page of the records that the caller may see and that match the filters.
+    /// Finds a page of the records that the caller may see and that match the filters. A search
+    /// waits in the queue of searches, in which `client` has its share.
     ///
     /// # Errors
     ///
-    /// [`AppError`]: bad fields, filters that name a record that does not exist, or a page beyond
-    /// the last.
+    /// [`AppError`]: bad fields, filters that name a record that does not exist, a page beyond the
+    /// last, or too many searches.
     #[tracing::instrument(name = "app.list", skip_all, fields(kind = %R::KIND))]
-    pub async fn list<R: Resource>(
+    pub async fn find_page<R: Resource>(
         &self,
         caller: Caller,
+        client: Client,
         fields: &Fields,
-    ) -> Result<Page<R::View>, AppError> {
+    ) -> Result<FoundPage<'_, R>, AppError> {
         let request = self.request(caller, fields);
         let mut input = Input::new(fields);
         input.language();
@@ -48,27 +61,65 @@ impl Calendar {
         input.finish_strict(None)?;
 
         let reads = self.store.reads().await?;
-        let repositories = &*reads;
-        let filter = wanted.look_up(&request, repositories).await?;
-        let visibility = request.visibility();
-        let repository = R::repository(repositories);
         let query = Query {
-            visibility,
-            filter,
+            visibility: request.visibility(),
+            filter: wanted.look_up(&request, &*reads).await?,
             page,
         };
-        let ids = repository.page(&query).await?;
+        let turn = if query.filter.scans() {
+            Some(self.search_queue.turn(client).await?)
+        } else {
+            None
+        };
+        let ids = R::repository(&*reads).page(&query).await?;
+        drop(turn);
         if ids.rows.is_empty() && page.number() > 1 {
             return Err(AppError::PageNotFound(R::KIND));
         }
-        let mut records = repository.find_many(&ids.rows).await?;
+        Ok(FoundPage {
+            reads,
+            visibility: query.visibility,
+            ids,
+        })
+    }
+
+    /// A page of the records that the caller may see and that match the filters.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Calendar::find_page`].
+    pub async fn list<R: Resource>(
+        &self,
+        caller: Caller,
+        client: Client,
+        fields: &Fields,
+    ) -> Result<Page<R::View>, AppError> {
+        let found = self.find_page::<R>(caller, client, fields).await?;
+        found.load().await
+    }
+}
+
+impl<R: Resource> FoundPage<'_, R> {
+    /// The number of records on the page.
+    pub fn rows(&self) -> usize {
+        self.ids.rows.len()
+    }
+
+    /// Reads the records.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub async fn load(self) -> Result<Page<R::View>, AppError> {
+        let repositories = &*self.reads;
+        let repository = R::repository(repositories);
+        let mut records = repository.find_many(&self.ids.rows).await?;
         // A record may have been withdrawn after its ID was found.
-        records.retain(|record| record.is_visible(&query.visibility));
-        let rows = R::View::load(records, &query.visibility, repositories).await?;
+        records.retain(|record| record.is_visible(&self.visibility));
         Ok(Page {
-            rows,
-            total: ids.total,
-            request: page,
+            rows: R::View::load(records, &self.visibility, repositories).await?,
+            total: self.ids.total,
+            request: self.ids.request,
         })
     }
 }

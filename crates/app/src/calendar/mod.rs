@@ -32,6 +32,7 @@ use crate::{
     ports::{Clock, Media, Repositories, Store, StoreError, UnitOfWork},
     request::{FetchedImages, RecordKey, Request},
     resource::{Changes, Resource, View},
+    search_queue::SearchQueue,
     site::Site,
 };
 
@@ -41,6 +42,7 @@ pub use delete::Deleted;
 pub(crate) use idempotency::IdempotentWork;
 pub use idempotency::{IdempotencyKey, Idempotent};
 pub use images::Upload;
+pub use list::FoundPage;
 pub(crate) use list::read_page;
 pub use password_attempt::PasswordAttempt;
 pub use precondition::Precondition;
@@ -58,6 +60,7 @@ pub struct Calendar {
     pub(crate) media: Media,
     pub(crate) fetch_locks: FetchLocks,
     pub(crate) cpu_limiter: CpuLimiter,
+    search_queue: SearchQueue,
 }
 
 impl std::fmt::Debug for Calendar {
@@ -89,6 +92,7 @@ impl Calendar {
             media,
             fetch_locks: FetchLocks::default(),
             cpu_limiter: CpuLimiter::default(),
+            search_queue: SearchQueue::default(),
         })
     }
 
@@ -100,6 +104,11 @@ impl Calendar {
     /// The permits for CPU-bound work.
     pub fn cpu_limiter(&self) -> &CpuLimiter {
         &self.cpu_limiter
+    }
+
+    /// The queue of searches.
+    pub fn search_queue(&self) -> &SearchQueue {
+        &self.search_queue
     }
 
     /// The current time.

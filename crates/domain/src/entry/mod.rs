@@ -3,7 +3,7 @@
 mod password;
 
 use crate::{
-    Id, ImageId, Kind, Language, Record, TextField, Translation, Translations, UserId,
+    Filter, Id, ImageId, Kind, Language, Record, TextField, Translation, Translations, UserId,
     html::RichText, record::replace_text, slug::Slug, text::Title, time::Timestamp,
 };
 use std::fmt;
@@ -72,7 +72,7 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     const KIND: Kind;
 
     /// The filter of a list of this kind.
-    type Filter: Clone + fmt::Debug + Send + Sync;
+    type Filter: Filter;
 
     /// Whether an entry in the trash stays readable for the callers who could read it before.
     const TRASH_IS_READABLE: bool;

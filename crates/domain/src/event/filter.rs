@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::{
-    CategoryId, Event, EventId, OrganizerId, Stored, TagId, Venue, VenueId,
+    CategoryId, Event, EventId, Filter, OrganizerId, Stored, TagId, Venue, VenueId,
     geo::Circle,
     policy::{Guarded, Visibility},
     query::Statuses,
@@ -128,6 +128,37 @@ pub struct EventFilter {
     pub sort: EventSort,
     /// Descending order.
     pub descending: bool,
+}
+
+impl Filter for EventFilter {
+    fn scans(&self) -> bool {
+        let Self {
+            statuses: _,
+            include: _,
+            window: _,
+            modified_after,
+            modified_before,
+            search,
+            categories: _,
+            tags: _,
+            venues: _,
+            organizers: _,
+            featured,
+            located,
+            near: _,
+            ticketed,
+            parent: _,
+            sort,
+            descending: _,
+        } = self;
+        modified_after.is_some()
+            || modified_before.is_some()
+            || !search.is_empty()
+            || featured.is_some()
+            || located.is_some()
+            || ticketed.is_some()
+            || *sort != EventSort::Start
+    }
 }
 
 impl EventFilter {

@@ -6,7 +6,7 @@ mod venue;
 use std::cmp::Ordering;
 
 use crate::{
-    Entry, Stored,
+    Entry, Filter, Stored,
     entry::{Details, EntryId},
     policy::{Guarded, Visibility},
     query::Statuses,
@@ -38,6 +38,12 @@ pub struct LinkedEvents {
     pub any: bool,
     /// Whether there is an event that the caller may list and that starts now or later.
     pub upcoming: bool,
+}
+
+impl<D: Details> Filter for PlaceFilter<D> {
+    fn scans(&self) -> bool {
+        self.search.is_some() || self.has_events.is_some() || self.only_with_upcoming
+    }
 }
 
 impl<D: Details> PlaceFilter<D> {

@@ -15,13 +15,27 @@ pub use language::Language;
 pub(crate) use translation::replace_text;
 pub use translation::{TextField, Translation, Translations};
 
+/// The filter of a list of records.
+pub trait Filter: Clone + fmt::Debug + Send + Sync {
+    /// Whether the list has words, or another filter or order without an index, so that a store may
+    /// read many records to find a page. Such a list is a search.
+    ///
+    /// ```
+    /// use domain::{Filter, event::EventFilter, search::Search};
+    /// assert!(!EventFilter::default().scans());
+    /// let search = Search::parse("river");
+    /// assert!(EventFilter { search, ..EventFilter::default() }.scans());
+    /// ```
+    fn scans(&self) -> bool;
+}
+
 /// A kind of record that the calendar stores under IDs.
 pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// The kind.
     const KIND: Kind;
 
     /// The filter of a list of this kind.
-    type Filter: Clone + fmt::Debug + Send + Sync;
+    type Filter: Filter;
 
     /// The language of the original.
     ///

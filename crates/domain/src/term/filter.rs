@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::Taxonomy;
-use crate::{Id, Record, Stored, Term, slug::Slug, text::fold};
+use crate::{Filter, Id, Record, Stored, Term, slug::Slug, text::fold};
 
 /// The sort key of a list of terms. Ties are broken by ID, in the same direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,6 +59,12 @@ impl<X: Taxonomy> Default for TermFilter<X> {
             sort: TermSort::default(),
             descending: false,
         }
+    }
+}
+
+impl<X: Taxonomy> Filter for TermFilter<X> {
+    fn scans(&self) -> bool {
+        self.search.is_some()
     }
 }
 

@@ -5,6 +5,8 @@ mod full;
 mod stopping;
 mod timeouts;
 
+use std::sync::atomic::AtomicUsize;
+
 use api_http::Proxies;
 use axum::{
     extract::{ConnectInfo, Request},
@@ -28,6 +30,24 @@ struct Running {
     address: SocketAddr,
     stop: UnboundedSender<()>,
     shutdown: JoinHandle<Termination>,
+    /// The number of requests for `/stuck` in progress.
+    stuck: Arc<AtomicUsize>,
+}
+
+/// Counts a request until it is dropped.
+struct Counted(Arc<AtomicUsize>);
+
+impl Counted {
+    fn new(counter: &Arc<AtomicUsize>) -> Self {
+        counter.fetch_add(1, Ordering::SeqCst);
+        Self(Arc::clone(counter))
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 impl Running {
@@ -56,13 +76,19 @@ impl Running {
         let limit = ConnectionLimit::new(descriptors, Proxies::default());
         let listener = listen(([127, 0, 0, 1], 0).into()).unwrap();
         let address = listener.local_addr().unwrap();
+        let stuck = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&stuck);
+        let is_stuck = async move || {
+            let _until_dropped = Counted::new(&counter);
+            std::future::pending::<()>().await;
+        };
         let router = Router::new()
             .route(
                 "/peer",
                 get(|ConnectInfo(peer): ConnectInfo<SocketAddr>| async move { peer.to_string() }),
             )
             .route("/slow", get(|| async { sleep(3 * SOON).await }))
-            .route("/stuck", get(std::future::pending::<()>))
+            .route("/stuck", get(is_stuck))
             .route("/big", get(|| async { "x".repeat(64 << 20) }))
             .route("/echo", post(|body: String| async { body }))
             .fallback(|request: Request| async move { request.uri().to_string() });
@@ -75,6 +101,7 @@ impl Running {
             address,
             stop,
             shutdown,
+            stuck,
         }
     }
 

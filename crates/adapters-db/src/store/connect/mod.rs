@@ -164,6 +164,12 @@ fn pool(url: &str, connections: u32, acquire_timeout: Duration) -> ConnectOption
     pool
 }
 
+/// The number of connections for searches and other slow lists: one for each search that runs at
+/// once, and one for lists that wait in no queue, such as that of images.
+fn searches() -> u32 {
+    u32::try_from(app::search_queue::turns() + 1).unwrap_or(u32::MAX)
+}
+
 async fn open(
     options: &DbOptions,
     pool: ConnectOptions,

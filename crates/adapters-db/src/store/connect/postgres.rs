@@ -11,7 +11,7 @@ use sea_orm::{
 };
 use tokio::time::timeout;
 
-use super::{DbOptions, Planned, on_query, open, pool};
+use super::{DbOptions, Planned, on_query, open, pool, searches};
 use crate::{
     SeaOrmStore,
     cache::StateSource,
@@ -51,7 +51,9 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         Some(replica) => StateSource::Replica(Box::new(replica.clone())),
         None => StateSource::Server(primary.generic_plan.clone()),
     };
-    let reader = Session::new(primary.all).with_generic_plan(primary.generic_plan);
+    let reader = Session::new(primary.all)
+        .with_generic_plan(primary.generic_plan)
+        .with_slow(primary.slow);
     // Writes go by keys, and planning such a statement takes longer than running it.
     let writer = pool_of(options, &options.url, options.readers, Planned::ForAny);
     let writer = open(options, writer, Planned::ForAny).await?;
@@ -80,9 +82,16 @@ async fn pools(
         Database::connect(pool(options.readers.min(at_once()), Planned::ForAny)).await?;
     let generic_plan = generic_plan.get_postgres_connection_pool().clone();
     let generic_plan = ReadPool::new(generic_plan, None, on_query(options, Planned::ForAny));
+    let mut slow = pool(searches(), Planned::ForItsValues);
+    slow.connect_lazy(true);
+    let slow = Database::connect(slow).await?;
+    let slow = slow.get_postgres_connection_pool().clone();
+    let limit = Some(options.statement_timeout);
+    let slow = ReadPool::new(slow, limit, on_query(options, Planned::ForItsValues));
     Ok(Pools {
         all: Reader::Pooled(all.clone(), breaker.clone()),
-        generic_plan: Reader::Postgres(Arc::new(generic_plan), breaker),
+        generic_plan: Reader::Postgres(Arc::new(generic_plan), breaker.clone()),
+        slow: Reader::Postgres(Arc::new(slow), breaker),
         pool: all,
     })
 }

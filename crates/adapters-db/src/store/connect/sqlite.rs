@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -14,13 +14,13 @@ use sea_orm::{
     },
 };
 
-use super::{DbOptions, Planned, on_query, open, pool};
+use super::{DbOptions, Planned, on_query, open, pool, searches};
 #[cfg(unix)]
 use crate::cache::WalIndex;
 use crate::{
     SeaOrmStore,
     cache::StateSource,
-    connection::{OnAcquire, ReadPool, Reader},
+    connection::{ReadPool, Reader},
     error::is_busy,
     session::Session,
 };
@@ -28,7 +28,7 @@ use crate::{
 /// How long a unit of work waits for its turn: another process may be importing.
 const BEGIN_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// How long a search or another slow list waits for its connection.
+/// How long a search or another slow list waits for a connection.
 const SLOW_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long SQLite waits for another process that writes.
@@ -40,8 +40,8 @@ const BUSY_PAUSE: Duration = Duration::from_millis(20);
 /// The page cache of a connection: 6 MiB. SQLite reads a negative number as KiB.
 const PAGE_CACHE: &str = "-6144";
 
-/// Opens one connection that writes, several that read, and one for slow lists, so that these delay
-/// no other read. The write-ahead log lets all of them work at once.
+/// Opens one connection that writes, several that read, and several for slow lists, so that these
+/// delay no other read. The write-ahead log lets all of them work at once.
 pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     make_private(&options.url)?;
     let mut writing = pool(&options.url, 1, BEGIN_TIMEOUT);
@@ -77,17 +77,16 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         });
         reading
     };
-    let open_reader = async |pool, on_acquire| {
+    let open_reader = async |pool, limit| {
         let pool = Database::connect::<ConnectOptions>(pool).await?;
         let pool = pool.get_sqlite_connection_pool().clone();
-        let pool = ReadPool::new(pool, on_acquire, on_query(options, Planned::ForItsValues));
+        let pool = ReadPool::new(pool, limit, on_query(options, Planned::ForItsValues));
         Ok::<_, DbErr>(Reader::Sqlite(Arc::new(pool)))
     };
     let reader = open_reader(reading(options.readers, BEGIN_TIMEOUT), None).await?;
 
-    let mut slow = reading(1, SLOW_TIMEOUT);
-    let on_acquire = limit(&mut slow, options.statement_timeout);
-    let slow = open_reader(slow, Some(on_acquire)).await?;
+    let slow = reading(searches(), SLOW_TIMEOUT);
+    let slow = open_reader(slow, Some(options.statement_timeout)).await?;
     let session = Session::new(reader).with_slow(slow);
     let store = SeaOrmStore::new(session, writer, wal_index(&options.url), options);
     Ok(store.with_group_commit(BEGIN_TIMEOUT))
@@ -123,36 +122,6 @@ fn wal_index(url: &str) -> Option<StateSource> {
 #[cfg(not(unix))]
 fn wal_index(_url: &str) -> Option<StateSource> {
     None
-}
-
-/// Limits the time of each statement on the only connection of a pool, from the moment it is
-/// acquired.
-fn limit(pool: &mut ConnectOptions, limit: Duration) -> OnAcquire {
-    /// The number of virtual machine steps between two checks of the time.
-    const STEPS: i32 = 1000;
-
-    let acquired = Arc::new(Mutex::new(Instant::now()));
-    let restart = |acquired: &Mutex<Instant>| {
-        *acquired.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
-    };
-    let watched = Arc::clone(&acquired);
-    pool.map_sqlx_sqlite_pool_opts(move |pool| {
-        let watched = Arc::clone(&watched);
-        pool.after_connect(move |connection, _| {
-            let watched = Arc::clone(&watched);
-            restart(&watched);
-            Box::pin(async move {
-                let mut handle = connection.lock_handle().await?;
-                handle.set_progress_handler(STEPS, move || {
-                    let acquired = *watched.lock().unwrap_or_else(PoisonError::into_inner);
-                    acquired.elapsed() < limit
-                });
-                Ok(())
-            })
-        })
-    });
-    // A call into the connection would take longer than many statements.
-    Box::new(move || restart(&acquired))
 }
 
 /// Creates a missing file with access for its owner alone, as it holds unpublished records. SQLite

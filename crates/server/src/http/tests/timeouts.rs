@@ -65,3 +65,19 @@ async fn a_client_that_reads_nothing_is_disconnected() {
     sleep(5 * SOON).await;
     assert!(rest(&mut stream).await.len() < 64 << 20);
 }
+
+/// The work for a client that closes its connection is dropped.
+#[tokio::test]
+async fn a_client_that_goes_away_is_not_worked_for() {
+    let server = Running::start();
+    let until = async |requests: usize| {
+        while server.stuck.load(Ordering::SeqCst) != requests {
+            sleep(SOON / 10).await;
+        }
+    };
+    let mut stream = server.connect().await;
+    ask(&mut stream, "/stuck").await;
+    until(1).await;
+    drop(stream);
+    assert!(timeout(NEVER, until(0)).await.is_ok());
+}
