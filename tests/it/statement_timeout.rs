@@ -92,7 +92,7 @@ async fn an_abandoned_search_is_stopped(db: &TestDb) {
     let lock = other.begin().await.unwrap();
     lock.execute_unprepared("LOCK TABLE event IN ACCESS EXCLUSIVE MODE").await.unwrap();
     let filter = EventFilter { sort: EventSort::Title, ..EventFilter::default() };
-    let query = Query { filter, ..without_many_words() };
+    let query = Query { filter, ..without_many_phrases() };
     tokio::select! {
         page = store.events().page(&query) => panic!("{page:?}"),
         () = until_blocked(1) => {}
