@@ -70,6 +70,8 @@ impl Observed {
         for statement in filling(postgres, events) {
             connection.execute_unprepared(&statement).await.unwrap();
         }
+        // The task of the program does the same in time.
+        db.store.merge_search_index().await.unwrap();
         if postgres {
             // Autovacuum does the same in time.
             connection.execute_unprepared("VACUUM ANALYZE").await.unwrap();

@@ -22,8 +22,7 @@ use self::{savepoints::Savepoints, shared_transaction::SharedTransaction};
 use crate::{
     connection::begin_immediate,
     error::store_error,
-    search_index::MergeTask,
-    session::{Session, repositories},
+    session::{MergeSignal, Session, repositories},
 };
 
 /// The maximum number of units in a group.
@@ -61,19 +60,19 @@ struct Ended {
 }
 
 impl GroupCommit {
-    /// Starts the task that runs groups over the only connection that writes, and wakes `merge_task`
-    /// after each of them. A caller that waits longer than `begin_timeout` for its unit gets an
+    /// Starts the task that runs groups over the only connection that writes, and sends
+    /// `merge_signal` after each of them. A caller that waits longer than `begin_timeout` for its unit gets an
     /// error.
     pub(crate) fn start(
         connection: DatabaseConnection,
-        merge_task: MergeTask,
+        merge_signal: MergeSignal,
         begin_timeout: Duration,
     ) -> Self {
         let (requests, mut receiver) = mpsc::unbounded_channel();
         tokio::spawn(async move {
             while let Some(first) = receiver.recv().await {
                 group(&connection, first, &mut receiver).await;
-                merge_task.wake();
+                merge_signal.send();
             }
         });
         Self {

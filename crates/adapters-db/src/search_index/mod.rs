@@ -1,7 +1,7 @@
 //! The search index: which events contain which tokens.
 //!
-//! Triggers queue changed texts in the transaction of the event. [`MergeTask`] adds them to the
-//! index soon afterwards, many at once, as that is far cheaper. Searches read the queued texts
+//! Triggers queue changed texts in the transaction of the event. A task adds them to the index soon
+//! afterwards, many at once, as that is far cheaper. Searches read the queued texts
 //! themselves, so that they always find what is stored.
 
 mod ids;
@@ -12,7 +12,7 @@ mod task;
 pub(crate) use self::{
     ids::Ids,
     merge::{MERGE_LOCK, merge_all},
-    task::{MergeTask, merge_queue},
+    task::{merge_queue, start_merging},
 };
 
 use app::ports::StoreError;

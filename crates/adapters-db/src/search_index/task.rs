@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use app::ports::StoreError;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
-use tokio::{sync::mpsc, time::sleep};
+use tokio::time::sleep;
 
 use super::{MERGE_LOCK, merge::merge};
-use crate::{connection::begin_immediate, error::store_error};
+use crate::{connection::begin_immediate, error::store_error, session::MergeSignal};
 
 /// The maximum number of texts in a merge. On SQLite, other writes wait for it.
 const TEXTS: u64 = 512;
@@ -15,34 +15,23 @@ const TEXTS: u64 = 512;
 /// The time between a failed merge and the next one.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// A handle of the task that merges queued texts. The task ends with its last handle.
-#[derive(Clone, Debug)]
-pub(crate) struct MergeTask(mpsc::Sender<()>);
-
-impl MergeTask {
-    /// Starts the task. It merges `pause` after it was woken, so that one merge serves many writes.
-    pub(crate) fn start(connection: DatabaseConnection, pause: Duration) -> Self {
-        let (wake, mut woken) = mpsc::channel(1);
-        tokio::spawn(async move {
-            while woken.recv().await.is_some() {
-                sleep(pause).await;
-                while let Err(error) = merge_queue(&connection).await {
-                    tracing::debug!(cause = %error, "the search index waits");
-                    sleep(RETRY).await;
-                    if woken.is_closed() {
-                        return;
-                    }
+/// Starts the task that merges queued texts, and returns the signal that wakes it. It merges `pause`
+/// after the signal, so that one merge serves many writes.
+pub(crate) fn start_merging(connection: DatabaseConnection, pause: Duration) -> MergeSignal {
+    let (signal, mut woken) = MergeSignal::channel();
+    tokio::spawn(async move {
+        while woken.recv().await.is_some() {
+            sleep(pause).await;
+            while let Err(error) = merge_queue(&connection).await {
+                tracing::debug!(cause = %error, "the search index waits");
+                sleep(RETRY).await;
+                if woken.is_closed() {
+                    return;
                 }
             }
-        });
-        Self(wake)
-    }
-
-    /// Announces queued texts.
-    pub(crate) fn wake(&self) {
-        // A full channel has woken the task already.
-        let _ = self.0.try_send(());
-    }
+        }
+    });
+    signal
 }
 
 /// Merges the queue, part by part, until it is empty or another process merges it.

@@ -1,5 +1,6 @@
 //! A session: the connections and the cache that repositories use.
 
+mod merge_signal;
 mod transaction;
 
 use std::sync::Arc;
@@ -7,12 +8,11 @@ use std::sync::Arc;
 use app::ports::{Repositories, StoreError};
 use sea_orm::{DbBackend, DbErr, EntityTrait, Select};
 
-pub(crate) use self::transaction::TrackedTransaction;
+pub(crate) use self::{merge_signal::MergeSignal, transaction::TrackedTransaction};
 use crate::{
     cache::{CacheHandle, CacheSnapshot},
     connection::{Connection, Prefetched, Reader},
     error::store_error,
-    search_index::MergeTask,
 };
 
 /// The connections and the cache that the repositories use.
@@ -27,8 +27,8 @@ pub(crate) struct Session<C> {
     pub(crate) cache: Option<CacheHandle>,
     /// The records that this unit of work is about to look up.
     pub(crate) prefetched: Arc<Prefetched>,
-    /// The task that a search wakes if it finds texts that are not indexed; none in a unit of work.
-    merge_task: Option<MergeTask>,
+    /// Wakes the task that merges the search index; none in a unit of work.
+    merge_signal: Option<MergeSignal>,
 }
 
 impl<C: Connection> Session<C> {
@@ -39,22 +39,22 @@ impl<C: Connection> Session<C> {
             generic_plan: None,
             cache: None,
             prefetched: Arc::default(),
-            merge_task: None,
+            merge_signal: None,
         }
     }
 
-    /// The session with the task that merges the search index.
-    pub(crate) fn with_merge_task(self, merge_task: MergeTask) -> Self {
+    /// The session with the signal that wakes the task of the search index.
+    pub(crate) fn with_merge_signal(self, merge_signal: MergeSignal) -> Self {
         Self {
-            merge_task: Some(merge_task),
+            merge_signal: Some(merge_signal),
             ..self
         }
     }
 
     /// Announces texts that are not indexed.
-    pub(crate) fn wake_merge_task(&self) {
-        if let Some(merge_task) = &self.merge_task {
-            merge_task.wake();
+    pub(crate) fn signal_merge(&self) {
+        if let Some(merge_signal) = &self.merge_signal {
+            merge_signal.send();
         }
     }
 

@@ -9,8 +9,7 @@ use sea_orm::{DatabaseTransaction, TransactionTrait};
 use crate::{
     cache::DataVersionTracker,
     error::store_error,
-    search_index::MergeTask,
-    session::{Session, repositories},
+    session::{MergeSignal, Session, repositories},
 };
 
 /// A unit of work that records a new data version before its caller gets the answer to the commit,
@@ -18,7 +17,7 @@ use crate::{
 pub(crate) struct TrackedTransaction {
     pub(crate) session: Session<DatabaseTransaction>,
     /// None in a nested unit, whose commit changes nothing yet.
-    pub(crate) tracking: Option<(Arc<DataVersionTracker>, MergeTask)>,
+    pub(crate) tracking: Option<(Arc<DataVersionTracker>, MergeSignal)>,
 }
 
 impl Repositories for TrackedTransaction {
@@ -33,9 +32,9 @@ impl UnitOfWork for TrackedTransaction {
             .commit()
             .await
             .map_err(store_error)?;
-        if let Some((data_version, merge_task)) = self.tracking {
+        if let Some((data_version, merge_signal)) = self.tracking {
             data_version.committed().await;
-            merge_task.wake();
+            merge_signal.send();
         }
         Ok(())
     }

@@ -27,8 +27,8 @@ use crate::{
     cache::{CacheHandle, ChangeLog, DataVersionTracker, RecordCache, StateSource},
     connection::{Reader, begin_cancel_safe},
     error::store_error,
-    search_index::{MergeTask, merge_queue},
-    session::{Session, TrackedTransaction, repositories},
+    search_index::{merge_queue, start_merging},
+    session::{MergeSignal, Session, TrackedTransaction, repositories},
 };
 
 /// The store of all records of a calendar, in a database. Cheap to clone.
@@ -43,7 +43,7 @@ pub struct SeaOrmStore {
     #[cfg(feature = "postgres")]
     replica: Option<(Replica, Session<ReplicaRouter>)>,
     pub(crate) data_version: Arc<DataVersionTracker>,
-    pub(crate) merge_task: MergeTask,
+    pub(crate) merge_signal: MergeSignal,
 }
 
 impl SeaOrmStore {
@@ -53,16 +53,16 @@ impl SeaOrmStore {
         state: Option<StateSource>,
         options: &DbOptions,
     ) -> Self {
-        let merge_task = MergeTask::start(writer.clone(), options.merge_pause);
+        let merge_signal = start_merging(writer.clone(), options.merge_pause);
         Self {
-            reader: reader.with_merge_task(merge_task.clone()),
+            reader: reader.with_merge_signal(merge_signal.clone()),
             writer,
             #[cfg(feature = "sqlite")]
             group_commit: None,
             #[cfg(feature = "postgres")]
             replica: None,
             data_version: Arc::new(DataVersionTracker::new(state, options.max_staleness)),
-            merge_task,
+            merge_signal,
         }
     }
 
@@ -70,8 +70,8 @@ impl SeaOrmStore {
     /// `begin_timeout`.
     #[cfg(feature = "sqlite")]
     fn with_group_commit(mut self, begin_timeout: Duration) -> Self {
-        let (writer, merge_task) = (self.writer.clone(), self.merge_task.clone());
-        self.group_commit = Some(GroupCommit::start(writer, merge_task, begin_timeout));
+        let (writer, merge_signal) = (self.writer.clone(), self.merge_signal.clone());
+        self.group_commit = Some(GroupCommit::start(writer, merge_signal, begin_timeout));
         self
     }
 
@@ -92,7 +92,7 @@ impl SeaOrmStore {
             let generic_plan = replica.router(|pools| &pools.generic_plan);
             let slow = replica.router(|pools| &pools.slow);
             let session = Session::new(replica.router(|pools| &pools.all));
-            let session = session.with_merge_task(self.merge_task.clone());
+            let session = session.with_merge_signal(self.merge_signal.clone());
             let session = session.with_generic_plan(generic_plan).with_slow(slow);
             (replica, session)
         });
@@ -146,7 +146,7 @@ impl Store for SeaOrmStore {
         let transaction = self.reader.connection.guard(transaction).await;
         Ok(Box::new(TrackedTransaction {
             session: Session::new(transaction.map_err(store_error)?),
-            tracking: Some((Arc::clone(&self.data_version), self.merge_task.clone())),
+            tracking: Some((Arc::clone(&self.data_version), self.merge_signal.clone())),
         }))
     }
 

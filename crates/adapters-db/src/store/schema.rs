@@ -69,7 +69,7 @@ impl SeaOrmStore {
         transaction.commit().await?;
         self.data_version.committed().await;
         // Texts may have waited since the program last ran.
-        self.merge_task.wake();
+        self.merge_signal.send();
         Ok(pending)
     }
 

@@ -16,7 +16,7 @@ use domain::{
     query::Query,
 };
 use sea_orm::{
-    ColumnTrait, ExprTrait, QueryResult,
+    ExprTrait, QueryResult,
     sea_query::{CaseStatement, Expr, SelectStatement, SimpleExpr, UnionType},
 };
 
@@ -92,7 +92,7 @@ pub(super) async fn find<C: Connection>(
         }
         let mut result = Sections::read(&session.slow().rows(&select).await?)?;
         if !result.queue.is_empty() {
-            session.wake_merge_task();
+            session.signal_merge();
         }
         let mut blocks = BTreeMap::new();
         let mut unsure = Vec::new();
@@ -207,7 +207,8 @@ fn statement<C: Connection>(
     let waiting = Expr::col(search_waiting::Column::EventId);
     let queue = from(search_waiting::Entity);
     add(section(lists, QUEUE, queue.clone(), waiting.clone()));
-    let queue = Column::Id.in_subquery(queue.clone().expr(waiting).take());
+    let id = Expr::col((event::Entity, Column::Id));
+    let queue = lists.is_one_of(id, queue.clone().expr(waiting).take());
     add(section(lists, MATCHES, matching(query, queue), pair(lists)));
     if !checked.is_empty() {
         let id = (event::Entity, Column::Id);
