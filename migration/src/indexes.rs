@@ -79,7 +79,8 @@ pub(crate) fn create(postgres: bool) -> String {
 const SQLITE: &str = "
     CREATE UNIQUE INDEX event_text_event ON event_text (event_id);";
 
-/// Indexes of PostgreSQL alone. Without the right to create the extension, searches scan all texts.
+/// Indexes of PostgreSQL alone. A later migration deletes those of trigrams, so that it does not
+/// matter whether the extension can be created.
 const POSTGRES: &str = "
     CREATE INDEX change_xid ON change (xid);
     DO $$ BEGIN

@@ -389,11 +389,12 @@ const POSTGRES: &str = "
 /// - `change` numbers changes in the order of commits, without gaps: one transaction writes at a
 ///   time.
 /// - `event_search` is the full-text index over the texts of events in all languages. It stores
-///   neither texts nor positions: a search reads each match again. `event_search_waiting` holds
-///   events to be indexed.
-/// - `event_text` holds the texts of listed events in the order of start times, so that a search
-///   within some weeks reads consecutive rows. `place` is the start time times
-///   `EVENT_TEXT_ROWS_PER_SECOND`, plus the number of the event among the events of its second.
+///   neither texts nor positions. `event_search_waiting` holds events to be indexed.
+/// - `event_text` holds the texts of listed events in the order of start times. `place` is the start
+///   time times `EVENT_TEXT_ROWS_PER_SECOND`, plus the number of the event among the events of its
+///   second.
+///
+/// A later migration deletes `event_search`, `event_search_waiting` and `event_text`.
 const SQLITE: &str = "
     CREATE VIRTUAL TABLE event_search USING fts5 (
         folded, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'

@@ -29,7 +29,7 @@ use self::observed::Observed;
 /// The number of events with which plans are checked.
 const EVENTS: u32 = 100_000;
 
-/// The number of events from which a search of all of them uses the text index.
+/// The number of events in which searches are checked.
 const SEARCHED: u32 = 24_000;
 
 /// The list whose index is dropped to test the check itself.
@@ -233,7 +233,7 @@ async fn plans_follow_indexes(db: TestDb) {
     assert!(!observed.faults(what, sorted).await.is_empty());
 }
 
-/// Searches with and without the text index, over all dates and within some weeks, find all events.
+/// Searches of indexed and of queued texts, over all dates and within some weeks, find all events.
 #[both_stores]
 async fn searches_find_all(db: TestDb) {
     let observed = Observed::over(db, SEARCHED).await;

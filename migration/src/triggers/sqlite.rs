@@ -9,7 +9,7 @@ use super::{
 use crate::layout::{DURATION_CLASSES, EVENT_TEXT_ROWS_PER_SECOND, Histogram, duration_class};
 
 /// The number of events in an update of the full-text index. A batch takes a tenth of the time of
-/// single updates. A search also scans the waiting events.
+/// single updates.
 const SEARCH_BATCH: u32 = 256;
 
 /// Returns the statements that create all triggers.
@@ -121,7 +121,7 @@ fn event_copies() -> String {
     )
 }
 
-/// Maintains the full-text index.
+/// Maintains the full-text index, which a later migration deletes.
 fn full_text() -> String {
     let enqueue = "INSERT OR IGNORE INTO event_search_waiting (event_id) VALUES";
     format!(
@@ -173,7 +173,8 @@ fn change_log() -> String {
     triggers
 }
 
-/// Maintains `event_text`. A search looks only at the title of an event that a password protects.
+/// Maintains `event_text`, which a later migration deletes. It holds only the title of an event that
+/// a password protects.
 fn texts() -> String {
     const SOURCE: [&str; 7] = [
         "listed",
