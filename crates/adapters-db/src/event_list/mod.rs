@@ -191,7 +191,6 @@ async fn narrowed<C: Connection>(
         Some(search::find(session, query, Bounds::Blocks).await?.ids())
     };
     let leading = match leading.map(|place: usize| (place, &scopes[place])) {
-        _ if found.is_some() => None,
         Some((_, Scope::Near(_))) if events > SORTED_AT_ONCE => None,
         leading => leading,
     };

@@ -2,7 +2,7 @@
 
 use std::{
     borrow::Cow,
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
 };
 
 use domain::search::{Part, Search, WordParts, parts};
@@ -75,10 +75,13 @@ impl<'a> Words<'a> {
 /// The number of a source, and whether the texts are translations.
 type Key = (i64, bool);
 
+/// The events of a block, by the source that holds them.
+type Sets = BTreeMap<Key, Ids>;
+
 /// Postings, by block.
 #[derive(Debug, Default)]
 pub(super) struct Postings {
-    blocks: BTreeMap<i64, HashMap<Key, Ids>>,
+    blocks: BTreeMap<i64, Sets>,
 }
 
 /// The events of a block that match a search, and those that may match it.
@@ -106,13 +109,14 @@ impl Postings {
                 };
                 texts.combined(words)
             };
-            let (mut all, translated) = (of(false), of(true));
+            let mut all = of(false);
             if let Some(every) = sets.get(&(Source::Every.number(), true)) {
+                let translated = of(true);
                 all.sure.subtract(every);
                 all.unsure.subtract(every);
+                all.sure.union(translated.sure);
+                all.unsure.union(translated.unsure);
             }
-            all.sure.union(translated.sure);
-            all.unsure.union(translated.unsure);
             (block, all)
         })
     }
@@ -121,7 +125,7 @@ impl Postings {
 /// The postings of the original or the translated texts of a block.
 #[derive(Clone, Copy)]
 struct Texts<'a> {
-    sets: &'a HashMap<Key, Ids>,
+    sets: &'a Sets,
     is_translation: bool,
 }
 
