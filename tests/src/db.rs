@@ -158,7 +158,7 @@ fn options(url: &str, statements: &Arc<AtomicU64>) -> DbOptions {
     options.readers = options.readers.min(4);
     // Tests merge the search index themselves, so that they know what it holds, and count only
     // their own statements.
-    options.merge_pause = Duration::from_secs(3600);
+    options.merge_pause = Duration::from_hours(1);
     if !caches() {
         options.cache_bytes = 0;
     }

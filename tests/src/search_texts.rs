@@ -166,11 +166,11 @@ fn sought(dice: &mut Dice, texts: &[String]) -> String {
 /// A search as a person types it, with words and phrases of the vocabulary and of these texts, some
 /// of them excluded.
 pub fn search(dice: &mut Dice, texts: &[String]) -> String {
-    let excludes = dice.pick(&[0, 0, 0, 1, 2]);
+    let kind = dice.pick(&[0, 0, 0, 1, 2]);
     let words = (0..dice.pick(&[1, 1, 1, 2, 2, 3])).map(|_| {
         let sought = sought(dice, texts);
         // With 2, every word is excluded.
-        let excluded = excludes == 2 || excludes == 1 && dice.once_in(2);
+        let excluded = kind == 2 || kind == 1 && dice.once_in(2);
         if excluded {
             format!("-{sought}")
         } else {

@@ -63,7 +63,7 @@ fn is_public_list(query: &Query<EventFilter>) -> bool {
     let (visibility, filter) = (&query.visibility, &query.filter);
     condition::lists_public_events(visibility, &filter.statuses, filter.include.is_some())
         && (visibility.password.is_none()
-            || !(filter.asks_for_content() || !filter.search.is_empty()))
+            || (filter.search.is_empty() && !filter.asks_for_content()))
 }
 
 /// The sort key of a list.

@@ -74,11 +74,14 @@ impl Ids {
         self.0.is_empty()
     }
 
+    #[expect(
+        clippy::stable_sort_primitive,
+        reason = "the stable sort finds the two ascending runs, and merges them"
+    )]
     pub(crate) fn union(&mut self, other: Self) {
         if self.0.is_empty() {
             self.0 = other.0;
         } else if !other.0.is_empty() {
-            // The sort finds the two ascending runs, and merges them.
             self.0.extend(other.0);
             self.0.sort();
             self.0.dedup();

@@ -65,8 +65,8 @@ fn own(writer: usize, pair: usize) -> String {
     format!("writer{writer}pair{pair}.")
 }
 
-fn state(writer: usize, pair: usize, writes: usize) -> String {
-    format!("writer{writer}pair{pair}state{writes}.")
+fn state(writer: usize, pair: usize, round: usize) -> String {
+    format!("writer{writer}pair{pair}state{round}.")
 }
 
 /// A random start near the beginning of the year 2030, from a few blocks of the index.

@@ -14,6 +14,7 @@ use domain::{
     Event,
     event::{EventFilter, Window},
     query::Query,
+    time::Timestamp,
 };
 use sea_orm::{
     ExprTrait, QueryResult,
@@ -150,7 +151,7 @@ impl Sections {
     /// The found events, given those that the index is sure of.
     fn found(self, mut blocks: BTreeMap<i64, Ids>, edges: &[i64]) -> Found {
         for (block, ids) in by_block(self.matches) {
-            blocks.entry(block).or_insert_with(Ids::default).union(ids);
+            blocks.entry(block).or_default().union(ids);
         }
         for (block, ids) in by_block(self.others) {
             blocks.entry(block).and_modify(|found| found.subtract(&ids));
@@ -323,9 +324,9 @@ fn pair(lists: TextList) -> SimpleExpr {
 
 /// The blocks that a window contains in part.
 fn edges(window: &Window) -> Vec<i64> {
-    let first = window.start_min.map(|min| min.seconds());
+    let first = window.start_min.map(Timestamp::seconds);
     let first = first.map(|min| (block_of(min), min > first_start(block_of(min))));
-    let last = window.latest_start().map(|max| max.seconds());
+    let last = window.latest_start().map(Timestamp::seconds);
     let last = last.map(|max| (block_of(max), max < first_start(block_of(max) + 1) - 1));
     let mut edges: Vec<i64> = [first, last]
         .into_iter()
@@ -338,14 +339,12 @@ fn edges(window: &Window) -> Vec<i64> {
 
 #[cfg(test)]
 mod tests {
-    use domain::time::Timestamp;
-
     use super::*;
 
     #[test]
     fn edges_are_blocks_that_a_window_cuts() {
         let window = |start_min: Option<i64>, start_max: Option<i64>| {
-            let at = |seconds: Option<i64>| seconds.and_then(|at| Timestamp::from_seconds(at));
+            let at = |seconds: Option<i64>| seconds.and_then(Timestamp::from_seconds);
             edges(&Window {
                 start_min: at(start_min),
                 start_max: at(start_max),
