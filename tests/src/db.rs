@@ -156,9 +156,8 @@ fn options(url: &str, statements: &Arc<AtomicU64>) -> DbOptions {
         counter.fetch_add(1, Ordering::Relaxed);
     }));
     options.readers = options.readers.min(4);
-    // Tests merge the search index themselves, so that they know what it holds, and count only
-    // their own statements.
-    options.merge_pause = Duration::from_hours(1);
+    // Tests search texts before and after their merge.
+    options.merge_pause = Duration::from_millis(10);
     if !caches() {
         options.cache_bytes = 0;
     }

@@ -151,7 +151,9 @@ async fn add_tokens(transaction: &DatabaseTransaction, tokens: &[&str]) -> Resul
             .flat_map(|token| suffixes(token).map(move |suffix| (suffix, token)))
             .collect();
         rows.sort_unstable();
-        run(transaction, ADD_SUFFIXES, &rows).await?;
+        for rows in rows.chunks(ROWS) {
+            run(transaction, ADD_SUFFIXES, rows).await?;
+        }
     }
     Ok(())
 }

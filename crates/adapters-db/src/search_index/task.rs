@@ -3,16 +3,22 @@
 use std::time::Duration;
 
 use app::ports::StoreError;
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, Statement,
+};
 use tokio::time::sleep;
 
 use super::{MERGE_LOCK, merge::merge};
-use crate::{connection::begin_immediate, error::store_error, session::MergeSignal};
+use crate::{
+    connection::{begin_immediate, lift_timeout},
+    error::store_error,
+    session::MergeSignal,
+};
 
 /// The maximum number of texts in a merge. On SQLite, other writes wait for it.
 const TEXTS: u64 = 512;
 
-/// The time between a failed merge and the next one.
+/// The time after a failed merge, or that of another process, until the next one.
 const RETRY: Duration = Duration::from_secs(5);
 
 /// Starts the task that merges queued texts, and returns the signal that wakes it. It merges `pause`
@@ -22,8 +28,12 @@ pub(crate) fn start_merging(connection: DatabaseConnection, pause: Duration) -> 
     tokio::spawn(async move {
         while woken.recv().await.is_some() {
             sleep(pause).await;
-            while let Err(error) = merge_queue(&connection).await {
-                tracing::debug!(cause = %error, "the search index waits");
+            loop {
+                match merge_queue(&connection).await {
+                    Ok(true) => break,
+                    Ok(false) => {}
+                    Err(error) => tracing::debug!(cause = %error, "the search index waits"),
+                }
                 sleep(RETRY).await;
                 if woken.is_closed() {
                     return;
@@ -34,23 +44,30 @@ pub(crate) fn start_merging(connection: DatabaseConnection, pause: Duration) -> 
     signal
 }
 
-/// Merges the queue, part by part, until it is empty or another process merges it.
-pub(crate) async fn merge_queue(connection: &DatabaseConnection) -> Result<(), StoreError> {
+/// Merges the queue, part by part, until it is empty. False if another process is merging.
+pub(crate) async fn merge_queue(connection: &DatabaseConnection) -> Result<bool, StoreError> {
     loop {
         let transaction = begin_immediate(connection).await.map_err(store_error)?;
-        if transaction.get_database_backend() == DbBackend::Postgres {
-            let lock = "SELECT pg_try_advisory_xact_lock($1)";
-            let values = [MERGE_LOCK.into()];
-            let lock = Statement::from_sql_and_values(DbBackend::Postgres, lock, values);
-            let row = transaction.query_one_raw(lock).await.map_err(store_error)?;
-            let is_taken = row.map(|row| row.try_get_by_index(0)).transpose();
-            if is_taken.map_err(store_error)? != Some(true) {
-                return Ok(());
-            }
+        lift_timeout(&transaction).await.map_err(store_error)?;
+        if !try_lock(&transaction).await.map_err(store_error)? {
+            return Ok(false);
         }
         if merge(&transaction, TEXTS).await? == 0 {
-            return transaction.rollback().await.map_err(store_error);
+            transaction.rollback().await.map_err(store_error)?;
+            return Ok(true);
         }
         transaction.commit().await.map_err(store_error)?;
     }
+}
+
+/// Takes the lock of merges until the end of a transaction, unless another process holds it. SQLite
+/// has only one writer and needs none.
+async fn try_lock(transaction: &DatabaseTransaction) -> Result<bool, DbErr> {
+    if transaction.get_database_backend() != DbBackend::Postgres {
+        return Ok(true);
+    }
+    let lock = "SELECT pg_try_advisory_xact_lock($1)";
+    let lock = Statement::from_sql_and_values(DbBackend::Postgres, lock, [MERGE_LOCK.into()]);
+    let row = transaction.query_one_raw(lock).await?;
+    row.map_or(Ok(false), |row| row.try_get_by_index(0))
 }

@@ -11,7 +11,9 @@ use std::{sync::Arc, time::Duration};
 use app::ports::{DataVersion, Reads, Repositories, Store, StoreError, UnitOfWork};
 use async_trait::async_trait;
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
+use tokio::time::sleep;
 
+use self::connect::unobserved;
 pub use self::{
     backup::BackupError,
     connect::{ConnectError, DbOptions, OnStatement, Planned, connect},
@@ -30,6 +32,9 @@ use crate::{
     search_index::{merge_queue, start_merging},
     session::{MergeSignal, Session, TrackedTransaction, repositories},
 };
+
+/// The pause before another attempt to merge the search index.
+const MERGE_WAIT: Duration = Duration::from_millis(50);
 
 /// The store of all records of a calendar, in a database. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -53,7 +58,7 @@ impl SeaOrmStore {
         state: Option<StateSource>,
         options: &DbOptions,
     ) -> Self {
-        let merge_signal = start_merging(writer.clone(), options.merge_pause);
+        let merge_signal = start_merging(unobserved(&writer), options.merge_pause);
         Self {
             reader: reader.with_merge_signal(merge_signal.clone()),
             writer,
@@ -106,14 +111,17 @@ impl SeaOrmStore {
         replica.is_current().then_some(session)
     }
 
-    /// Adds all texts that wait to the search index. A task does so soon after each write; searches
-    /// find the texts before, too.
+    /// Adds all texts that wait to the search index, after the process that is doing so. A task does
+    /// the same soon after each write; searches find the texts before, too.
     ///
     /// # Errors
     ///
     /// If the database fails.
     pub async fn merge_search_index(&self) -> Result<(), StoreError> {
-        merge_queue(&self.writer).await
+        while !merge_queue(&unobserved(&self.writer)).await? {
+            sleep(MERGE_WAIT).await;
+        }
+        Ok(())
     }
 
     /// Closes the connections, once those in use are returned.

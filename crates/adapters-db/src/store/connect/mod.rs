@@ -7,7 +7,11 @@ mod sqlite;
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr, Statement};
+#[cfg(feature = "postgres")]
+use sea_orm::SqlxPostgresConnector;
+#[cfg(feature = "sqlite")]
+use sea_orm::SqlxSqliteConnector;
+use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbBackend, DbErr, Statement};
 
 use crate::{SeaOrmStore, connection::OnQuery, error::reason};
 
@@ -55,7 +59,8 @@ pub struct DbOptions {
     /// The time between a write and its merge into the search index. A longer pause merges more
     /// writes at once, and lets searches read more texts.
     pub merge_pause: Duration,
-    /// Called with every statement, for tests and measurements.
+    /// Called with every statement except those that merge texts into the search index, for tests
+    /// and measurements.
     pub on_statement: Option<OnStatement>,
 }
 
@@ -180,6 +185,21 @@ async fn open(
         connection.set_metric_callback(move |info| on_query(info.statement));
     }
     Ok(connection)
+}
+
+/// The same pool without the observer of its statements.
+pub(super) fn unobserved(connection: &DatabaseConnection) -> DatabaseConnection {
+    match connection.get_database_backend() {
+        #[cfg(feature = "sqlite")]
+        DbBackend::Sqlite => SqlxSqliteConnector::from_sqlx_sqlite_pool(
+            connection.get_sqlite_connection_pool().clone(),
+        ),
+        #[cfg(feature = "postgres")]
+        DbBackend::Postgres => SqlxPostgresConnector::from_sqlx_postgres_pool(
+            connection.get_postgres_connection_pool().clone(),
+        ),
+        _ => connection.clone(),
+    }
 }
 
 /// The observer of the statements of some connections.
