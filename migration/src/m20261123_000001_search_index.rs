@@ -27,7 +27,7 @@ impl MigrationTrait for Migration {
         } else {
             DROP_SQLITE
         };
-        for statements in [drop, &tables(is_postgres), FILL, &triggers] {
+        for statements in [drop, &tables(is_postgres), &triggers, FILL] {
             connection.execute_unprepared(statements).await?;
         }
         Ok(())
@@ -87,7 +87,8 @@ fn tables(postgres: bool) -> String {
     )
 }
 
-/// Puts the texts of all listed events into the queue.
+/// Puts the texts of all listed events into the queue. The triggers exist before: on PostgreSQL,
+/// their creation keeps other writers out.
 const FILL: &str = "
     INSERT INTO search_waiting (event_id, language) SELECT id, '' FROM event WHERE listed;
     INSERT INTO search_waiting (event_id, language)

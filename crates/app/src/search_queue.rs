@@ -157,17 +157,23 @@ impl State {
         }
     }
 
-    /// Adds a search to the queue.
+    /// Adds a search to the queue. If the queue is full, the last search of the client with most of
+    /// them leaves it for a client with fewer.
     fn wait(&mut self, client: Client) -> Result<oneshot::Receiver<Turn>, AppError> {
         self.drop_abandoned();
-        if self.count() >= MAX_WAITING {
+        let of_client = self.waiting.iter().find(|(one, _)| *one == client);
+        let own = of_client.map_or(0, |(_, searches)| searches.len());
+        if own >= MAX_WAITING_OF_CLIENT {
             return Err(AppError::Overloaded);
+        }
+        if self.count() >= MAX_WAITING {
+            let lists = self.waiting.iter_mut().map(|(_, searches)| searches);
+            let most = lists.max_by_key(|searches| searches.len());
+            let most = most.filter(|searches| searches.len() > own + 1);
+            most.ok_or(AppError::Overloaded)?.pop_back();
         }
         let (sender, receiver) = oneshot::channel();
         match self.waiting.iter_mut().find(|(one, _)| *one == client) {
-            Some((_, searches)) if searches.len() >= MAX_WAITING_OF_CLIENT => {
-                return Err(AppError::Overloaded);
-            }
             Some((_, searches)) => searches.push_back(sender),
             None => self.waiting.push_back((client, VecDeque::from([sender]))),
         }
@@ -294,23 +300,34 @@ mod tests {
         assert!(poll(&mut last).unwrap().is_ok());
     }
 
+    fn is_refused(queue: &SearchQueue, number: u8) -> bool {
+        let refused = queue.turn(client(number)).now_or_never();
+        matches!(refused, Some(Err(AppError::Overloaded)))
+    }
+
     #[tokio::test]
     async fn a_full_queue_refuses() {
         let queue = SearchQueue::with_turns(1);
         let _turn = now(&queue, 0);
-        let refused = |number: u8| {
-            let refused = queue.turn(client(number)).now_or_never();
-            matches!(refused, Some(Err(AppError::Overloaded)))
-        };
+        let waiting: Vec<_> = (0..=u8::MAX).map(|number| search(&queue, number)).collect();
+        assert_eq!((waiting.len(), queue.waiting()), (MAX_WAITING, MAX_WAITING));
+        assert!(is_refused(&queue, 7));
+    }
+
+    #[tokio::test]
+    async fn a_full_queue_makes_room_for_a_client_with_fewer_searches() {
+        let queue = SearchQueue::with_turns(1);
+        let _turn = now(&queue, 0);
         let mut waiting: Vec<_> = (0..64).map(|_| search(&queue, 1)).collect();
-        assert!(refused(1));
+        assert!(is_refused(&queue, 1));
         for number in 2..=4 {
             waiting.extend((0..64).map(|_| search(&queue, number)));
         }
-        assert!(refused(5));
-        waiting.pop();
-        waiting.push(search(&queue, 5));
+        let mut other = search(&queue, 5);
+        assert!(poll(&mut other).is_none());
         assert_eq!(queue.waiting(), MAX_WAITING);
+        let refused = waiting.iter_mut().filter_map(poll);
+        assert_eq!(refused.filter(Result::is_err).count(), 1);
     }
 
     #[tokio::test]

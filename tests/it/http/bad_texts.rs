@@ -138,6 +138,11 @@ async fn searches_of_nasty_texts(app: &TestApp) {
         assert_eq!(app.anonymous().get(path).await.ids(), held, "{path}");
     })
     .await;
+    // Each character is a word of its own.
+    let many: String = ('\u{4e00}'..).take(500).collect();
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    let path = format!("/events?{}", query.append_pair("search", &many).finish());
+    assert!(app.anonymous().get(&path).await.ids().is_empty());
     record(&app.anonymous().get("/events/1?password=%00").await);
     app.anonymous().get("/events?tags=%00").await.is_invalid(&["tags"]);
     app.anonymous().get("/events?include=%00").await.is_invalid(&["include"]);

@@ -192,6 +192,8 @@ async fn narrowed<C: Connection>(
     };
     let leading = match leading.map(|place: usize| (place, &scopes[place])) {
         Some((_, Scope::Near(_))) if events > SORTED_AT_ONCE => None,
+        // Each part of the scope would repeat the found events.
+        Some((_, scope)) if found.is_some() && scope.parts().len() > 1 => None,
         leading => leading,
     };
     let others = |(place, scope): (usize, &Scope)| {

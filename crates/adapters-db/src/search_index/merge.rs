@@ -28,8 +28,12 @@ use crate::{
 /// The advisory lock of PostgreSQL for the transaction that merges.
 pub(crate) const MERGE_LOCK: i64 = 0x7365_6172_6368;
 
-/// The number of texts that a bulk insertion merges at once, which bounds its memory.
+/// The number of texts that a bulk insertion merges at once.
 const BULK: u64 = 5_000;
+
+/// The maximum size of the texts of one step, in bytes, unless a single text is longer. It bounds
+/// the time that other writers wait.
+const MAX_BYTES: usize = 4 << 20;
 
 /// The text of an event in a language.
 type TextKey = (i64, String);
@@ -88,8 +92,15 @@ async fn merge_some(
     }
     let after = current(transaction, &before).await?;
     let mut changes = Vec::new();
+    let (mut merged, mut bytes) = (Vec::new(), 0);
     for (key, known) in &before {
+        if bytes > MAX_BYTES {
+            break;
+        }
         let (id, language) = key;
+        let length = |text: Option<&Indexed>| text.map_or(0, |text| text.folded.len());
+        bytes += length(known.as_ref()) + length(after.get(key));
+        merged.push(key);
         let old = known.as_ref().map_or_else(BTreeSet::new, Indexed::postings);
         let new = after.get(key).map_or_else(BTreeSet::new, Indexed::postings);
         for (side, postings) in [(Side::Removed, &old - &new), (Side::Added, &new - &old)] {
@@ -106,9 +117,8 @@ async fn merge_some(
     }
     changes.sort_unstable();
     apply(transaction, &changes).await?;
-    let keys: Vec<_> = before.keys().collect();
-    run(transaction, DELETE_QUEUED, &keys).await?;
-    Ok(before.len())
+    run(transaction, DELETE_QUEUED, &merged).await?;
+    Ok(merged.len())
 }
 
 /// Queued texts, with what the index holds of them.

@@ -48,7 +48,9 @@ impl Search {
                 } else {
                     &mut search.wanted
                 };
-                list.push(word.to_owned());
+                if !list.iter().any(|known| known == word) {
+                    list.push(word.to_owned());
+                }
             }
             rest = after.trim_start();
         }

@@ -7,6 +7,9 @@
 //! Two kinds of texts keep the list of tokens short. A character of a script that is written
 //! without blanks between words, such as Chinese, is a token of its own. A run of more than
 //! [`MAX_TOKEN`] characters is no token: the index knows only that the text has such a run.
+//!
+//! Stored indexes depend on this module: a change of what a token is needs a migration that empties
+//! them and indexes all texts again.
 
 use std::collections::BTreeSet;
 

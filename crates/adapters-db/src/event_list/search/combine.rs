@@ -1,13 +1,14 @@
 //! Combines postings as the words of a search say.
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, BTreeSet},
-};
+use std::{borrow::Cow, collections::BTreeMap};
 
 use domain::search::{Part, Search, WordParts, parts};
 
 use crate::search_index::Ids;
+
+/// The maximum number of parts that a search looks up, which bounds its work. The texts of the
+/// events that remain are read for other parts.
+const PARTS: usize = 16;
 
 /// The words of a search, as the index finds them.
 #[derive(Debug)]
@@ -43,15 +44,28 @@ impl Source {
 impl<'a> Words<'a> {
     pub(super) fn of(search: &'a Search) -> Self {
         let each = |words: &'a [String]| words.iter().map(|word| parts(word)).collect::<Vec<_>>();
-        let (wanted, excluded) = (each(&search.wanted), each(&search.excluded));
-        let in_tokens = wanted.iter().chain(&excluded).flat_map(|word| &word.parts);
-        let in_tokens = in_tokens.filter_map(|part| match part {
+        let (mut wanted, mut excluded) = (each(&search.wanted), each(&search.excluded));
+        let all = wanted.iter().chain(&excluded).flat_map(|word| &word.parts);
+        let in_tokens = all.filter_map(|part| match part {
             Part::InToken(part) => Some(*part),
             Part::InLongRun => None,
         });
-        let distinct: BTreeSet<&str> = in_tokens.collect();
+        let mut distinct: Vec<&str> = in_tokens.collect();
+        // A long part is in few tokens.
+        distinct.sort_unstable_by_key(|part| (std::cmp::Reverse(part.len()), *part));
+        distinct.dedup();
+        distinct.truncate(PARTS);
+        distinct.sort_unstable();
+        for word in wanted.iter_mut().chain(&mut excluded) {
+            let before = word.parts.len();
+            word.parts.retain(|part| match part {
+                Part::InToken(part) => distinct.binary_search(part).is_ok(),
+                Part::InLongRun => true,
+            });
+            word.is_exact &= word.parts.len() == before;
+        }
         Self {
-            parts: distinct.into_iter().collect(),
+            parts: distinct,
             wanted,
             excluded,
         }
@@ -139,19 +153,15 @@ impl<'a> Texts<'a> {
     }
 
     fn combined(self, words: &Words<'_>) -> Combined {
-        let mut wanted = words
-            .wanted
-            .iter()
-            .map(|word| (word, self.that_may_contain(words, word)));
         let mut sure = None;
         let mut possible = None;
         let meet = |held: &mut Option<Ids>, other: Cow<'_, Ids>| match held {
             Some(held) => held.intersect(&other),
             None => *held = Some(other.into_owned()),
         };
-        for (word, may_contain) in wanted.by_ref() {
+        for word in &words.wanted {
             meet(&mut sure, self.that_contain(words, word));
-            if let Some(may_contain) = may_contain {
+            if let Some(may_contain) = self.that_may_contain(words, word) {
                 meet(&mut possible, may_contain);
             }
         }
@@ -233,6 +243,17 @@ mod tests {
             found.sure.as_slice().to_vec(),
             found.unsure.as_slice().to_vec(),
         )
+    }
+
+    #[test]
+    fn many_words_are_looked_up_in_part() {
+        let texts: Vec<_> = (10..99).map(|number| format!("word{number}")).collect();
+        let search = Search::parse(&format!("jazz {}", texts.join(" ")));
+        let words = Words::of(&search);
+        assert_eq!(words.parts().len(), PARTS);
+        let exact = words.wanted.iter().filter(|word| word.is_exact);
+        assert_eq!(exact.count(), PARTS);
+        assert!(words.narrow());
     }
 
     #[test]
