@@ -1,5 +1,7 @@
 //! The filters of event lists as SQL conditions on the table of events.
 
+use std::collections::BTreeSet;
+
 use domain::{
     CategoryId, Id,
     event::{EventFilter, Window},
@@ -105,8 +107,11 @@ pub(super) fn others(
 /// [`Search::matches`] as an SQL condition.
 pub(super) fn words(search: &Search, text: &SimpleExpr) -> Condition {
     let holds = |word: &String| condition::contains(text.clone(), word);
-    let wanted = search.wanted.iter().map(holds);
-    let excluded = search.excluded.iter().map(|word| holds(word).not());
+    // A text is read once for a repeated word.
+    let wanted: BTreeSet<&String> = search.wanted.iter().collect();
+    let excluded: BTreeSet<&String> = search.excluded.iter().collect();
+    let wanted = wanted.into_iter().map(holds);
+    let excluded = excluded.into_iter().map(|word| holds(word).not());
     wanted
         .chain(excluded)
         .fold(Condition::all(), Condition::add)

@@ -48,9 +48,7 @@ impl Search {
                 } else {
                     &mut search.wanted
                 };
-                if !list.iter().any(|known| known == word) {
-                    list.push(word.to_owned());
-                }
+                list.push(word.to_owned());
             }
             rest = after.trim_start();
         }
