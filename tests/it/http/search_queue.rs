@@ -161,6 +161,7 @@ async fn an_abandoned_search_leaves_the_queue(app: &TestApp) {
     } else {
         abandon(first).await;
         until_waiting(app, 0).await;
+        drop(held);
     }
     // All turns are free again.
     let held = hold_all(app).await;
