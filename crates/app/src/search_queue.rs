@@ -32,11 +32,11 @@ const MAX_WAITING: usize = 256;
 /// The maximum number of waiting searches of one client.
 const MAX_WAITING_OF_CLIENT: usize = 64;
 
-/// The number of searches that run at once: one for each processor, and one more, which is left for
-/// another client.
+/// The number of searches that run at once: one for each second processor, so that other lists have
+/// the rest, and one more, which is left for another client.
 pub fn turns() -> usize {
     let processors = available_parallelism().map_or(1, usize::from);
-    processors.min(MAX_PROCESSORS) + 1
+    (processors / 2).clamp(1, MAX_PROCESSORS) + 1
 }
 
 /// The queue of searches. Cheap to clone.

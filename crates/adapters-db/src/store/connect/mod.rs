@@ -16,7 +16,7 @@ use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbBackend, DbErr, St
 use crate::{SeaOrmStore, connection::OnQuery, error::reason};
 
 /// The default time between a write and its merge into the search index.
-const MERGE_PAUSE: Duration = Duration::from_millis(500);
+const MERGE_PAUSE: Duration = Duration::from_secs(2);
 
 /// The default maximum duration of a statement.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
