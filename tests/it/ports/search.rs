@@ -103,7 +103,7 @@ fn reader(dice: &mut Dice) -> Visibility {
     dice.pick(&readers())
 }
 
-/// What was compared so far.
+/// The comparisons so far.
 #[derive(Debug, Default)]
 struct Compared {
     searches: usize,

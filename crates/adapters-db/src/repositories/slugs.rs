@@ -38,7 +38,7 @@ struct Look {
     is_taken: bool,
 }
 
-/// What a lookup does besides.
+/// The work of a lookup besides the slug itself.
 #[derive(Clone, Copy)]
 struct Creation {
     /// The table whose next ID it reserves.

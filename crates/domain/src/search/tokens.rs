@@ -70,10 +70,10 @@ pub enum Part<'a> {
     InLongRun,
 }
 
-/// What the tokens of a text say about a search word.
+/// The conditions that the tokens of a text set for a search word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordParts<'a> {
-    /// What is true of each text that contains the word. Empty if nothing is known.
+    /// Conditions that each text with the word meets. Empty if nothing is known.
     pub parts: Vec<Part<'a>>,
     /// Whether each text with a token that contains the only part contains the word.
     pub is_exact: bool,
