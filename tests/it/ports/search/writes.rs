@@ -410,7 +410,8 @@ async fn each_of_many_writes_is_found(store: &dyn Store) {
     }
 }
 
-/// A unit that is committed long after its write, and after many writes of others.
+/// A unit that is committed long after its write, and after many writes of others. The starts of its
+/// events are far from those of the others: it would block them if they updated the same counter.
 #[tokio::test]
 async fn a_late_commit_is_found() {
     let Some(db) = TestDb::postgres().await else {
@@ -419,13 +420,17 @@ async fn a_late_commit_is_found() {
     let store = &db.store;
     add_users(store).await;
     let changed = add_events(store).await;
-    let deleted = in_unit(store, async |to| event("Golf").insert(to).await.id).await;
+    let changed =
+        edit(store, &changed, |event| starts(event, "2030-08-01 10:00:00", "2030-08-01 12:00:00"))
+            .await;
+    let far = |text| event(text).lasting("2030-08-01 10:00:00", "2030-08-01 12:00:00");
+    let deleted = in_unit(store, async |to| far("Golf").insert(to).await.id).await;
     let late = store.begin().await.unwrap();
     let mut content = changed.content.clone();
     content.title = title("Bravo hotel");
     starts(&mut content, "2030-09-01 10:00:00", "2030-09-01 12:00:00");
     late.events().update(&changed, content, SlugRequests::default()).await.unwrap();
-    let added = event("Hotel").build();
+    let added = far("Hotel").build();
     let added = late.events().insert(added, SlugRequests::default()).await.unwrap();
     assert!(late.events().delete(deleted).await.unwrap());
 
