@@ -1,5 +1,6 @@
 //! The layers: what each crate must not depend on, directly or through others.
 
+mod examples;
 pub(super) mod imports;
 
 use std::{
@@ -71,6 +72,18 @@ fn the_domain_uses_no_json() {
     let tree = tree("domain", &["--edges=normal", "--invert=serde_json", "--depth=1"]);
     let names: Vec<_> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(names, ["serde_json", "validator"]);
+}
+
+/// Programs that link `domain` alone choose what they pay for: the filter of HTML, the table of
+/// currencies and the parsers of addresses are features.
+#[test]
+fn the_domain_without_features_is_small() {
+    let tree = tree("domain", &["--edges=normal", "--no-default-features"]);
+    let crates: BTreeSet<_> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(crates.len() < 30, "{} crates:\n{tree}", crates.len());
+    for left_out in ["ammonia", "iso_currency", "serde", "url", "validator"] {
+        assert!(!crates.contains(left_out), "{left_out}");
+    }
 }
 
 /// Time zone rules come from the program or from `--zone-data`, never from the machine.

@@ -50,7 +50,9 @@ pub use record::{
     Filter, Id, Kind, Language, Record, Stored, TextField, Translation, Translations,
 };
 pub use term::{Category, Tag, Term};
-pub use user::{EmailAddress, InvalidEmailAddress, InvalidUserName, Role, User, UserName};
+#[cfg(feature = "email")]
+pub use user::InvalidEmailAddress;
+pub use user::{EmailAddress, InvalidUserName, Role, User, UserName};
 
 /// Error: no value of an enum has this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -79,6 +79,24 @@ pub struct Page<T> {
 }
 
 impl<T> Page<T> {
+    /// The requested page of a whole list.
+    ///
+    /// ```
+    /// use domain::page::{Page, PageRequest};
+    /// let page = Page::of(vec!["a", "b", "c"], PageRequest::new(2, 2, 100));
+    /// assert_eq!((page.rows, page.total), (vec!["c"], 3));
+    /// ```
+    pub fn of(list: Vec<T>, request: PageRequest) -> Self {
+        let before = usize::try_from(request.offset()).unwrap_or(usize::MAX);
+        let total = list.len() as u64;
+        let rows = list.into_iter().skip(before);
+        Self {
+            rows: rows.take(request.per_page as usize).collect(),
+            total,
+            request,
+        }
+    }
+
     /// The number of pages of the list; zero if it is empty.
     ///
     /// ```

@@ -311,6 +311,22 @@ impl Visibility {
         let password = entry.details.password();
         password.is_none() || password == self.password.as_ref() || self.caller.may_edit(entry)
     }
+
+    /// Whether the entry shows its image to the caller: it is visible, not in the trash, and open.
+    ///
+    /// ```
+    /// # use domain::{*, policy::*, text::Title, time::Timestamp};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
+    /// let anybody = Visibility::new(Caller::Anonymous, now);
+    /// assert!(!anybody.shows_image_of(&venue));
+    /// venue.move_to(Status::Publish, now);
+    /// assert!(anybody.shows_image_of(&venue));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shows_image_of<D: Details>(&self, entry: &Entry<D>) -> bool {
+        entry.is_linkable(self) && self.opens(entry)
+    }
 }
 
 /// The reason why a caller may not read a record under its own address.

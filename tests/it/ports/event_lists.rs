@@ -8,6 +8,7 @@ use app::{
 use domain::{
     Event, EventId, Id, Language, Status,
     event::{EventFilter, EventSort, Window},
+    geo::{Circle, Position},
     query::Statuses,
     search::Search,
     time::Timestamp,
@@ -17,7 +18,7 @@ use tests::{Dice, every_store};
 
 use super::{
     lists::{Events, RIGHT, WRONG, compare, compare_pages, readers},
-    sample::{DATES, Links, ids, in_unit, remove, shuffle, staged, translate},
+    sample::{DATES, Links, edit, found, ids, in_unit, remove, shuffle, staged, translate},
 };
 
 /// Titles, some of which fold to the same, with characters that are special in patterns and orders
@@ -110,7 +111,10 @@ pub(super) async fn add_events(
     in_unit(store, async |to| {
         let mut added = Vec::new();
         for _ in 0..count {
-            let content = varied(dice, links);
+            let mut content = varied(dice, links);
+            if !added.is_empty() && dice.once_in(4) {
+                content.details.parent = Some(dice.pick(&added));
+            }
             added.push(to.events().insert(content, SlugRequests::default()).await.unwrap().id);
         }
         added
@@ -118,9 +122,19 @@ pub(super) async fn add_events(
     .await
 }
 
-/// Adds varied events, and the records that they link.
+/// Positions of venues, the first two 10 km apart, the last one 340 km from them.
+fn positions() -> [Position; 3] {
+    [(48.8566, 2.3522), (48.8, 2.25), (51.5074, -0.1278)]
+        .map(|(latitude, longitude)| Position::new(latitude, longitude).unwrap())
+}
+
+/// Adds varied events, and the records that they link. One venue has no position.
 async fn add_world(store: &dyn Store, dice: &mut Dice, events: usize) -> (Links, Vec<EventId>) {
     let links = in_unit(store, async |to| Links::add(to, &["A", "B", "C", "D"]).await).await;
+    for (id, position) in links.venues.iter().zip(positions()) {
+        let venue = found(store, *id).await.unwrap();
+        edit(store, &venue, |venue| venue.details.position = Some(position)).await;
+    }
     let added = add_events(store, dice, &links, events).await;
     (links, added)
 }
@@ -279,7 +293,12 @@ fn mixed(dice: &mut Dice, events: &[EventId], links: &Links) -> EventFilter {
         organizers: dice.once_in(4).then(|| dice.some(&links.organizers, 4)),
         featured: dice.once_in(4).then(|| dice.once_in(2)),
         ticketed: dice.once_in(6).then(|| dice.once_in(2)),
-        ..usual()
+        located: dice.once_in(6).then(|| dice.once_in(2)),
+        near: dice.once_in(6).then(|| {
+            let center = dice.pick(&positions());
+            Circle::new(center, dice.pick(&[1.0, 20.0, 500.0])).unwrap()
+        }),
+        parent: (!events.is_empty() && dice.once_in(6)).then(|| dice.pick(events)),
     }
 }
 

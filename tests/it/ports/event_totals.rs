@@ -21,7 +21,7 @@ use domain::{
 use tests::{Dice, every_store};
 
 use super::{
-    lists::{Events, RIGHT, below, compare_page, moments},
+    lists::{Events, RIGHT, compare_page, moments},
     sample::{Links, Sample, all, change, edit, in_unit, remove, staged, user_id},
 };
 
@@ -206,7 +206,10 @@ async fn lists_follow_the_tree(store: &dyn Store) {
             let categories = all::<Category>(store).await;
             let moved = dice.pick(&categories);
             let parent = Some(dice.pick(&links.categories)).filter(|_| !dice.once_in(4));
-            let parent = parent.filter(|id| !below(&categories, &[moved.id]).contains(id));
+            let subtree =
+                EventFilter { categories: Some(vec![moved.id]), ..EventFilter::default() };
+            let subtree = subtree.with_descendants(&categories).categories.unwrap();
+            let parent = parent.filter(|id| !subtree.contains(id));
             edit(store, &moved, |category| category.parent = parent).await;
         }
         if round % 2 == 1 {

@@ -1,14 +1,12 @@
 //! Comparisons of a store's lists with what the domain says of each record.
 
-use std::iter::successors;
-
 use app::{
     ports::{Repositories, Store},
     resource::Resource,
     test_support::{START, at, caller},
 };
 use domain::{
-    Category, CategoryId, Event, EventId, Id, Language, Role, Stored, Venue,
+    Category, Event, EventId, Id, Language, Role, Stored, Venue,
     entry::PasswordHash,
     event::EventFilter,
     page::PageRequest,
@@ -134,27 +132,11 @@ impl Events {
 
     /// The list of events that the domain computes.
     pub(super) fn list(&self, filter: &EventFilter, visibility: &Visibility) -> Vec<EventId> {
-        let below = |ids: &Vec<_>| below(&self.categories, ids);
-        let filter =
-            &EventFilter { categories: filter.categories.as_ref().map(below), ..filter.clone() };
-        let events = self.all.iter().cloned();
-        let mut rows: Vec<_> = events.map(|event| event.localized(visibility.language)).collect();
-        rows.retain(|event| {
-            let venue = self.venues.iter().find(|venue| Some(venue.id) == event.details.venue);
-            filter.matches(event, venue.map(|venue| &venue.content), visibility)
-        });
-        rows.sort_by(|a, b| filter.compare(a, b));
-        ids(&rows)
+        let venue = |id| {
+            let venue = self.venues.iter().find(|venue| venue.id == id);
+            venue.map(|venue| &venue.content)
+        };
+        let filter = filter.clone().with_descendants(&self.categories);
+        ids(&filter.list(&self.all, venue, visibility))
     }
-}
-
-/// These categories and their descendants.
-pub(super) fn below(all: &[Stored<Category>], ids: &[CategoryId]) -> Vec<CategoryId> {
-    let is_below = |category: &&Stored<Category>| {
-        let above = |id: &CategoryId| all.iter().find(|one| one.id == *id)?.parent;
-        let mut line = successors(Some(category.id), above);
-        line.any(|id| ids.contains(&id))
-    };
-    let below = all.iter().filter(is_below);
-    below.map(|category| category.id).collect()
 }

@@ -9,13 +9,8 @@ use app::{
 };
 use domain::{
     Entry, Event, Id, Language, OrganizerDetails, Record, Status, Stored, VenueDetails,
-    entry::EntryId,
-    event::counts_for_links,
-    place::{LinkedEvents, PlaceFilter},
-    policy::Visibility,
-    query::Statuses,
-    search::FieldSearch,
-    web_url::WebUrl,
+    entry::EntryId, event::linked_events, place::PlaceFilter, policy::Visibility, query::Statuses,
+    search::FieldSearch, web_url::WebUrl,
 };
 
 use tests::{Dice, every_store};
@@ -149,19 +144,12 @@ fn expected<D: Listed>(
     filter: &PlaceFilter<D>,
     visibility: &Visibility,
 ) -> Vec<EntryId<D>> {
+    let events = events.iter().map(|event| &event.content);
     let linked = |id: EntryId<D>| {
-        let of_place = events.iter().filter(|event| D::of_event(event).contains(&id));
-        let mut counting = of_place.filter(|event| counts_for_links(event, visibility)).peekable();
-        LinkedEvents {
-            any: counting.peek().is_some(),
-            upcoming: counting.any(|event| event.details.when.start().utc >= visibility.now),
-        }
+        let of_place = events.clone().filter(|event| D::of_event(event).contains(&id));
+        linked_events(of_place, visibility)
     };
-    let places = places.iter().cloned();
-    let mut rows: Vec<_> = places.map(|place| place.localized(visibility.language)).collect();
-    rows.retain(|place| filter.matches(place, visibility, linked(place.id)));
-    rows.sort_by(|a, b| PlaceFilter::compare(a, b));
-    ids(&rows)
+    ids(&filter.list(places, linked, visibility))
 }
 
 /// Each filter alone, and some together.

@@ -10,7 +10,7 @@ use app::{
     test_support::{START, at},
 };
 use domain::{
-    Event, Id, Language, Role, Stage, Status, Stored, Term,
+    Event, Id, Language, Role, Stored, Term,
     html::RichText,
     policy::Visibility,
     slug::Slug,
@@ -105,8 +105,7 @@ fn requests<X: Taxonomy>(dice: &mut Dice, term: &Term<X>, slug: Slug) -> SlugReq
 fn count<X: TermKind>(events: &[Stored<Event>], now: Timestamp) -> HashMap<Id<Term<X>>, u64> {
     let mut counts = HashMap::new();
     for event in events {
-        let is_public = event.status(now) == Status::Publish && event.stage != Stage::Trashed;
-        if is_public && event.details.password.is_none() {
+        if event.is_counted(now) {
             for id in X::of_event(event) {
                 *counts.entry(*id).or_insert(0) += 1;
             }
@@ -123,13 +122,8 @@ fn expected<X: TermKind>(
     visibility: &Visibility,
 ) -> Vec<Id<Term<X>>> {
     let counts = count::<X>(events, visibility.now);
-    let count = |term: &Stored<Term<X>>| counts.get(&term.id).copied().unwrap_or(0);
-    let terms: Vec<_> =
-        terms.iter().map(|term| term.clone().localized(visibility.language)).collect();
-    let mut rows: Vec<_> = terms.iter().map(|term| (term, count(term))).collect();
-    rows.retain(|(term, count)| filter.matches(term, *count));
-    rows.sort_by(|a, b| filter.compare(*a, *b));
-    ids(rows.into_iter().map(|(term, _)| term))
+    let count = |id| counts.get(&id).copied().unwrap_or(0);
+    ids(&filter.list(terms, count, visibility.language))
 }
 
 const SORTS: [TermSort; 7] = [

@@ -1,14 +1,46 @@
 //! Currencies, and the currency of a price.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
+#[cfg(feature = "currencies")]
+use std::str::FromStr;
 
+use self::known::Known;
+#[cfg(feature = "currencies")]
 use super::Cost;
 
+#[cfg(feature = "currencies")]
+mod known {
+    pub(super) use iso_currency::Currency as Known;
+
+    pub(super) fn symbol(currency: Known) -> String {
+        currency.symbol().symbol
+    }
+}
+
+#[cfg(not(feature = "currencies"))]
+mod known {
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub(super) enum Known {}
+
+    impl Known {
+        pub(super) fn code(self) -> &'static str {
+            match self {}
+        }
+    }
+
+    pub(super) fn symbol(currency: Known) -> String {
+        match currency {}
+    }
+}
+
 /// A currency of ISO 4217.
+///
+/// Only the feature `currencies` knows the codes. Without it, the type has no values.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Currency(iso_currency::Currency);
+pub struct Currency(Known);
 
 /// The reason why a text is not a [`Currency`].
+#[cfg(feature = "currencies")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be the three letters of a currency, as in ISO 4217")]
 pub struct UnknownCurrency;
@@ -34,14 +66,16 @@ impl Currency {
     /// # Ok::<(), domain::cost::UnknownCurrency>(())
     /// ```
     pub fn symbol(self) -> String {
-        match self.0.symbol().symbol.as_str() {
+        let symbol = known::symbol(self.0);
+        match symbol.as_str() {
             // The generic currency sign, and a sign that is not used in Switzerland.
             "¤" | "₣" => self.code().to_owned(),
-            symbol => symbol.to_owned(),
+            _ => symbol,
         }
     }
 
     /// The currency that a symbol denotes unambiguously.
+    #[cfg(feature = "currencies")]
     fn of_symbol(symbol: &str) -> Option<Self> {
         let code = match symbol {
             "€" => "EUR",
@@ -62,6 +96,7 @@ impl Currency {
     }
 }
 
+#[cfg(feature = "currencies")]
 impl FromStr for Currency {
     type Err = UnknownCurrency;
 
@@ -128,6 +163,7 @@ impl SiteCurrency {
     }
 }
 
+#[cfg(feature = "currencies")]
 impl FromStr for SiteCurrency {
     type Err = UnknownCurrency;
 
@@ -146,6 +182,7 @@ impl fmt::Debug for Currency {
     }
 }
 
+#[cfg(feature = "currencies")]
 impl Cost {
     /// The currency of all amounts, if it is certain: an unambiguous symbol determines it. An
     /// amount without a symbol, or with an ambiguous symbol that the site's currency has, is in the
@@ -175,25 +212,9 @@ impl Cost {
         let first = currencies.next().unwrap_or(said)?;
         currencies.all(|one| one == Some(first)).then_some(first)
     }
-
-    /// The lowest price: a number, `0` for words such as "free", none for other words.
-    ///
-    /// ```
-    /// use domain::cost::Cost;
-    /// assert_eq!(Cost::parse(&["20-10"])?.least(), Some("10".to_owned()));
-    /// assert_eq!(Cost::parse(&["Free"])?.least(), Some("0".to_owned()));
-    /// assert_eq!(Cost::parse(&["donation"])?.least(), None);
-    /// # Ok::<(), domain::cost::InvalidCost>(())
-    /// ```
-    pub fn least(&self) -> Option<String> {
-        if self.entries.iter().any(super::Entry::is_free) {
-            return Some("0".to_owned());
-        }
-        self.values().into_iter().next()
-    }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "currencies"))]
 mod tests {
     use super::*;
 

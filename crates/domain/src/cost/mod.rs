@@ -5,7 +5,9 @@ mod currency;
 mod read;
 
 use amount::Amount;
-pub use currency::{Currency, SiteCurrency, UnknownCurrency};
+#[cfg(feature = "currencies")]
+pub use currency::UnknownCurrency;
+pub use currency::{Currency, SiteCurrency};
 
 use crate::text::collapsed_line;
 
@@ -294,6 +296,22 @@ impl Cost {
             .into_iter()
             .map(|number| number.value.clone())
             .collect()
+    }
+
+    /// The lowest price: a number, `0` for words such as "free", none for other words.
+    ///
+    /// ```
+    /// # use domain::cost::Cost;
+    /// assert_eq!(Cost::parse(&["20-10"])?.least(), Some("10".to_owned()));
+    /// assert_eq!(Cost::parse(&["Free"])?.least(), Some("0".to_owned()));
+    /// assert_eq!(Cost::parse(&["donation"])?.least(), None);
+    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// ```
+    pub fn least(&self) -> Option<String> {
+        if self.entries.iter().any(Entry::is_free) {
+            return Some("0".to_owned());
+        }
+        self.values().into_iter().next()
     }
 }
 

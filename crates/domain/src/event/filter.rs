@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 
 use crate::{
-    CategoryId, Event, EventId, Filter, OrganizerId, Stored, TagId, Venue, VenueId,
+    Category, CategoryId, Event, EventId, Filter, OrganizerId, Stored, TagId, Venue, VenueId,
     geo::Circle,
+    place::LinkedEvents,
     policy::{Guarded, Visibility},
     query::Statuses,
     search::{Search, Searchable},
@@ -167,7 +168,7 @@ impl EventFilter {
     /// Content that a password locks cannot be searched: for a locked event, the search uses the
     /// title only, and the filters by linked records exclude the event. `venue` is the venue of the
     /// event; a venue that the caller does not see does not count. An event does not know the tree
-    /// of categories: the filter must name descendants explicitly.
+    /// of categories: the filter names descendants, see [`EventFilter::with_descendants`].
     ///
     /// ```
     /// # use domain::{event::{*, EventFilter}, *, policy::*, text::Title, time::*};
@@ -214,6 +215,90 @@ impl EventFilter {
             && search.matches(&searched_text(event, open))
             && (!self.asks_for_content()
                 || (open && self.matches_content(event) && self.matches_venue(venue, visibility)))
+    }
+
+    /// The same filter, which also names the descendants of its categories.
+    ///
+    /// ```
+    /// # use domain::{*, event::EventFilter, slug::Slug, text::Title};
+    /// # let category = |id, name: &str, parent| {
+    /// #     let (title, slug) = (name.parse::<Title>().unwrap(), Slug::normalize(name).unwrap());
+    /// #     let content = Category { parent, ..Category::new(title, slug) };
+    /// #     Stored { id: CategoryId::from_raw(id), revision: 1, content }
+    /// # };
+    /// let music = category(1, "Music", None);
+    /// let jazz = category(2, "Jazz", Some(music.id));
+    /// let filter = EventFilter { categories: Some(vec![music.id]), ..EventFilter::default() };
+    /// let filter = filter.with_descendants([&music, &jazz]);
+    /// assert_eq!(filter.categories, Some(vec![music.id, jazz.id]));
+    /// ```
+    #[must_use]
+    pub fn with_descendants<'a>(
+        mut self,
+        categories: impl IntoIterator<Item = &'a Stored<Category>>,
+    ) -> Self {
+        let Some(named) = &mut self.categories else {
+            return self;
+        };
+        let tree: Vec<_> = categories.into_iter().collect();
+        let mut looked_below = 0;
+        while let Some(&above) = named.get(looked_below) {
+            looked_below += 1;
+            for category in &tree {
+                if category.parent == Some(above) && !named.contains(&category.id) {
+                    named.push(category.id);
+                }
+            }
+        }
+        self
+    }
+
+    /// The list for a caller: the events that match, localized, in their order. `venue` finds a
+    /// venue.
+    ///
+    /// A store may compute the list in any way with this result.
+    ///
+    /// ```
+    /// # use domain::{event::*, policy::*, search::Search, text::Title, time::*, *};
+    /// # let now = Timestamp::from_seconds(1_800_000_000).unwrap();
+    /// # let zone = "Europe/Paris".parse::<Zone>()?;
+    /// # let event = |id, title: &str, day| {
+    /// #     let start = parse_date(day, &zone, now).unwrap();
+    /// #     let when = EventTime::between(zone.clone(), start, start, false).unwrap();
+    /// #     let details = EventDetails::new(when, format!("{id}@cal.example"));
+    /// #     let title = title.parse::<Title>().unwrap();
+    /// #     let mut content = Entry::new(UserId::from_raw(1), title, details, now);
+    /// #     content.move_to(Status::Publish, now);
+    /// #     Stored { id: EventId::from_raw(id), revision: 1, content }
+    /// # };
+    /// let events = [
+    ///     event(1, "Jazz in the park", "2027-06-12 20:00"),
+    ///     event(2, "River cleanup", "2027-04-17 09:00"),
+    ///     event(3, "Jazz brunch", "2027-05-01 11:00"),
+    /// ];
+    /// let filter = EventFilter { search: Search::parse("jazz"), ..EventFilter::default() };
+    /// let anybody = Visibility::new(Caller::Anonymous, now);
+    /// let list = filter.list(&events, |_| None, &anybody);
+    /// let titles = list.iter().map(|event| event.title.as_str());
+    /// assert!(titles.eq(["Jazz brunch", "Jazz in the park"]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn list<'a>(
+        &self,
+        events: impl IntoIterator<Item = &'a Stored<Event>>,
+        venue: impl Fn(VenueId) -> Option<&'a Venue>,
+        visibility: &Visibility,
+    ) -> Vec<Stored<Event>> {
+        let events = events.into_iter().cloned();
+        let shown = events.map(|event| event.localized(visibility.language));
+        let mut list: Vec<_> = shown
+            .filter(|event| {
+                let venue = event.details.venue.and_then(&venue);
+                self.matches(event, venue, visibility)
+            })
+            .collect();
+        list.sort_by(|a, b| self.compare(a, b));
+        list
     }
 
     /// Whether a filter depends on content that a password locks.
@@ -307,6 +392,35 @@ impl EventFilter {
 /// ```
 pub fn counts_for_links(event: &Event, visibility: &Visibility) -> bool {
     event.is_linkable(visibility) && !event.details.hide_from_listings && visibility.opens(event)
+}
+
+/// Whether a venue or an organizer has events that the caller may list; `events` are those that
+/// name it.
+///
+/// ```
+/// # use domain::{event::{*, linked_events}, *, policy::*, text::Title, time::*};
+/// # let now = Timestamp::from_seconds(0).unwrap();
+/// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
+/// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
+/// let mut event = Entry::new(UserId::from_raw(1), "River cleanup".parse::<Title>()?, details, now);
+/// let anybody = Visibility::new(Caller::Anonymous, now);
+/// assert!(!linked_events([&event], &anybody).any);
+/// event.move_to(Status::Publish, now);
+/// assert!(linked_events([&event], &anybody).upcoming);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn linked_events<'a>(
+    events: impl IntoIterator<Item = &'a Event>,
+    visibility: &Visibility,
+) -> LinkedEvents {
+    let mut linked = LinkedEvents::default();
+    for event in events {
+        if counts_for_links(event, visibility) {
+            linked.any = true;
+            linked.upcoming |= event.details.when.start().utc >= visibility.now;
+        }
+    }
+    linked
 }
 
 /// The folded text that a search uses: all texts of an open event, the title of a locked one.

@@ -3,15 +3,15 @@
 mod filter;
 
 use crate::{
-    CategoryId, Entry, EventId, Kind, OrganizerId, Stage, TagId, VenueId,
+    CategoryId, Entry, EventId, Kind, OrganizerId, Record, Stage, TagId, VenueId,
     cost::{Cost, Currency},
     entry::{Details, PasswordHash},
     ticket::Ticket,
-    time::EventTime,
+    time::{EventTime, Timestamp},
     web_url::WebUrl,
 };
 
-pub use filter::{EventFilter, EventSort, Window, counts_for_links};
+pub use filter::{EventFilter, EventSort, Window, counts_for_links, linked_events};
 
 /// An event: it takes place at a time.
 pub type Event = Entry<EventDetails>;
@@ -126,6 +126,24 @@ impl Event {
     /// ```
     pub fn counts_for_terms(&self) -> bool {
         self.stage == Stage::Published && self.details.password.is_none()
+    }
+
+    /// Whether the categories and tags of the event count it at `now`.
+    ///
+    /// ```
+    /// # use domain::{event::EventDetails, text::Title, time::*, *};
+    /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
+    /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
+    /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
+    /// let mut event = Entry::new(UserId::from_raw(1), "Concert".parse::<Title>()?, details, at(0));
+    /// (event.date, event.date_is_chosen) = (at(3600), true);
+    /// event.move_to(Status::Publish, at(0));
+    /// assert!(!event.is_counted(at(0)), "its publication is scheduled");
+    /// assert!(event.is_counted(at(3600)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_counted(&self, now: Timestamp) -> bool {
+        self.counts_for_terms() && self.is_published(now)
     }
 }
 

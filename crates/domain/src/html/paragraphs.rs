@@ -51,6 +51,7 @@ pub(super) fn arrange(html: &str) -> String {
 }
 
 /// Filtered HTML with its lines unchanged. Empty if nothing is visible.
+#[cfg(feature = "html")]
 pub(super) fn keep(html: &str) -> String {
     let tokens = tokens(html);
     if !is_visible(&tokens) {

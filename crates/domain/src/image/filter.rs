@@ -1,6 +1,8 @@
 //! Filters of lists of images.
 
-use crate::{Image, ImageId, Stored};
+use std::cmp::Reverse;
+
+use crate::{Image, ImageId, Stored, policy::Visibility};
 
 /// A filter of a list of images.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,10 +14,57 @@ pub struct ImageFilter {
 }
 
 impl ImageFilter {
-    /// Whether the list includes an image.
-    pub fn holds(&self, image: &Stored<Image>) -> bool {
+    /// Whether the list includes an image for a caller; `is_shown` tells whether an entry [shows
+    /// images](Visibility::shows_image_of) to the caller, and shows this one.
+    ///
+    /// ```
+    /// # use domain::{*, image::*, policy::*, time::Timestamp};
+    /// # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
+    /// # let content = Image { uploader: UserId::from_raw(1), name: ImageName::new(created, "Bank.gif"),
+    /// #     format: ImageFormat::Gif, dimensions: Dimensions::new(1200, 800)?, filesize: 9, sizes: vec![],
+    /// #     created, source: None };
+    /// let image = Stored { id: ImageId::from_raw(1), revision: 1, content };
+    /// let anybody = Visibility::new(Caller::Anonymous, created);
+    /// assert!(ImageFilter::default().matches(&image, true, &anybody));
+    /// assert!(!ImageFilter::default().matches(&image, false, &anybody));
+    /// let other = ImageFilter { slug: Some("mill".into()), ..ImageFilter::default() };
+    /// assert!(!other.matches(&image, true, &anybody));
+    /// # Ok::<(), InvalidDimensions>(())
+    /// ```
+    pub fn matches(&self, image: &Stored<Image>, is_shown: bool, visibility: &Visibility) -> bool {
         let Self { include, slug } = self;
-        include.as_ref().is_none_or(|ids| ids.contains(&image.id))
+        (is_shown || visibility.caller.may_see_image_of(image.uploader))
+            && include.as_ref().is_none_or(|ids| ids.contains(&image.id))
             && slug.as_ref().is_none_or(|slug| image.name.slug() == slug)
+    }
+
+    /// The list for a caller: the images that match, those added last first.
+    ///
+    /// ```
+    /// # use domain::{*, image::*, policy::*, time::Timestamp};
+    /// # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
+    /// # let content = Image { uploader: UserId::from_raw(1), name: ImageName::new(created, "Bank.gif"),
+    /// #     format: ImageFormat::Gif, dimensions: Dimensions::new(1200, 800)?, filesize: 9, sizes: vec![],
+    /// #     created, source: None };
+    /// # let image = |id| Stored { id: ImageId::from_raw(id), revision: 1, content: content.clone() };
+    /// let images = [image(1), image(2), image(3)];
+    /// let anybody = Visibility::new(Caller::Anonymous, created);
+    /// let shown = |image| image != images[1].id;
+    /// let list = ImageFilter::default().list(&images, shown, &anybody);
+    /// assert_eq!(list, [&images[2], &images[0]]);
+    /// # Ok::<(), InvalidDimensions>(())
+    /// ```
+    pub fn list<'a>(
+        &self,
+        images: impl IntoIterator<Item = &'a Stored<Image>>,
+        is_shown: impl Fn(ImageId) -> bool,
+        visibility: &Visibility,
+    ) -> Vec<&'a Stored<Image>> {
+        let images = images.into_iter();
+        let mut list: Vec<_> = images
+            .filter(|image| self.matches(image, is_shown(image.id), visibility))
+            .collect();
+        list.sort_by_key(|image| Reverse(image.id));
+        list
     }
 }

@@ -82,6 +82,41 @@ impl<D: Details> PlaceFilter<D> {
             && (!only_with_upcoming || events.upcoming)
     }
 
+    /// The list for a caller: the places that match, localized, in their order. `events` tells
+    /// whether a place has events, see [`linked_events`](crate::event::linked_events).
+    ///
+    /// ```
+    /// # use domain::{*, place::*, policy::*, text::Title, time::*};
+    /// # let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
+    /// # let venue = |id, name: &str| {
+    /// #     let title = name.parse::<Title>().unwrap();
+    /// #     let mut content = Entry::new(UserId::from_raw(1), title, VenueDetails::default(), at(0));
+    /// #     content.move_to(Status::Publish, at(id));
+    /// #     Stored { id: VenueId::from_raw(id), revision: 1, content }
+    /// # };
+    /// let venues = [venue(1, "Old Mill"), venue(2, "Town Hall")];
+    /// let filter = PlaceFilter { has_events: Some(true), ..PlaceFilter::default() };
+    /// let anybody = Visibility::new(Caller::Anonymous, at(10));
+    /// let events = |id| LinkedEvents { any: id == venues[0].id, upcoming: false };
+    /// assert_eq!(filter.list(&venues, events, &anybody), [venues[0].clone()]);
+    /// let newest_first = PlaceFilter::default().list(&venues, events, &anybody);
+    /// assert_eq!(newest_first[0], venues[1]);
+    /// ```
+    pub fn list<'a>(
+        &self,
+        places: impl IntoIterator<Item = &'a Stored<Entry<D>>>,
+        events: impl Fn(EntryId<D>) -> LinkedEvents,
+        visibility: &Visibility,
+    ) -> Vec<Stored<Entry<D>>> {
+        let places = places.into_iter().cloned();
+        let shown = places.map(|place| place.localized(visibility.language));
+        let mut list: Vec<_> = shown
+            .filter(|place| self.matches(place, visibility, events(place.id)))
+            .collect();
+        list.sort_by(Self::compare);
+        list
+    }
+
     /// Compares two venues or organizers by the sort order.
     ///
     /// ```

@@ -214,7 +214,7 @@ mod tests {
         let now = Timestamp::from_seconds(0).unwrap();
         let mut venue = Entry::new(UserId::from_raw(1), title("Mill"), details, now);
         venue.slug = Some(slug("mill"));
-        venue.description = RichText::parse("Old.").unwrap();
+        venue.description = RichText::from_plain("Old.").unwrap();
         let french = Translation {
             title: Some(title("Moulin")),
             slug: Some(slug("moulin")),

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::Taxonomy;
-use crate::{Filter, Id, Record, Stored, Term, slug::Slug, text::fold};
+use crate::{Filter, Id, Language, Record, Stored, Term, slug::Slug, text::fold};
 
 /// The sort key of a list of terms. Ties are broken by ID, in the same direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,6 +100,38 @@ impl<X: Taxonomy> TermFilter<X> {
                 .as_ref()
                 .is_none_or(|slug| term.slugs().any(|(_, one)| one == slug))
             && (!hide_empty || count > 0)
+    }
+
+    /// The list in a language: the terms that match, localized, in their order. `count` is the
+    /// number of published events of a term, see [`Event::is_counted`](crate::Event::is_counted).
+    /// Every caller sees the same terms.
+    ///
+    /// ```
+    /// # use domain::{*, term::*, slug::Slug, text::Title};
+    /// # let tag = |id, name: &str| Stored {
+    /// #     id: TagId::from_raw(id),
+    /// #     revision: 1,
+    /// #     content: Tag::new(name.parse::<Title>().unwrap(), Slug::normalize(name).unwrap()),
+    /// # };
+    /// let tags = [tag(1, "Loud"), tag(2, "Free")];
+    /// let by_name = TermFilter::default().list(&tags, |_| 0, Language::English);
+    /// assert_eq!(by_name, [tags[1].clone(), tags[0].clone()]);
+    /// let used = TermFilter { hide_empty: true, ..TermFilter::default() };
+    /// assert!(used.list(&tags, |_| 0, Language::English).is_empty());
+    /// ```
+    pub fn list<'a>(
+        &self,
+        terms: impl IntoIterator<Item = &'a Stored<Term<X>>>,
+        count: impl Fn(Id<Term<X>>) -> u64,
+        language: Language,
+    ) -> Vec<Stored<Term<X>>> {
+        let terms = terms.into_iter().cloned();
+        let shown = terms.map(|term| (count(term.id), term.localized(language)));
+        let mut list: Vec<_> = shown
+            .filter(|(count, term)| self.matches(term, *count))
+            .collect();
+        list.sort_by(|(a_count, a), (b_count, b)| self.compare((a, *a_count), (b, *b_count)));
+        list.into_iter().map(|(_, term)| term).collect()
     }
 
     /// Compares two terms, each with its count, by the sort order.

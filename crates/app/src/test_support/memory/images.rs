@@ -6,13 +6,12 @@ use domain::{
     entry::Details,
     image::{FilePath, ImageFilter, ImageName},
     page::{Page, PageRequest},
-    policy::{Guarded, Visibility},
+    policy::Visibility,
     time::Timestamp,
     web_url::WebUrl,
 };
 
 use super::{
-    repository::page_of,
     session::Session,
     state::{State, Table},
 };
@@ -22,12 +21,6 @@ impl State {
     fn image_where(&self, wanted: impl Fn(&Image) -> bool) -> Option<Stored<Image>> {
         let mut images = self.images.rows.values();
         images.find(|image| wanted(image)).cloned()
-    }
-
-    /// Whether an image is visible to the caller.
-    fn is_visible(&self, image: &Stored<Image>, visibility: &Visibility) -> bool {
-        visibility.caller.may_see_image_of(image.uploader)
-            || self.is_shown(image.id, Some(visibility))
     }
 
     /// Whether an entry shows an image to a reader; without a reader, whether any entry has it.
@@ -41,8 +34,7 @@ impl State {
 /// Whether one of these entries shows an image to a reader; without a reader, whether one has it.
 fn show<D: Details>(entries: &Table<Entry<D>>, id: ImageId, reader: Option<&Visibility>) -> bool {
     entries.rows.values().any(|entry| {
-        let sees = |reader: &Visibility| entry.is_linkable(reader) && reader.opens(entry);
-        entry.image == Some(id) && reader.is_none_or(sees)
+        entry.image == Some(id) && reader.is_none_or(|reader| reader.shows_image_of(entry))
     })
 }
 
@@ -75,8 +67,10 @@ impl ImageRepository for Session {
         visibility: &Visibility,
     ) -> Result<Option<Stored<Image>>, StoreError> {
         self.read(|state| {
-            let image = state.images.get(id).cloned();
-            image.filter(|image| state.is_visible(image, visibility))
+            let image = state.images.get(id);
+            let shown = |id| state.is_shown(id, Some(visibility));
+            let list = ImageFilter::default().list(image, shown, visibility);
+            list.first().copied().cloned()
         })
     }
 
@@ -87,12 +81,9 @@ impl ImageRepository for Session {
         visibility: &Visibility,
     ) -> Result<Page<ImageId>, StoreError> {
         self.read(|state| {
-            let images = state.images.rows.values();
-            let held =
-                images.filter(|image| filter.holds(image) && state.is_visible(image, visibility));
-            let mut ids: Vec<_> = held.map(|image| image.id).collect();
-            ids.sort_by_key(|id| std::cmp::Reverse(*id));
-            page_of(ids, *page)
+            let shown = |id| state.is_shown(id, Some(visibility));
+            let list = filter.list(state.images.rows.values(), shown, visibility);
+            Page::of(list.into_iter().map(|image| image.id).collect(), *page)
         })
     }
 

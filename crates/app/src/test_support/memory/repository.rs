@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use domain::{
     Event, EventId, Id, Language, Stored, Term,
-    page::{Page, PageRequest},
+    page::Page,
     policy::{Guarded, Visibility},
     query::Query,
     slug::Slug,
@@ -74,7 +74,7 @@ impl<R: RecordTable> Repository<R> for Session {
             filter,
             page,
         } = query;
-        self.read(|state| page_of(R::list(state, filter, visibility), *page))
+        self.read(|state| Page::of(R::list(state, filter, visibility), *page))
     }
 
     async fn insert(&self, mut content: R, slugs: SlugRequests) -> Result<Stored<R>, StoreError> {
@@ -231,18 +231,6 @@ impl<X: TermTable> TermRepository<X> for Session {
             }
             found
         })
-    }
-}
-
-/// The page of a list that a request names.
-pub(super) fn page_of<T>(list: Vec<T>, request: PageRequest) -> Page<T> {
-    let before = usize::try_from(request.offset()).unwrap_or(usize::MAX);
-    let total = list.len() as u64;
-    let rows = list.into_iter().skip(before);
-    Page {
-        rows: rows.take(request.per_page() as usize).collect(),
-        total,
-        request,
     }
 }
 

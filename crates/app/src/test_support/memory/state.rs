@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    Category, CategoryId, Entry, Event, EventId, Id, Image, Language, Organizer, Status, Stored,
-    Tag, Term, User, UserId, Venue, event::counts_for_links, image::ImageName, place::LinkedEvents,
-    policy::Visibility, slug::Slug, time::Timestamp,
+    Category, Entry, Event, EventId, Id, Image, Language, Organizer, Stored, Tag, Term, User,
+    UserId, Venue, event::linked_events, image::ImageName, place::LinkedEvents, policy::Visibility,
+    slug::Slug, time::Timestamp,
 };
 
 use crate::{
@@ -99,44 +99,21 @@ impl State {
         }
     }
 
-    /// These categories and their descendants.
-    pub(super) fn categories_below(&self, ids: &[CategoryId]) -> Vec<CategoryId> {
-        let mut found = ids.to_vec();
-        let mut looked_below = 0;
-        while let Some(&above) = found.get(looked_below) {
-            looked_below += 1;
-            for category in self.categories.rows.values() {
-                if category.parent == Some(above) && !found.contains(&category.id) {
-                    found.push(category.id);
-                }
-            }
-        }
-        found
-    }
-
     /// The events of a venue or an organizer that the caller may list.
     pub(super) fn linked_events<D: Place>(
         &self,
         id: Id<Entry<D>>,
         visibility: &Visibility,
     ) -> LinkedEvents {
-        let mut linked = LinkedEvents::default();
-        for event in self.events.rows.values() {
-            if D::of_event(event).contains(&id) && counts_for_links(event, visibility) {
-                linked.any = true;
-                linked.upcoming |= event.details.when.start().utc >= visibility.now;
-            }
-        }
-        linked
+        let events = self.events.rows.values().map(|event| &event.content);
+        let linking = events.filter(|event| D::of_event(event).contains(&id));
+        linked_events(linking, visibility)
     }
 
     /// The number of public events that carry a term.
     pub(super) fn count<X: TermKind>(&self, id: Id<Term<X>>, now: Timestamp) -> u64 {
-        let public = |event: &&Stored<Event>| {
-            event.counts_for_terms() && event.status(now) == Status::Publish
-        };
-        let events = self.events.rows.values().filter(public);
+        let events = self.events.rows.values();
         let carrying = events.filter(|event| X::of_event(event).contains(&id));
-        carrying.map(|_| 1).sum()
+        carrying.filter(|event| event.is_counted(now)).count() as u64
     }
 }

@@ -35,12 +35,6 @@ fn ids<R: Record>(rows: impl IntoIterator<Item = Stored<R>>) -> Vec<Id<R>> {
     rows.into_iter().map(|row| row.id).collect()
 }
 
-/// All records of a table, localized for the caller.
-fn shown<R: Record>(table: &Table<R>, visibility: &Visibility) -> Vec<Stored<R>> {
-    let rows = table.rows.values().cloned();
-    rows.map(|row| row.localized(visibility.language)).collect()
-}
-
 /// Fails unless all referenced records exist.
 fn must<R: RecordTable>(
     state: &State,
@@ -130,18 +124,11 @@ impl DetailsTable for EventDetails {
     }
 
     fn list(state: &State, filter: &EventFilter, visibility: &Visibility) -> Vec<EntryId<Self>> {
-        let below = |ids: &Vec<_>| state.categories_below(ids);
-        let filter = &EventFilter {
-            categories: filter.categories.as_ref().map(below),
-            ..filter.clone()
-        };
-        let mut rows = shown(&state.events, visibility);
-        rows.retain(|event| {
-            let venue = event.details.venue.and_then(|id| state.venues.get(id));
-            filter.matches(event, venue.map(|venue| &venue.content), visibility)
-        });
-        rows.sort_by(|a, b| filter.compare(a, b));
-        ids(rows)
+        let filter = filter
+            .clone()
+            .with_descendants(state.categories.rows.values());
+        let venue = |id| Some(&state.venues.get(id)?.content);
+        ids(filter.list(state.events.rows.values(), venue, visibility))
     }
 
     fn unlink(event: &mut EventDetails, gone: EntryId<Self>) {
@@ -198,13 +185,8 @@ fn list_places<D: DetailsTable + Place>(
     filter: &PlaceFilter<D>,
     visibility: &Visibility,
 ) -> Vec<EntryId<D>> {
-    let mut rows = shown(D::table(state), visibility);
-    rows.retain(|place| {
-        let events = state.linked_events::<D>(place.id, visibility);
-        filter.matches(place, visibility, events)
-    });
-    rows.sort_by(|a, b| PlaceFilter::compare(a, b));
-    ids(rows)
+    let events = |id| state.linked_events::<D>(id, visibility);
+    ids(filter.list(D::table(state).rows.values(), events, visibility))
 }
 
 /// A kind of term that has a table in the in-memory store.
@@ -262,14 +244,8 @@ impl<X: TermTable> RecordTable for Term<X> {
     }
 
     fn list(state: &State, filter: &TermFilter<X>, visibility: &Visibility) -> Vec<Id<Self>> {
-        let rows = shown(X::table(state), visibility).into_iter();
-        let mut rows: Vec<_> = rows
-            .map(|term| (state.count(term.id, visibility.now), term))
-            .map(|(count, term)| (term, count))
-            .collect();
-        rows.retain(|(term, count)| filter.matches(term, *count));
-        rows.sort_by(|(a, a_count), (b, b_count)| filter.compare((a, *a_count), (b, *b_count)));
-        ids(rows.into_iter().map(|(term, _)| term))
+        let count = |id| state.count(id, visibility.now);
+        ids(filter.list(X::table(state).rows.values(), count, visibility.language))
     }
 
     fn unlink(state: &mut State, gone: &Stored<Self>) {
