@@ -1,4 +1,13 @@
 //! Positions on the earth, and distances between them.
+//!
+//! ```
+//! use domain::geo::{Circle, Position};
+//!
+//! let (paris, orly) = (Position::new(48.8566, 2.3522)?, Position::new(48.7262, 2.3652)?);
+//! let around_paris = Circle::new(paris, 20.0)?;
+//! assert!(around_paris.holds(orly));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 /// Mean radius of the earth in kilometres (IUGG: a third of the sum of twice the equatorial radius
 /// and the polar radius of WGS 84).
@@ -36,11 +45,11 @@ impl Position {
     /// [`InvalidPosition`], naming the coordinate that is out of its range.
     ///
     /// ```
-    /// use domain::geo::Position;
+    /// use domain::geo::{InvalidPosition, Position};
     /// assert_eq!(Position::new(48.8584, 2.2945)?.latitude(), 48.8584);
-    /// assert!(Position::new(91.0, 0.0).is_err());
-    /// assert!(Position::new(0.0, f64::NAN).is_err());
-    /// # Ok::<(), domain::geo::InvalidPosition>(())
+    /// assert_eq!(Position::new(91.0, 0.0), Err(InvalidPosition::Latitude));
+    /// assert_eq!(Position::new(0.0, f64::NAN), Err(InvalidPosition::Longitude));
+    /// # Ok::<(), InvalidPosition>(())
     /// ```
     pub fn new(latitude: f64, longitude: f64) -> Result<Self, InvalidPosition> {
         if !(-90.0..=90.0).contains(&latitude) {
@@ -155,10 +164,10 @@ impl Circle {
     /// [`InvalidRadius`] unless the radius is more than 0 and at most [`Self::MAX_RADIUS_KM`].
     ///
     /// ```
-    /// use domain::geo::{Circle, Position};
+    /// use domain::geo::{Circle, InvalidRadius, Position};
     /// let paris = Position::new(48.8566, 2.3522)?;
-    /// assert!(Circle::new(paris, 25.0).is_ok());
-    /// assert!(Circle::new(paris, 0.0).is_err());
+    /// assert!(Circle::new(paris, Circle::MAX_RADIUS_KM.into()).is_ok());
+    /// assert_eq!(Circle::new(paris, 0.0), Err(InvalidRadius));
     /// # Ok::<(), domain::geo::InvalidPosition>(())
     /// ```
     pub fn new(center: Position, radius_km: f64) -> Result<Self, InvalidRadius> {

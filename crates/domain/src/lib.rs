@@ -1,23 +1,93 @@
-//! Entities and query rules of an events calendar.
+//! The rules of an events calendar, as plain functions of plain values.
 //!
-//! The crate is synchronous and does no I/O: it knows no database, no HTTP and no JSON. It defines
-//! the five kinds of record ([`Event`], [`Venue`], [`Organizer`], [`Category`], [`Tag`]), the
-//! checked values that they consist of, the rules of visibility and rights ([`policy`]), and the
-//! meaning of each filter of a list ([`query`]).
+//! Events take place at a time, at a venue, and are run by organizers; categories and tags classify
+//! them. This crate says what such a record contains, who may see and change it, and which records
+//! a list holds in which order. It does no I/O and needs no runtime: it knows no database, no HTTP,
+//! no JSON, and never reads a clock.
 //!
 //! ```
-//! use domain::{event::EventDetails, time::{EventTime, Zone, parse_date, Timestamp}};
+//! use domain::{
+//!     Entry, EventId, Status, Stored, UserId,
+//!     event::{EventDetails, EventFilter},
+//!     policy::{Caller, Visibility},
+//!     search::Search,
+//!     time::{EventTime, Timestamp, Zone, parse_date},
+//! };
 //!
+//! // The time of an event, by the clocks of its zone.
 //! let zone = "Europe/Paris".parse::<Zone>()?;
 //! let now = Timestamp::from_seconds(1_800_000_000).unwrap();
 //! let start = parse_date("2027-04-17 09:00", &zone, now)?;
-//! let end = parse_date("2027-04-17 12:00", &zone, now)?;
-//! let when = EventTime::new(zone, start.local, end.local, false)?;
+//! let end = parse_date("17 April 2027 noon", &zone, now)?;
+//! let when = EventTime::between(zone, start, end, false)?;
 //! assert_eq!(when.start().utc.to_string(), "2027-04-17 07:00:00");
+//!
+//! // A new event is a draft of its author, and becomes public by its status.
 //! let details = EventDetails::new(when, "20270417@cal.example".into());
-//! assert!(!details.featured);
+//! let mut event = Entry::new(UserId::from_raw(1), "Fête de la rivière".parse()?, details, now);
+//! event.move_to(Status::Publish, now);
+//!
+//! // A list is what a filter finds among stored events, for a caller at a time.
+//! let stored = Stored { id: EventId::from_raw(7), revision: 1, content: event };
+//! let filter = EventFilter { search: Search::parse("riviere"), ..EventFilter::default() };
+//! let anybody = Visibility::new(Caller::Anonymous, now);
+//! assert_eq!(filter.list([&stored], |_| None, &anybody), [stored]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Chapters
+//!
+//! 1. **Events and times.** [`time`] has instants, wall clocks, time zones with their gaps and
+//!    folds, and a parser for the dates that people type. [`event`] has what an [`Event`] consists
+//!    of; [`cost`] and [`ticket`] its prices.
+//! 2. **Records.** An [`Event`], a [`Venue`] and an [`Organizer`] are an [`Entry`] each, with an
+//!    author, a status and a date: see [`entry`] and [`place`]. A [`Category`] and a [`Tag`] are a
+//!    [`Term`]: see [`term`]. All of them are a [`Record`], which is [`Stored`] under an [`Id`].
+//!    [`image`] has uploaded files.
+//! 3. **Texts and languages.** A [`Title`](text::Title) is one line of plain text, a
+//!    [`RichText`](html::RichText) is safe HTML, a [`Slug`](slug::Slug) the readable part of a URL.
+//!    A record has texts in one [`Language`], and [`Translations`] into others;
+//!    [`Record::localized`] shows it in one of them.
+//! 4. **Callers.** [`policy`] decides which records a caller sees, and which rights a [`Role`]
+//!    gives.
+//! 5. **Filters.** [`query`] explains lists. [`EventFilter`](event::EventFilter),
+//!    [`PlaceFilter`](place::PlaceFilter), [`TermFilter`](term::TermFilter) and
+//!    [`ImageFilter`](image::ImageFilter) have three functions each: `matches` and `compare` are the
+//!    meaning of the filter, `list` applies both. [`page`] cuts lists into pages.
+//! 6. **Search.** [`search`] compares words with texts in [folded](text::fold) form, and says what
+//!    an index of words must store to find the same.
+//!
+//! # Values are checked once
+//!
+//! A value with rules has a type, whose constructor checks them: `parse` from a text, `new` from
+//! parts. Its error names the rule that is broken. `from_stored` and `from_raw` wrap what such a
+//! constructor made before. A field is public if any value of its type is allowed there.
+//!
+//! ```
+//! use domain::text::{InvalidTitle, Title};
+//!
+//! assert_eq!(" <b>River</b> cleanup ".parse::<Title>()?.as_str(), "River cleanup");
+//! assert_eq!("<br>".parse::<Title>(), Err(InvalidTitle::Empty));
+//! assert_eq!(InvalidTitle::Empty.to_string(), "must not be empty");
+//! # Ok::<(), InvalidTitle>(())
+//! ```
+//!
+//! # Features
+//!
+//! All but the last are on by default. Without them, the crate builds with 18 crates in all. What a
+//! feature adds is absent without it: nothing behaves in another way.
+//!
+//! | feature | adds | without it |
+//! |---|---|---|
+//! | `html` | [`RichText::parse`](html::RichText::parse), the filter of HTML | texts come from [`RichText::from_plain`](html::RichText::from_plain) |
+//! | `currencies` | [`Currency`](cost::Currency) from the codes of ISO 4217, [`Cost::currency`](cost::Cost::currency) | no value of `Currency` exists, and so no [`Ticket`](ticket::Ticket); costs are parsed and displayed |
+//! | `email` | [`EmailAddress`] from a text | no address can be made |
+//! | `url` | [`WebUrl`](web_url::WebUrl) from a text | no URL can be made |
+//! | `serde` | `Serialize` and `Deserialize` for checked values and IDs | |
+//!
+//! With `serde`, a value is read and written as the text that its constructor parses, an ID as a
+//! number. Records have no serialized form: what of a record a reader may see is decided by
+//! [`policy`], so each interface defines its own.
 
 #[macro_use]
 mod macros;
@@ -34,6 +104,8 @@ pub mod policy;
 pub mod query;
 mod record;
 pub mod search;
+#[cfg(feature = "serde")]
+mod serialized;
 pub mod slug;
 pub mod term;
 pub mod text;
@@ -55,6 +127,12 @@ pub use user::InvalidEmailAddress;
 pub use user::{EmailAddress, InvalidUserName, Role, User, UserName};
 
 /// Error: no value of an enum has this name.
+///
+/// ```
+/// use domain::{Role, UnknownName};
+/// assert_eq!("editor".parse(), Ok(Role::Editor));
+/// assert_eq!("owner".parse::<Role>(), Err(UnknownName));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no value has this name")]
 pub struct UnknownName;

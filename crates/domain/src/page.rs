@@ -1,4 +1,13 @@
 //! Pages of lists.
+//!
+//! ```
+//! use domain::page::{DEFAULT_PER_PAGE, MAX_PER_PAGE, Page, PageRequest};
+//!
+//! let request = PageRequest::new(2, DEFAULT_PER_PAGE.into(), MAX_PER_PAGE);
+//! let page = Page::of((1..=25).collect(), request);
+//! assert_eq!(page.rows, [11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
+//! assert_eq!((page.total, page.total_pages()), (25, 3));
+//! ```
 
 /// Default number of records on a page.
 pub const DEFAULT_PER_PAGE: u32 = 10;

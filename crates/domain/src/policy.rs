@@ -3,6 +3,25 @@
 //! [`Guarded`] decides for lists, single reads, totals, counts and links alike. A store translates
 //! [`Visibility::reach`] into a condition of its own, which must select the records that
 //! [`Guarded::is_visible`] accepts.
+//!
+//! ```
+//! use domain::{Entry, Kind, Role, Status, UserId, VenueDetails};
+//! use domain::policy::{Caller, Capability, Guarded, Unreadable, Visibility};
+//! # use domain::time::Timestamp;
+//! # let now = Timestamp::from_seconds(0).unwrap();
+//!
+//! let ann = Caller::User { id: UserId::from_raw(1), role: Role::Contributor };
+//! let bob = Caller::User { id: UserId::from_raw(2), role: Role::Editor };
+//! assert!(!ann.can(Capability::Publish));
+//! assert_eq!(ann.granted(Status::Publish), Some(Status::Pending));
+//!
+//! let mut mill = Entry::new(UserId::from_raw(1), "Old Mill".parse()?, VenueDetails::default(), now);
+//! mill.move_to(Status::Pending, now);
+//! assert!(ann.may_edit(&mill) && bob.may_edit(&mill));
+//! let anybody = Visibility::new(Caller::Anonymous, now);
+//! assert_eq!(mill.check_readable(&anybody), Err(Unreadable::Invisible(Kind::Venue)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::{
     Entry, Kind, Language, Role, Stage, Status, Term, UserId,

@@ -1,9 +1,27 @@
 //! Queries of lists, and their filter by status.
 //!
-//! [`EventFilter::matches`](crate::event::EventFilter::matches) and its counterparts define the
-//! records of a list, the `compare` functions their order. A store may compute lists in any way with
-//! the same result. Both expect records [localized](crate::Record::localized) to the language of the
-//! [`Visibility`].
+//! A list is defined by a filter, and by the caller, the time and the language of a [`Visibility`].
+//! [`EventFilter::matches`](crate::event::EventFilter::matches) and its counterparts say which
+//! records are in the list, the `compare` functions their order. Both expect records
+//! [localized](crate::Record::localized) to the language of the [`Visibility`]. The functions `list`
+//! do all of it, for records in memory; [`Page::of`](crate::page::Page::of) cuts the list.
+//!
+//! A store may compute a [`Query`] in any way with the same result. Random events and filters
+//! compare each store with these functions.
+//!
+//! ```
+//! use domain::{Status, event::EventFilter, page::PageRequest, policy::{Caller, Visibility},
+//!     query::{Query, Statuses}, time::Timestamp};
+//! # let now = Timestamp::from_seconds(1_800_000_000).unwrap();
+//!
+//! let drafts = Statuses(Some(vec![Status::Draft, Status::Pending]));
+//! let query = Query {
+//!     visibility: Visibility::new(Caller::Anonymous, now),
+//!     filter: EventFilter { statuses: drafts, ..EventFilter::default() },
+//!     page: PageRequest::new(1, 20, 100),
+//! };
+//! assert!(!query.filter.statuses.hold(Status::Publish));
+//! ```
 
 use crate::{Status, page::PageRequest, policy::Visibility};
 

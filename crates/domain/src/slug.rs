@@ -1,4 +1,13 @@
 //! Slugs: the readable part of a record's URL.
+//!
+//! ```
+//! use domain::slug::Slug;
+//!
+//! let slug = Slug::normalize("Été à la plage").unwrap();
+//! assert_eq!(slug.as_str(), "ete-a-la-plage");
+//! // Of several records with one title, the second one gets a number.
+//! assert_eq!(slug.numbered(2).as_str(), "ete-a-la-plage-2");
+//! ```
 
 use deunicode::deunicode_char;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -77,6 +86,8 @@ impl Slug {
     /// ```
     /// # use domain::slug::Slug;
     /// assert_eq!(Slug::normalize("feed").unwrap().numbered(2).as_str(), "feed-2");
+    /// let long = Slug::normalize(&"a".repeat(500)).unwrap();
+    /// assert_eq!(long.numbered(2).as_str().len(), Slug::MAX_CHARS);
     /// ```
     #[must_use]
     pub fn numbered(&self, n: u32) -> Self {

@@ -1,4 +1,21 @@
 //! Tickets of events.
+//!
+//! ```
+//! use domain::ticket::{MAX_TICKETS, OnSale, Ticket};
+//!
+//! let balcony = Ticket {
+//!     name: "Balcony".parse()?,
+//!     price: "12.50".parse()?,
+//!     currency: "EUR".parse()?,
+//!     url: Some("https://tickets.example/7".parse()?),
+//!     on_sale: OnSale::default(),
+//! };
+//! assert_eq!(balcony.price.to_string(), "12.50");
+//!
+//! let tickets = vec![balcony];
+//! assert!(tickets.len() <= MAX_TICKETS, "an event has no more");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::{fmt, str::FromStr};
 
@@ -68,6 +85,9 @@ impl FromStr for Price {
     /// assert_eq!("012.50".parse::<Price>()?.to_string(), "12.50");
     /// assert_eq!("-1".parse::<Price>(), Err(InvalidPrice::Negative));
     /// assert_eq!("12,50".parse::<Price>(), Err(InvalidPrice::Form));
+    /// assert!("1".repeat(Price::MAX_DIGITS).parse::<Price>().is_ok());
+    /// assert_eq!("1.00000".parse::<Price>(), Err(InvalidPrice::TooLong));
+    /// assert!(Price::MAX_DECIMALS < 5);
     /// # Ok::<(), InvalidPrice>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, InvalidPrice> {
@@ -125,11 +145,11 @@ impl OnSale {
     /// [`EndsBeforeStart`] if `until` is before `from`.
     ///
     /// ```
-    /// use domain::{ticket::OnSale, time::Timestamp};
+    /// use domain::{ticket::{EndsBeforeStart, OnSale}, time::Timestamp};
     /// let at = Timestamp::from_seconds;
     /// assert!(OnSale::new(at(1), at(1)).is_ok());
     /// assert!(OnSale::new(at(1), None).is_ok());
-    /// assert!(OnSale::new(at(1), at(0)).is_err());
+    /// assert_eq!(OnSale::new(at(1), at(0)), Err(EndsBeforeStart));
     /// ```
     pub fn new(from: Option<Timestamp>, until: Option<Timestamp>) -> Result<Self, EndsBeforeStart> {
         match (from, until) {

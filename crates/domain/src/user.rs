@@ -80,9 +80,9 @@ impl FromStr for UserName {
     /// Checks a name.
     ///
     /// ```
-    /// use domain::UserName;
+    /// use domain::{InvalidUserName, UserName};
     /// assert!("ann@example.org".parse::<UserName>().is_ok());
-    /// assert!("ann lee".parse::<UserName>().is_err());
+    /// assert_eq!("ann lee".parse::<UserName>(), Err(InvalidUserName));
     /// ```
     fn from_str(text: &str) -> Result<Self, InvalidUserName> {
         let is_refused = |c: char| c.is_whitespace() || c.is_control() || c == ':';
@@ -115,10 +115,10 @@ impl FromStr for EmailAddress {
     /// Checks an address.
     ///
     /// ```
-    /// use domain::EmailAddress;
+    /// use domain::{EmailAddress, InvalidEmailAddress};
     /// assert!("ann@bücher.example".parse::<EmailAddress>().is_ok());
     /// assert!("ann@[192.0.2.1]".parse::<EmailAddress>().is_ok());
-    /// assert!("ann".parse::<EmailAddress>().is_err());
+    /// assert_eq!("ann".parse::<EmailAddress>(), Err(InvalidEmailAddress));
     /// ```
     fn from_str(text: &str) -> Result<Self, InvalidEmailAddress> {
         use validator::ValidateEmail as _;

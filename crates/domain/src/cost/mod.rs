@@ -1,4 +1,14 @@
 //! Prices of events.
+//!
+//! ```
+//! use domain::cost::{Cost, Currency, SiteCurrency};
+//!
+//! let cost = Cost::parse(&["15,50 – 20 €", "donation"])?;
+//! assert_eq!(cost.values(), ["15.50", "20"]);
+//! assert_eq!(cost.currency(SiteCurrency::Unsaid).map(Currency::code), Some("EUR"));
+//! assert_eq!(cost.formatted("$"), "15,50€ – 20€, donation");
+//! # Ok::<(), domain::cost::InvalidCost>(())
+//! ```
 
 mod amount;
 mod currency;
@@ -109,6 +119,9 @@ impl Cost {
     /// assert_eq!(Cost::parse(&["1,234.56"])?.values(), ["1234.56"]);
     /// assert!(Cost::parse(&[""])?.is_none());
     /// assert!(Cost::parse(&["-5"]).is_err());
+    /// assert!(Cost::parse(&["5".repeat(Cost::MAX_CHARS + 1)]).is_err());
+    /// let amounts = vec!["5"; Cost::MAX_AMOUNTS + 1];
+    /// assert_eq!(Cost::parse(&amounts), Err(InvalidCost::TooMany { amounts: 21 }));
     /// # Ok::<(), InvalidCost>(())
     /// ```
     pub fn parse<S: AsRef<str>>(texts: &[S]) -> Result<Self, InvalidCost> {

@@ -1,4 +1,27 @@
 //! Entries: the author, status, dates, slug and texts that events, venues and organizers share.
+//!
+//! A caller requests a [`Status`]. The entry stores a [`Stage`] and the time of its publication, so
+//! that a scheduled entry becomes public without a write.
+//!
+//! ```
+//! use domain::{Entry, Stage, Status, UserId, VenueDetails, time::Timestamp};
+//!
+//! let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
+//! let author = UserId::from_raw(1);
+//! let mut venue = Entry::new(author, "Old Mill".parse()?, VenueDetails::default(), at(0));
+//! assert_eq!(venue.status(at(0)), Status::Draft);
+//!
+//! venue.date = at(3600);
+//! venue.date_is_chosen = true;
+//! venue.move_to(Status::Publish, at(0));
+//! assert_eq!(venue.stage, Stage::Published);
+//! assert_eq!(venue.status(at(0)), Status::Future);
+//! assert_eq!(venue.status(at(3600)), Status::Publish);
+//!
+//! venue.move_to(Status::Trash, at(7200));
+//! assert_eq!(venue.status(at(7200)), Status::Trash);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod password;
 
@@ -67,6 +90,13 @@ impl Stage {
 }
 
 /// The details that make an entry an event, a venue or an organizer.
+///
+/// ```
+/// use domain::{Kind, OrganizerDetails, TextField, VenueDetails, entry::Details, event::EventDetails};
+/// assert_eq!(OrganizerDetails::KIND, Kind::Organizer);
+/// assert!(VenueDetails::TEXT_FIELDS.contains(&TextField::City));
+/// assert!(!EventDetails::TRASH_IS_READABLE);
+/// ```
 pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'static {
     /// The kind of record that these details make.
     const KIND: Kind;
@@ -315,13 +345,15 @@ impl<D> Entry<D> {
     ///
     /// ```
     /// # use domain::{*, text::Title, time::Timestamp};
+    /// use domain::entry::SCHEDULING_THRESHOLD_SECONDS;
     /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
     /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), at(0));
-    /// venue.date = at(3600);
+    /// venue.date = at(SCHEDULING_THRESHOLD_SECONDS);
     /// venue.date_is_chosen = true;
     /// venue.move_to(Status::Publish, at(0));
     /// assert_eq!(venue.status(at(0)), Status::Future);
-    /// assert_eq!(venue.status(at(3600)), Status::Publish);
+    /// venue.move_to(Status::Publish, at(1));
+    /// assert_eq!(venue.status(at(1)), Status::Publish, "the date is less than a minute ahead");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn move_to(&mut self, status: Status, now: Timestamp) {
@@ -357,4 +389,9 @@ impl<D: Details> Entry<D> {
 }
 
 /// ID of an entry with details `D`.
+///
+/// ```
+/// use domain::{VenueDetails, VenueId, entry::EntryId};
+/// let venue: VenueId = EntryId::<VenueDetails>::from_raw(1);
+/// ```
 pub type EntryId<D> = Id<Entry<D>>;

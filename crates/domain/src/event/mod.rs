@@ -1,4 +1,22 @@
 //! Events, and the filter and sort order of their lists.
+//!
+//! An [`Event`] is an [`Entry`] whose [`EventDetails`] are its time, its prices and its links to
+//! other records. An [`EventFilter`] selects events.
+//!
+//! ```
+//! use domain::{VenueId, event::{EventFilter, EventSort, Window}, time::Timestamp};
+//!
+//! // What is going on at a venue on or after an instant, the last to end first.
+//! let now = Timestamp::from_seconds(1_800_000_000).unwrap();
+//! let filter = EventFilter {
+//!     window: Window { end_min: Some(now), ..Window::default() },
+//!     venues: Some(vec![VenueId::from_raw(3)]),
+//!     sort: EventSort::End,
+//!     descending: true,
+//!     ..EventFilter::default()
+//! };
+//! assert!(filter.asks_for_content());
+//! ```
 
 mod filter;
 

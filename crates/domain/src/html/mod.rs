@@ -87,9 +87,10 @@ impl RichText {
     /// [`TooLong`] if it exceeds [`RichText::MAX_BYTES`].
     ///
     /// ```
-    /// # use domain::html::RichText;
+    /// use domain::html::{RichText, TooLong};
     /// assert!(RichText::check_length("<p>A</p>").is_ok());
-    /// assert!(RichText::check_length(&"a".repeat(RichText::MAX_BYTES + 1)).is_err());
+    /// let bytes = RichText::MAX_BYTES + 1;
+    /// assert_eq!(RichText::check_length(&"a".repeat(bytes)), Err(TooLong { bytes }));
     /// ```
     pub fn check_length(text: &str) -> Result<(), TooLong> {
         check_bytes(text.len())

@@ -1,4 +1,26 @@
 //! Images: uploaded files, and the smaller sizes made of them.
+//!
+//! ```
+//! use domain::image::{Dimensions, ImageFormat, ImageName, ImageSize, SizeName};
+//! # use domain::{Image, UserId, time::Timestamp};
+//! # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
+//!
+//! let dimensions = Dimensions::new(1200, 800)?;
+//! let format = ImageFormat::from_file_name("Bank.jpeg").unwrap();
+//! let made = SizeName::ALL.into_iter().filter_map(|name| {
+//!     let dimensions = name.of(dimensions)?;
+//!     Some(ImageSize { name, format, dimensions, filesize: 9000 })
+//! });
+//! let sizes: Vec<_> = made.collect();
+//! let image = Image {
+//!     uploader: UserId::from_raw(1),
+//!     name: ImageName::new(created, "Bank.jpeg"),
+//!     format, dimensions, filesize: 120_000, sizes, created, source: None,
+//! };
+//! assert_eq!(image.path().as_str(), "2027/01/bank.jpg");
+//! assert_eq!(image.paths()[2].as_str(), "2027/01/bank-300x200.jpg");
+//! # Ok::<(), domain::image::InvalidDimensions>(())
+//! ```
 
 mod file;
 mod filter;

@@ -36,10 +36,12 @@ impl Dimensions {
     /// [`InvalidDimensions`] if a side is zero, or a limit is exceeded.
     ///
     /// ```
-    /// use domain::image::Dimensions;
-    /// assert!(Dimensions::new(8000, 5000).is_ok());
-    /// assert!(Dimensions::new(8000, 5001).is_err());
-    /// assert!(Dimensions::new(10_001, 1).is_err());
+    /// use domain::image::{Dimensions, InvalidDimensions};
+    /// let pixels = |side| Dimensions::MAX_PIXELS / side;
+    /// assert!(Dimensions::new(8000, pixels(8000)).is_ok());
+    /// let refused = InvalidDimensions { width: 8000, height: 5001 };
+    /// assert_eq!(Dimensions::new(8000, pixels(8000) + 1), Err(refused));
+    /// assert!(Dimensions::new(Dimensions::MAX_SIDE + 1, 1).is_err());
     /// assert!(Dimensions::new(0, 1).is_err());
     /// ```
     pub const fn new(width: u32, height: u32) -> Result<Self, InvalidDimensions> {

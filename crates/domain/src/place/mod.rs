@@ -1,4 +1,23 @@
 //! Venues and organizers, and the filter and sort order of their lists.
+//!
+//! ```
+//! use domain::{Entry, Organizer, OrganizerDetails, UserId, Venue, VenueDetails, geo::Position};
+//! # use domain::time::Timestamp;
+//! # let (author, now) = (UserId::from_raw(1), Timestamp::from_seconds(0).unwrap());
+//!
+//! let details = VenueDetails {
+//!     city: "Lyon".into(),
+//!     position: Some(Position::new(45.764, 4.8357)?),
+//!     ..VenueDetails::default()
+//! };
+//! let mill: Venue = Entry::new(author, "Old Mill".parse()?, details, now);
+//! assert!(mill.details.show_map);
+//!
+//! let details = OrganizerDetails { phone: "+33 4 00".into(), ..OrganizerDetails::default() };
+//! let club: Organizer = Entry::new(author, "Rowing club".parse()?, details, now);
+//! assert_eq!(club.slug_from_title().as_str(), "rowing-club");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod organizer;
 mod venue;

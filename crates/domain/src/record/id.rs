@@ -8,9 +8,10 @@ use std::{cmp::Ordering, fmt, hash, marker::PhantomData};
 /// from a number is spelt [`Id::from_raw`].
 ///
 /// ```
-/// use domain::{EventId, Id};
+/// use domain::{EventId, Id, Organizer, OrganizerId};
 ///
-/// let id = EventId::from_raw(7);
+/// let club: OrganizerId = Id::<Organizer>::from_raw(7);
+/// let id = EventId::from_raw(club.get());
 /// assert_eq!(id.get(), 7);
 /// assert_eq!(id.to_string(), "7");
 /// ```

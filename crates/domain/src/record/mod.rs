@@ -30,6 +30,18 @@ pub trait Filter: Clone + fmt::Debug + Send + Sync {
 }
 
 /// A kind of record that the calendar stores under IDs.
+///
+/// ```
+/// use domain::{Kind, Language, Record, Tag, Venue, slug::Slug};
+///
+/// fn label<R: Record>(record: &R, language: Language) -> String {
+///     format!("{}: {}", R::KIND, record.clone().localized(language).title())
+/// }
+/// let loud = Tag::new("Loud".parse()?, Slug::normalize("loud").unwrap());
+/// assert_eq!(label(&loud, Language::French), "tag: Loud");
+/// assert_eq!(Venue::KIND, Kind::Venue);
+/// # Ok::<(), domain::text::InvalidTitle>(())
+/// ```
 pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// The kind.
     const KIND: Kind;

@@ -1,4 +1,20 @@
 //! Search texts, and their comparison with records.
+//!
+//! A [`Search`] looks for words anywhere in the texts of a record, a [`FieldSearch`] within one
+//! field. Both compare texts in [folded](fold) form. An index that stores the [`tokens`] of each
+//! text finds the same without reading texts; [`parts`] says how.
+//!
+//! ```
+//! use domain::{search::{Search, parts, tokens}, text::fold};
+//!
+//! let text = fold("Été à la plage, 20 h");
+//! let search = Search::parse("plage -hiver");
+//! assert!(search.matches(&text));
+//!
+//! let index = tokens(&text);
+//! assert!(search.wanted.iter().all(|word| index.words.contains(word.as_str())));
+//! assert!(parts(&search.wanted[0]).is_exact);
+//! ```
 
 mod tokens;
 
@@ -124,7 +140,8 @@ pub trait Searchable {
     /// The folded fields without empty ones; the first is the title.
     ///
     /// ```
-    /// # use domain::{*, search::Searchable, text::Title, time::Timestamp};
+    /// use domain::search::Searchable;
+    /// # use domain::{*, text::Title, time::Timestamp};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// let venue = Entry::new(UserId::from_raw(1), "Café".parse::<Title>()?, VenueDetails::default(), now);
     /// assert_eq!(venue.folded_fields(), ["cafe"]);

@@ -28,10 +28,11 @@ pub struct Tokens<'a> {
 /// The tokens of a folded text.
 ///
 /// ```
-/// use domain::search::tokens;
-/// let tokens = tokens("jazz in the park\njazz, 20:30");
-/// assert!(tokens.words.iter().eq(&["20", "30", "in", "jazz", "park", "the"]));
-/// assert!(!tokens.has_long_run);
+/// use domain::search::{MAX_TOKEN, Tokens, tokens};
+/// let Tokens { words, has_long_run } = tokens("jazz in the park\njazz, 20:30");
+/// assert!(words.iter().eq(&["20", "30", "in", "jazz", "park", "the"]));
+/// assert!(!has_long_run);
+/// assert!(tokens(&"a".repeat(MAX_TOKEN + 1)).has_long_run);
 /// ```
 pub fn tokens(folded: &str) -> Tokens<'_> {
     let mut tokens = Tokens::default();
@@ -84,10 +85,9 @@ pub struct WordParts<'a> {
 /// Single letters are no parts, as almost all texts contain them.
 ///
 /// ```
-/// use domain::search::{Part, parts};
-/// let music = parts("music");
-/// assert_eq!(music.parts, [Part::InToken("music")]);
-/// assert!(music.is_exact);
+/// use domain::search::{Part, WordParts, parts};
+/// let music = WordParts { parts: vec![Part::InToken("music")], is_exact: true };
+/// assert_eq!(parts("music"), music);
 ///
 /// let several = parts("rock'n'roll");
 /// assert_eq!(several.parts, [Part::InToken("rock"), Part::InToken("roll")]);

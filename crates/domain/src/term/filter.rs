@@ -137,13 +137,16 @@ impl<X: Taxonomy> TermFilter<X> {
     /// Compares two terms, each with its count, by the sort order.
     ///
     /// ```
-    /// # use domain::{*, term::TermFilter, slug::Slug, text::Title};
+    /// use domain::term::{TermFilter, TermSort};
+    /// # use domain::{*, slug::Slug, text::Title};
     /// let tag = |id, name: &str| Stored {
     ///     id: TagId::from_raw(id),
     ///     revision: 1,
     ///     content: Tag::new(name.parse::<Title>().unwrap(), Slug::normalize(name).unwrap()),
     /// };
     /// assert!(TermFilter::default().compare((&tag(2, "alpha"), 0), (&tag(1, "Beta"), 0)).is_lt());
+    /// let most_used = TermFilter { sort: TermSort::Count, descending: true, ..TermFilter::default() };
+    /// assert!(most_used.compare((&tag(2, "alpha"), 0), (&tag(1, "Beta"), 5)).is_gt());
     /// ```
     pub fn compare(&self, a: (&Stored<Term<X>>, u64), b: (&Stored<Term<X>>, u64)) -> Ordering {
         let ((a, a_count), (b, b_count)) = (a, b);

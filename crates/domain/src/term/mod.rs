@@ -1,4 +1,18 @@
 //! Categories and tags, and the filter and sort order of their lists.
+//!
+//! Both are a [`Term`] of a [`Taxonomy`]: [`Categories`] form a tree, [`Tags`] do not.
+//!
+//! ```
+//! use domain::{Category, CategoryId, Tag, slug::Slug, term::{Categories, Tags, Taxonomy}};
+//!
+//! let slug = |text| Slug::normalize(text).unwrap();
+//! let music = CategoryId::from_raw(1);
+//! let jazz = Category { parent: Some(music), ..Category::new("Jazz".parse()?, slug("jazz")) };
+//! let free = Tag::new("Free".parse()?, slug("free"));
+//! assert!(Categories::HIERARCHICAL && !Tags::HIERARCHICAL);
+//! assert_eq!((jazz.parent, free.parent), (Some(music), None));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod filter;
 
@@ -12,6 +26,19 @@ use crate::{
 pub use filter::{TermFilter, TermSort};
 
 /// The taxonomy of a term.
+///
+/// ```
+/// use domain::{Kind, Term, term::{Categories, Tags, Taxonomy}};
+///
+/// /// A term at the top, with the slug made from its name.
+/// fn term<X: Taxonomy>(name: &str) -> Term<X> {
+///     let name = name.parse().unwrap();
+///     let slug = X::KIND.slug_of(&name);
+///     Term::new(name, slug)
+/// }
+/// assert_eq!(term::<Tags>("Open air").slug.as_str(), "open-air");
+/// assert_eq!((Categories::KIND, Categories::NAME), (Kind::Category, "tribe_events_cat"));
+/// ```
 pub trait Taxonomy: Copy + Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The kind of its terms.
     const KIND: Kind;

@@ -152,6 +152,8 @@ impl FromStr for Title {
     ///
     /// assert_eq!(" <i>0</i> ".parse::<Title>()?.as_str(), "0");
     /// assert_eq!(" <br> ".parse::<Title>(), Err(InvalidTitle::Empty));
+    /// let long = "é".repeat(Title::MAX_CHARS + 1);
+    /// assert_eq!(long.parse::<Title>(), Err(InvalidTitle::TooLong { chars: 1001 }));
     /// # Ok::<(), InvalidTitle>(())
     /// ```
     fn from_str(raw: &str) -> Result<Self, InvalidTitle> {

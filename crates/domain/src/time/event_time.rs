@@ -40,13 +40,16 @@ impl EventTime {
     /// Start and end may be equal. They are compared as instants, or as days for an all-day event.
     ///
     /// ```
-    /// use domain::time::{EventTime, Zone, parse_civil};
+    /// use domain::time::{EventTime, InvalidEventTime, Zone, parse_civil};
     ///
     /// let nine = parse_civil("2027-03-10 09:00:00").unwrap();
     /// let eleven = parse_civil("2027-03-12 11:00:00").unwrap();
-    /// let time = EventTime::new("Asia/Tokyo".parse::<Zone>()?, nine, eleven, true)?;
+    /// let tokyo = "Asia/Tokyo".parse::<Zone>()?;
+    /// let time = EventTime::new(tokyo.clone(), nine, eleven, true)?;
     /// assert_eq!(time.start().utc.to_string(), "2027-03-09 15:00:00");
     /// assert_eq!(time.end().utc.to_string(), "2027-03-12 14:59:59");
+    /// let backwards = EventTime::new(tokyo, eleven, nine, false);
+    /// assert_eq!(backwards, Err(InvalidEventTime::EndBeforeStart));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

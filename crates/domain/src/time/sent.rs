@@ -8,6 +8,13 @@ use super::{
 };
 
 /// A date as sent: a wall clock, or an instant if it had an offset.
+///
+/// ```
+/// use domain::time::{SentDate, Timestamp, Zone};
+///
+/// let epoch = Zone::utc().at(Timestamp::from_seconds(0).unwrap());
+/// assert_eq!(SentDate::from(epoch).moment(), epoch);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SentDate {
     moment: Moment,

@@ -17,12 +17,13 @@ const PLACEHOLDER: &str = "Factory";
 /// later release compares as greater.
 ///
 /// ```
-/// use domain::time::ZoneDataVersion;
+/// use domain::time::{InvalidZoneDataVersion, ZoneDataVersion};
 ///
 /// let spring: ZoneDataVersion = "2025b".parse()?;
 /// let autumn: ZoneDataVersion = "2026f".parse()?;
 /// assert!(spring < autumn);
-/// # Ok::<(), domain::time::InvalidZoneDataVersion>(())
+/// assert_eq!("2026".parse::<ZoneDataVersion>(), Err(InvalidZoneDataVersion));
+/// # Ok::<(), InvalidZoneDataVersion>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ZoneDataVersion(String);
@@ -146,6 +147,14 @@ impl ZoneData {
     /// # Errors
     ///
     /// [`ZoneDataInUse`] if a zone was looked up before, or another release was installed.
+    ///
+    /// ```
+    /// use domain::time::{Zone, ZoneData, ZoneDataInUse};
+    ///
+    /// let paris: Zone = "Europe/Paris".parse()?;
+    /// assert_eq!(ZoneData::bundled().install(), Err(ZoneDataInUse), "it is too late");
+    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// ```
     pub fn install(self) -> Result<(), ZoneDataInUse> {
         IN_USE.set(self).map_err(|_| ZoneDataInUse)
     }
@@ -162,11 +171,24 @@ impl ZoneData {
     }
 
     /// The version of this release.
+    ///
+    /// ```
+    /// use domain::time::ZoneData;
+    ///
+    /// assert_eq!(ZoneData::bundled().version(), &ZoneData::bundled_version());
+    /// ```
     pub fn version(&self) -> &ZoneDataVersion {
         &self.version
     }
 
     /// The names of its zones, aliases included.
+    ///
+    /// ```
+    /// use domain::time::ZoneData;
+    ///
+    /// let release = ZoneData::bundled();
+    /// assert!(release.names().any(|name| name == "Europe/Paris"));
+    /// ```
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.zones.iter().map(|entry| entry.name.as_str())
     }
