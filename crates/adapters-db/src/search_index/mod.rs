@@ -7,11 +7,13 @@
 mod ids;
 mod merge;
 mod postings;
+mod sorted;
 mod task;
 
 pub(crate) use self::{
-    ids::Ids,
+    ids::{Ids, each_id},
     merge::{MERGE_LOCK, merge_all},
+    sorted::Sorted,
     task::{merge_queue, start_merging},
 };
 
@@ -37,22 +39,21 @@ pub(crate) fn first_start(block: i64) -> i64 {
     block << SEARCH_BLOCK_SHIFT
 }
 
-/// Parses a list of numbers, each with a set of IDs in hexadecimal digits.
-pub(crate) fn parse_sets(list: &str) -> Result<Vec<(i64, Ids)>, StoreError> {
-    let one = |entry: &str| {
+/// Parses a list of numbers, each with a colon and another value.
+pub(crate) fn parse_entries(list: &str) -> impl Iterator<Item = Result<(i64, &str), StoreError>> {
+    entries(list).map(|entry| {
         let (number, digits) = entry.split_once(':').ok_or_else(broken)?;
-        Ok((parse(number)?, Ids::decode_hex(digits)?))
-    };
-    entries(list).map(one).collect()
+        Ok((parse(number)?, digits))
+    })
 }
 
 /// Parses a list of pairs of numbers.
 pub(crate) fn parse_pairs(list: &str) -> Result<Vec<(i64, i64)>, StoreError> {
-    let one = |entry: &str| {
-        let (number, other) = entry.split_once(':').ok_or_else(broken)?;
-        Ok((parse(number)?, parse(other)?))
+    let pair = |entry| {
+        let (number, other) = entry?;
+        Ok((number, parse(other)?))
     };
-    entries(list).map(one).collect()
+    parse_entries(list).map(pair).collect()
 }
 
 /// Parses a list of numbers.

@@ -177,9 +177,10 @@ async fn read<T: Serialize>(
         None => None,
     };
     let mut sets = BTreeMap::new();
-    for (place, ids) in super::parse_sets(list.as_deref().unwrap_or_default())? {
+    for entry in super::parse_entries(list.as_deref().unwrap_or_default()) {
+        let (place, digits) = entry?;
         let place = usize::try_from(place).map_err(|_| super::broken())?;
-        sets.insert(place, ids);
+        sets.insert(place, Ids::decode_hex(digits)?);
     }
     Ok(sets)
 }

@@ -4,11 +4,20 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use domain::search::{Part, Search, WordParts, parts};
 
-use crate::search_index::Ids;
+use crate::search_index::Sorted;
 
 /// The maximum number of parts that a search looks up, which bounds its work. The texts of the
 /// events that remain are read for other parts.
 const PARTS: usize = 16;
+
+/// An event and the block of its start. Sets of entries are in the order of blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Entry {
+    pub(super) block: i64,
+    pub(super) id: i64,
+}
+
+pub(super) type Entries = Sorted<Entry>;
 
 /// The words of a search, as the index finds them.
 #[derive(Debug)]
@@ -86,76 +95,81 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The number of a source, and whether the texts are translations.
-type Key = (i64, bool);
-
-/// The events of a block, by the source that holds them.
-type Sets = BTreeMap<Key, Ids>;
-
-/// Postings, by block.
+/// The events that each source holds, by its number.
 #[derive(Debug, Default)]
 pub(super) struct Postings {
-    blocks: BTreeMap<i64, Sets>,
+    sources: BTreeMap<i64, BySource>,
 }
 
-/// The events of a block that match a search, and those that may match it.
+/// The events of a source: one set of those with such an original text, one of those with such a
+/// translation.
+#[derive(Debug, Default)]
+pub(super) struct BySource {
+    pub(super) original: Entries,
+    pub(super) translated: Entries,
+}
+
+/// The events that match a search, and those that may match it.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Combined {
-    pub(super) sure: Ids,
-    pub(super) unsure: Ids,
+    pub(super) sure: Entries,
+    pub(super) unsure: Entries,
 }
 
 impl Postings {
-    /// Adds the IDs of a posting to those of its source.
-    pub(super) fn add(&mut self, key: Key, block: i64, ids: Ids) {
-        let of_block = self.blocks.entry(block).or_default();
-        of_block.entry(key).or_default().union(ids);
+    /// Adds the events of a source.
+    pub(super) fn add(&mut self, source: i64, events: BySource) {
+        self.sources.insert(source, events);
     }
 
-    /// The events that match, by block: those whose translation matches, and those without a
-    /// translation whose original text matches.
-    pub(super) fn combine(self, words: &Words<'_>) -> impl Iterator<Item = (i64, Combined)> {
-        self.blocks.into_iter().map(|(block, sets)| {
-            let of = |is_translation| {
-                let texts = Texts {
-                    sets: &sets,
-                    is_translation,
-                };
-                texts.combined(words)
+    /// The events that match: those whose translation matches, and those without a translation
+    /// whose original text matches.
+    pub(super) fn combine(&self, words: &Words<'_>) -> Combined {
+        let of = |is_translation| {
+            let texts = Texts {
+                postings: self,
+                is_translation,
             };
-            let mut all = of(false);
-            if let Some(every) = sets.get(&(Source::Every.number(), true)) {
-                let translated = of(true);
-                all.sure.subtract(every);
-                all.unsure.subtract(every);
-                all.sure.union(translated.sure);
-                all.unsure.union(translated.unsure);
-            }
-            (block, all)
-        })
+            (texts.combined(words), texts.get(Source::Every))
+        };
+        let (mut all, _) = of(false);
+        if let (translated, Some(every)) = of(true) {
+            all.sure.subtract(every);
+            all.unsure.subtract(every);
+            all.sure.union(translated.sure);
+            all.unsure.union(translated.unsure);
+        }
+        all
     }
 }
 
-/// The postings of the original or the translated texts of a block.
+/// The postings of the original or the translated texts.
 #[derive(Clone, Copy)]
 struct Texts<'a> {
-    sets: &'a Sets,
+    postings: &'a Postings,
     is_translation: bool,
 }
 
 impl<'a> Texts<'a> {
-    fn get(self, source: Source) -> Option<&'a Ids> {
-        self.sets.get(&(source.number(), self.is_translation))
+    /// The events of a source, if there are any.
+    fn get(self, source: Source) -> Option<&'a Entries> {
+        let events = self.postings.sources.get(&source.number())?;
+        let events = if self.is_translation {
+            &events.translated
+        } else {
+            &events.original
+        };
+        (!events.is_empty()).then_some(events)
     }
 
-    fn all(self, source: Source) -> Cow<'a, Ids> {
+    fn all(self, source: Source) -> Cow<'a, Entries> {
         self.get(source).map_or_else(Cow::default, Cow::Borrowed)
     }
 
     fn combined(self, words: &Words<'_>) -> Combined {
         let mut sure = None;
         let mut possible = None;
-        let meet = |held: &mut Option<Ids>, other: Cow<'_, Ids>| match held {
+        let meet = |held: &mut Option<Entries>, other: Cow<'_, Entries>| match held {
             Some(held) => held.intersect(&other),
             None => *held = Some(other.into_owned()),
         };
@@ -172,7 +186,7 @@ impl<'a> Texts<'a> {
             unsure.subtract(&self.that_contain(words, word));
             match self.that_may_contain(words, word) {
                 Some(may_contain) => sure.subtract(&may_contain),
-                None => sure = Ids::default(),
+                None => sure = Entries::default(),
             }
         }
         unsure.subtract(&sure);
@@ -180,7 +194,7 @@ impl<'a> Texts<'a> {
     }
 
     /// The events that certainly contain a word.
-    fn that_contain(self, words: &Words<'_>, word: &WordParts<'_>) -> Cow<'a, Ids> {
+    fn that_contain(self, words: &Words<'_>, word: &WordParts<'_>) -> Cow<'a, Entries> {
         match word.parts.as_slice() {
             [Part::InToken(part)] if word.is_exact => self.all(words.source(part)),
             _ => Cow::default(),
@@ -188,7 +202,7 @@ impl<'a> Texts<'a> {
     }
 
     /// The events that contain a word, and perhaps others. None if it may be any event.
-    fn that_may_contain(self, words: &Words<'_>, word: &WordParts<'_>) -> Option<Cow<'a, Ids>> {
+    fn that_may_contain(self, words: &Words<'_>, word: &WordParts<'_>) -> Option<Cow<'a, Entries>> {
         let long = self.get(Source::LongRuns);
         let of_part = |part: &Part<'_>| match (part, long) {
             (Part::InLongRun, _) => self.all(Source::LongRuns),
@@ -211,12 +225,8 @@ impl<'a> Texts<'a> {
 mod tests {
     use super::*;
 
-    fn ids(some: &[i64]) -> Ids {
-        some.iter().copied().collect()
-    }
-
-    /// Searches a block in which event 1 holds "jazz" and "night", 2 "jazz" and "day", 3 "rock",
-    /// and 4 a long run; event 1 has a translation, which holds "nuit".
+    /// Searches events of which 1 holds "jazz" and "night", 2 "jazz" and "day", 3 "rock", and 4 a
+    /// long run; event 1 has a translation, which holds "nuit". Odd ones are in another block.
     fn searched(raw: &str) -> (Vec<i64>, Vec<i64>) {
         let search = Search::parse(raw);
         let words = Words::of(&search);
@@ -228,21 +238,32 @@ mod tests {
             (1, true, &["nuit"]),
         ];
         let mut postings = Postings::default();
-        for (id, is_translation, tokens) in texts {
-            let parts = words.parts().iter().enumerate();
-            let parts = parts.filter(|(_, part)| tokens.iter().any(|token| token.contains(**part)));
-            let parts = parts.map(|(place, _)| Source::Part(place));
-            let long = tokens.contains(&"+").then_some(Source::LongRuns);
-            for source in parts.chain(long).chain([Source::Every]) {
-                postings.add((source.number(), is_translation), 7, ids(&[id]));
-            }
+        let parts = words.parts().iter().enumerate();
+        let parts = parts.map(|(place, part)| (Source::Part(place), *part));
+        for (source, part) in parts.chain([(Source::LongRuns, "+"), (Source::Every, "")]) {
+            let of = |translation| {
+                let texts = texts.iter().filter(|text| text.1 == translation);
+                let texts = texts.filter(|text| text.2.iter().any(|token| token.contains(part)));
+                let entries = texts.map(|(id, ..)| Entry {
+                    block: id % 2,
+                    id: *id,
+                });
+                entries.collect()
+            };
+            let events = BySource {
+                original: of(false),
+                translated: of(true),
+            };
+            postings.add(source.number(), events);
         }
-        let (block, found) = postings.combine(&words).next().unwrap();
-        assert_eq!(block, 7);
-        (
-            found.sure.as_slice().to_vec(),
-            found.unsure.as_slice().to_vec(),
-        )
+        let found = postings.combine(&words);
+        let ids = |entries: &Entries| {
+            let ids = entries.as_slice().iter().map(|entry| entry.id);
+            let mut ids: Vec<_> = ids.collect();
+            ids.sort_unstable();
+            ids
+        };
+        (ids(&found.sure), ids(&found.unsure))
     }
 
     #[test]

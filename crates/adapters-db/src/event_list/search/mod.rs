@@ -7,8 +7,6 @@
 mod combine;
 mod page;
 
-use std::collections::BTreeMap;
-
 use app::ports::StoreError;
 use domain::{
     Event,
@@ -21,7 +19,7 @@ use sea_orm::{
     sea_query::{CaseStatement, Expr, SelectStatement, SimpleExpr, UnionType},
 };
 
-use self::combine::{Postings, Source, Words};
+use self::combine::{BySource, Entries, Entry, Postings, Source, Words};
 pub(super) use self::page::{is_in_order, page};
 use super::{filter, total};
 use crate::{
@@ -32,8 +30,8 @@ use crate::{
     },
     error::store_error,
     search_index::{
-        EVERY_EVENT, Ids, LONG_RUN, ORIGINAL, block_of, first_start, parse_numbers, parse_pairs,
-        parse_sets,
+        EVERY_EVENT, Ids, LONG_RUN, ORIGINAL, block_of, each_id, first_start, parse_entries,
+        parse_numbers, parse_pairs,
     },
     session::Session,
     sql::{TextList, condition, from},
@@ -42,25 +40,26 @@ use crate::{
 
 /// The sections of the result that are not postings. The numbers of [`Source`] are not negative.
 const QUEUE: i64 = -1;
+/// Events whose texts were read and match.
 const MATCHES: i64 = -2;
-const SCHEDULED: i64 = -3;
-const EDGE: i64 = -4;
-const TOO_LATE: i64 = -5;
+/// Events that are not due, or not in the window.
+const OTHERS: i64 = -3;
+/// The starts of events of the window in a block that it cuts.
+const WITHIN: i64 = -4;
 
-/// The found events.
+/// The found events. All are listed and due.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// The IDs by the block of their start. All are listed and due.
-    blocks: BTreeMap<i64, Ids>,
-    /// The start and the ID of each listed event of the window in the blocks that it cuts.
-    at_edges: Vec<(i64, i64)>,
+    entries: Entries,
+    /// The start and the ID of some events.
+    starts: Vec<(i64, i64)>,
 }
 
 impl Found {
     /// The IDs of all found events.
     pub(super) fn ids(&self) -> Vec<i64> {
-        let ids = self.blocks.values().flat_map(Ids::as_slice);
-        ids.copied().collect()
+        let ids = self.entries.as_slice().iter().map(|entry| entry.id);
+        ids.collect()
     }
 }
 
@@ -91,22 +90,19 @@ pub(super) async fn find<C: Connection>(
             let sections = outside(session.text_list(), &query.filter.window, &edges);
             select.unions(sections.map(|section| (UnionType::All, section)));
         }
-        let mut result = Sections::read(&session.slow().rows(&select).await?)?;
+        let result = Sections::read(&session.slow().rows(&select).await?)?;
         if !result.queue.is_empty() {
             session.signal_merge();
         }
-        let mut blocks = BTreeMap::new();
-        let mut unsure = Vec::new();
-        for (block, mut combined) in std::mem::take(&mut result.postings).combine(&words) {
-            combined.sure.subtract(&result.queue);
-            combined.unsure.subtract(&result.queue);
-            unsure.extend_from_slice(combined.unsure.as_slice());
-            blocks.insert(block, combined.sure);
+        let mut combined = result.postings.combine(&words);
+        for entries in [&mut combined.sure, &mut combined.unsure] {
+            entries.retain(|entry| !result.queue.contains(&entry.id));
         }
-        let mut unchecked: Ids = unsure.into_iter().collect();
+        let unsure = combined.unsure.as_slice().iter().map(|entry| entry.id);
+        let mut unchecked: Ids = unsure.collect();
         unchecked.subtract(&checked);
         if unchecked.is_empty() {
-            return Ok(result.found(blocks, &edges));
+            return Ok(result.found(combined.sure, &edges));
         }
         checked.union(unchecked);
     }
@@ -117,11 +113,9 @@ pub(super) async fn find<C: Connection>(
 struct Sections {
     postings: Postings,
     queue: Ids,
-    /// Events whose texts were read and match, with their blocks.
-    matches: Vec<(i64, i64)>,
-    /// Events that are not due, or end after the window.
-    others: Vec<(i64, i64)>,
-    at_edges: Vec<(i64, i64)>,
+    matches: Vec<Entry>,
+    others: Vec<Entry>,
+    within: Vec<(i64, i64)>,
 }
 
 impl Sections {
@@ -133,50 +127,58 @@ impl Sections {
             let list = list.unwrap_or_default();
             match section {
                 QUEUE => sections.queue = parse_numbers(&list)?.into_iter().collect(),
-                MATCHES => sections.matches.extend(parse_pairs(&list)?),
-                SCHEDULED | TOO_LATE => sections.others.extend(parse_pairs(&list)?),
-                EDGE => sections.at_edges.extend(parse_pairs(&list)?),
-                source => {
-                    for (number, ids) in parse_sets(&list)? {
-                        // The last bit says whether the texts are translations.
-                        let key = (source, number & 1 == 1);
-                        sections.postings.add(key, number >> 1, ids);
-                    }
-                }
+                MATCHES => sections.matches.extend(entries(&list)?),
+                OTHERS => sections.others.extend(entries(&list)?),
+                WITHIN => sections.within.extend(parse_pairs(&list)?),
+                source => sections.postings.add(source, of_source(&list)?),
             }
         }
         Ok(sections)
     }
 
     /// The found events, given those that the index is sure of.
-    fn found(self, mut blocks: BTreeMap<i64, Ids>, edges: &[i64]) -> Found {
-        for (block, ids) in by_block(self.matches) {
-            blocks.entry(block).or_default().union(ids);
+    fn found(self, mut entries: Entries, edges: &[Edge]) -> Found {
+        entries.union(self.matches.into());
+        entries.subtract(&self.others.into());
+        let within = self.within.iter().map(|(start, id)| Entry {
+            block: block_of(*start),
+            id: *id,
+        });
+        let within: Entries = within.collect();
+        for edge in edges.iter().filter(|edge| edge.is_within) {
+            entries.retain(|entry| entry.block != edge.block || within.contains(entry));
         }
-        for (block, ids) in by_block(self.others) {
-            blocks.entry(block).and_modify(|found| found.subtract(&ids));
-        }
-        let at_edges: Ids = self.at_edges.iter().map(|(_, id)| *id).collect();
-        for block in edges {
-            blocks
-                .entry(*block)
-                .and_modify(|found| found.intersect(&at_edges));
-        }
-        blocks.retain(|_, ids| !ids.is_empty());
         Found {
-            blocks,
-            at_edges: self.at_edges,
+            entries,
+            starts: self.within,
         }
     }
 }
 
-fn by_block(pairs: Vec<(i64, i64)>) -> impl Iterator<Item = (i64, Ids)> {
-    let mut blocks = BTreeMap::<i64, Vec<i64>>::new();
-    for (block, id) in pairs {
-        blocks.entry(block).or_default().push(id);
+/// The events of a list of [`pair`].
+fn entries(list: &str) -> Result<impl Iterator<Item = Entry>, StoreError> {
+    let pairs = parse_pairs(list)?.into_iter();
+    Ok(pairs.map(|(block, id)| Entry { block, id }))
+}
+
+/// The events of a list of [`sets`].
+fn of_source(list: &str) -> Result<BySource, StoreError> {
+    let (mut original, mut translated) = (Vec::new(), Vec::new());
+    for set in parse_entries(list) {
+        let (number, digits) = set?;
+        // The last bit says whether the texts are translations.
+        let events = if number & 1 == 0 {
+            &mut original
+        } else {
+            &mut translated
+        };
+        let block = number >> 1;
+        each_id(digits, |id| events.push(Entry { block, id }))?;
     }
-    let sets = blocks.into_iter();
-    sets.map(|(block, ids)| (block, ids.into_iter().collect()))
+    Ok(BySource {
+        original: original.into(),
+        translated: translated.into(),
+    })
 }
 
 /// The statement. Each row is a section and its list. `checked` are events whose texts it reads.
@@ -222,27 +224,29 @@ fn statement<C: Connection>(
         ));
     }
     let scheduled = total::scheduled_events(&query.filter.window, query.visibility.now);
-    add(section(lists, SCHEDULED, scheduled, pair(lists)));
+    add(section(lists, OTHERS, scheduled, pair(lists)));
     select
 }
 
-/// The sections that say which events of the blocks are in the window: those in the blocks that it
-/// cuts, and those that end too late.
+/// The sections that say which events of the blocks are in the window: those at its edges, and
+/// those that end too late.
 fn outside(
     lists: TextList,
     window: &Window,
-    edges: &[i64],
+    edges: &[Edge],
 ) -> impl Iterator<Item = SelectStatement> {
     let column = |name: Column| Expr::col((event::Entity, name));
-    let at_edge = move |block: &i64| {
+    let at_edge = move |edge: &Edge| {
         let rows = from(event::Entity)
             .and_where(column(Column::Listed))
-            .and_where(column(Column::StartUtc).gte(first_start(*block)))
-            .and_where(column(Column::StartUtc).lt(first_start(block + 1)))
-            .cond_where(filter::within(window, column))
+            .and_where(column(Column::StartUtc).between(edge.first, edge.last))
             .take();
-        let pair = lists.pair(column(Column::StartUtc), column(Column::Id));
-        section(lists, EDGE, rows, pair)
+        if edge.is_within {
+            let pair = lists.pair(column(Column::StartUtc), column(Column::Id));
+            section(lists, WITHIN, rows, pair)
+        } else {
+            section(lists, OTHERS, rows, pair(lists))
+        }
     };
     let ends = window.end_max.into_iter().flat_map(move |end| {
         total::classes(end).map(move |mut class| {
@@ -250,7 +254,7 @@ fn outside(
                 .and_where(column(Column::StartUtc).lte(end.seconds()))
                 .and_where(column(Column::EndUtc).gt(end.seconds()))
                 .take();
-            section(lists, TOO_LATE, rows, pair(lists))
+            section(lists, OTHERS, rows, pair(lists))
         })
     });
     edges.iter().map(at_edge).chain(ends)
@@ -322,19 +326,47 @@ fn pair(lists: TextList) -> SimpleExpr {
     lists.pair(block, column(Column::Id))
 }
 
-/// The blocks that a window contains in part.
-fn edges(window: &Window) -> Vec<i64> {
+/// Some starts of a block that a window cuts: those in the window, or the others if the cut leaves
+/// less time to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Edge {
+    block: i64,
+    first: i64,
+    last: i64,
+    is_within: bool,
+}
+
+/// The edges of a window.
+fn edges(window: &Window) -> Vec<Edge> {
     let first = window.start_min.map(Timestamp::seconds);
-    let first = first.map(|min| (block_of(min), min > first_start(block_of(min))));
     let last = window.latest_start().map(Timestamp::seconds);
-    let last = last.map(|max| (block_of(max), max < first_start(block_of(max) + 1) - 1));
-    let mut edges: Vec<i64> = [first, last]
-        .into_iter()
-        .flatten()
-        .filter_map(|(block, is_partial)| is_partial.then_some(block))
-        .collect();
-    edges.dedup();
-    edges
+    let edge = |block, first, last, is_within| Edge {
+        block,
+        first,
+        last,
+        is_within,
+    };
+    if let (Some(first), Some(last)) = (first, last)
+        && block_of(first) == block_of(last)
+    {
+        return vec![edge(block_of(first), first, last, true)];
+    }
+    // The parts of a block before and from a start on.
+    let cut = |start, is_within_before| {
+        let block = block_of(start);
+        let (begin, end) = (first_start(block), first_start(block + 1));
+        let (before, after) = (start - begin, end - start);
+        (before > 0).then(|| {
+            if before < after {
+                edge(block, begin, start - 1, is_within_before)
+            } else {
+                edge(block, start, end - 1, !is_within_before)
+            }
+        })
+    };
+    let first = first.and_then(|first| cut(first, false));
+    let last = last.and_then(|last| cut(last + 1, true));
+    first.into_iter().chain(last).collect()
 }
 
 #[cfg(test)]
@@ -342,20 +374,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edges_are_blocks_that_a_window_cuts() {
-        let window = |start_min: Option<i64>, start_max: Option<i64>| {
+    fn an_edge_is_the_smaller_part_of_a_cut_block() {
+        let edges = |start_min: Option<i64>, start_max: Option<i64>| {
             let at = |seconds: Option<i64>| seconds.and_then(Timestamp::from_seconds);
-            edges(&Window {
+            let edges = edges(&Window {
                 start_min: at(start_min),
                 start_max: at(start_max),
                 ..Window::default()
-            })
+            });
+            let edge = |edge: Edge| (edge.block, edge.first, edge.last, edge.is_within);
+            edges.into_iter().map(edge).collect::<Vec<_>>()
         };
-        let (first, next) = (first_start(7), first_start(8));
-        assert!(window(None, None).is_empty());
-        assert!(window(Some(first), Some(next - 1)).is_empty());
-        assert_eq!(window(Some(first + 1), Some(next - 1)), [7]);
-        assert_eq!(window(Some(first + 1), Some(next - 2)), [7]);
-        assert_eq!(window(Some(first - 1), Some(next)), [6, 8]);
+        let (begin, end) = (first_start(7), first_start(9));
+        assert_eq!(edges(None, None), []);
+        assert_eq!(edges(Some(begin), Some(end - 1)), []);
+        assert_eq!(
+            edges(Some(begin + 2), Some(end - 3)),
+            [(7, begin, begin + 1, false), (8, end - 2, end - 1, false)]
+        );
+        let next = first_start(8);
+        assert_eq!(
+            edges(Some(next - 2), Some(next + 1)),
+            [(7, next - 2, next - 1, true), (8, next, next + 1, true)]
+        );
+        assert_eq!(
+            edges(Some(begin + 2), Some(begin + 3)),
+            [(7, begin + 2, begin + 3, true)]
+        );
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     connection::Connection,
     entity::event::{self, Column},
     error::store_error,
-    search_index::{Ids, parse_pairs},
+    search_index::parse_pairs,
     session::Session,
     sql::from,
 };
@@ -34,56 +34,47 @@ pub(in super::super) async fn page<C: Connection>(
 ) -> Result<Page<EventId>, StoreError> {
     let Query { filter, page, .. } = query;
     let found = find(session, query, Bounds::Window).await?;
-    let mut blocks: Vec<(i64, &Ids)> = found
-        .blocks
-        .iter()
-        .map(|(block, ids)| (*block, ids))
-        .collect();
-    if filter.descending {
-        blocks.reverse();
-    }
+    let entries = found.entries.as_slice();
+    let total = entries.len();
     let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-    let end = offset.saturating_add(page.per_page() as usize);
-    let (mut total, mut skipped) = (0, 0);
-    let mut needed = Vec::new();
-    for (block, ids) in blocks {
-        let begin = total;
-        total += ids.len();
-        if total <= offset {
-            skipped = total;
-        } else if begin < end {
-            needed.push((block, ids));
-        }
-    }
+    let end = offset.saturating_add(page.per_page() as usize).min(total);
+    let offset = offset.min(total);
+    let (first, end) = if filter.descending {
+        (total - end, total - offset)
+    } else {
+        (offset, end)
+    };
+    let page_entries = &entries[first..end];
+    let blocks = page_entries.first().zip(page_entries.last());
+    let blocks = blocks.map_or(0..0, |(one, last)| {
+        entries.partition_point(|entry| entry.block < one.block)
+            ..entries.partition_point(|entry| entry.block <= last.block)
+    });
+    let skipped = first - blocks.start;
+    let entries = &entries[blocks];
     let mut starts: HashMap<i64, i64> = found
-        .at_edges
+        .starts
         .iter()
         .map(|(start, id)| (*id, *start))
         .collect();
-    let unknown = needed.iter().flat_map(|(_, ids)| ids.as_slice());
-    let unknown: Vec<i64> = unknown
-        .filter(|id| !starts.contains_key(id))
-        .copied()
-        .collect();
+    let unknown = entries.iter().map(|entry| entry.id);
+    let unknown: Vec<i64> = unknown.filter(|id| !starts.contains_key(id)).collect();
     if !unknown.is_empty() {
         starts.extend(read_starts(session, &unknown).await?);
     }
-    let mut rows = Vec::new();
-    for (_, ids) in needed {
-        // An event that was deleted meanwhile has no start any more.
-        let known = ids.as_slice().iter();
-        let mut of_block: Vec<_> = known
-            .filter_map(|id| Some((*starts.get(id)?, *id)))
-            .collect();
-        of_block.sort_unstable();
-        if filter.descending {
-            of_block.reverse();
-        }
-        rows.extend(of_block.into_iter().map(|(_, id)| Id::from_raw(id)));
+    // An event that was deleted meanwhile has no start any more.
+    let known = entries
+        .iter()
+        .filter_map(|entry| Some((*starts.get(&entry.id)?, entry.id)));
+    let mut in_order: Vec<_> = known.collect();
+    in_order.sort_unstable();
+    let ids = in_order.into_iter().map(|(_, id)| Id::from_raw(id));
+    let mut rows: Vec<_> = ids.skip(skipped).take(end - first).collect();
+    if filter.descending {
+        rows.reverse();
     }
-    let rows = rows.into_iter().skip(offset - skipped.min(offset));
     Ok(Page {
-        rows: rows.take(page.per_page() as usize).collect(),
+        rows,
         total: total as u64,
         request: *page,
     })
