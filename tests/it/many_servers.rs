@@ -92,7 +92,7 @@ async fn what_is_no_replica_is_not_read() {
     for url in [db.url.clone(), "postgres://me@127.0.0.1:1/calendar".to_owned()] {
         let store = db.another(|options| {
             options.cache_bytes = BYTES;
-            options.read_url = Some(url);
+            options.read_url = Some(url.into());
         });
         let store = store.await;
         for name in ["one", "two"] {
@@ -109,7 +109,7 @@ async fn what_is_no_replica_is_not_read() {
 #[tokio::test]
 async fn a_file_has_no_replica() {
     let mut options = DbOptions::new("sqlite:///nowhere/calendar.db");
-    options.read_url = Some("postgres://me:hidden@host/name".to_owned());
+    options.read_url = Some("postgres://me:hidden@host/name".to_owned().into());
     let error = connect(&options).await.unwrap_err().to_string();
     assert!(error.starts_with("only PostgreSQL has replicas"), "{error}");
 }

@@ -175,7 +175,7 @@ impl TestApp {
                 .create_token(user.id, "test", scope, None)
                 .await
                 .unwrap();
-            self.tokens.push(token.text);
+            self.tokens.push(token.text.expose().clone());
         }
     }
 

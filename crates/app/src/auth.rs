@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{Id, Role, Stored, User, UserId, policy::Caller, time::Timestamp};
+use domain::{Id, Role, Secret, Stored, User, UserId, policy::Caller, time::Timestamp};
 
 use crate::{
     error::{AppError, CredentialKind},
@@ -11,28 +11,22 @@ use crate::{
 };
 
 /// The credentials of a request.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub enum Credentials {
     /// A user name or an e-mail address, with a token as the password.
     Basic {
         /// Name or e-mail address.
         login: String,
         /// The token; blanks in it are ignored.
-        password: String,
+        password: Secret,
     },
     /// A token alone.
     Bearer {
         /// The token.
-        token: String,
+        token: Secret,
     },
     /// Credentials of another scheme, or malformed ones.
     Unreadable,
-}
-
-impl std::fmt::Debug for Credentials {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Credentials(…)")
-    }
 }
 
 /// The caller of a request, and the scope of its token.
@@ -66,19 +60,12 @@ impl std::fmt::Debug for Accounts {
 }
 
 /// A new token with its text. The store keeps only the hash of the text.
+#[derive(Debug)]
 pub struct FreshToken {
     /// The token as stored.
     pub token: Token,
     /// Its text.
-    pub text: String,
-}
-
-impl std::fmt::Debug for FreshToken {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("FreshToken")
-            .field("token", &self.token.id)
-            .finish_non_exhaustive()
-    }
+    pub text: Secret,
 }
 
 /// The reason why an account was not created or changed.
@@ -125,7 +112,11 @@ impl Accounts {
             Some(Credentials::Basic { password, .. }) => (CredentialKind::Basic, password),
             Some(Credentials::Bearer { token }) => (CredentialKind::Bearer, token),
         };
-        let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let text: String = text
+            .expose()
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .collect();
         let now = self.clock.now();
         // One look-up by hash, whether the name exists or not: neither the answer nor its duration
         // reveals it.
@@ -254,7 +245,7 @@ impl Accounts {
         let token = NewToken {
             user,
             label: label.to_owned(),
-            hash: hashing::sha256_hex(&text),
+            hash: hashing::sha256_hex(&text).into(),
             scope,
             created: self.clock.now(),
             expires,
@@ -262,7 +253,10 @@ impl Accounts {
         let unit = self.store.begin().await?;
         let token = unit.users().insert_token(token).await?;
         unit.commit().await?;
-        Ok(FreshToken { token, text })
+        Ok(FreshToken {
+            token,
+            text: text.into(),
+        })
     }
 
     /// The tokens of a user, or of all, by ID.

@@ -1,16 +1,14 @@
 //! Random texts, and hashes of secrets.
 
-use std::fmt;
-
-use domain::entry::PasswordHash;
+use domain::{Secret, entry::PasswordHash};
 use rand::Rng;
 use sha2::{Digest, Sha256};
 
 use crate::ports::{Store, StoreError};
 
 /// The key with which event passwords are hashed. The site's database stores it.
-#[derive(Clone)]
-pub struct HashKey(String);
+#[derive(Clone, Debug)]
+pub struct HashKey(Secret);
 
 impl HashKey {
     /// Loads the site's secret, or creates it on the first call for this site.
@@ -25,7 +23,7 @@ impl HashKey {
             .get_or_insert("event_password_key", &random_hex())
             .await?;
         unit.commit().await?;
-        Ok(Self(key))
+        Ok(Self(key.into()))
     }
 
     /// Hashes an event password: SHA-256 of the key, the password and the key again. Without the
@@ -36,14 +34,8 @@ impl HashKey {
 
     /// Hashes content that may hold a secret with little entropy.
     pub(crate) fn digest(&self, bytes: &[u8]) -> String {
-        let key = self.0.as_bytes();
+        let key = self.0.expose().as_bytes();
         hex(&Sha256::digest([key, b"\0", bytes, b"\0", key].concat()))
-    }
-}
-
-impl fmt::Debug for HashKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("HashKey(…)")
     }
 }
 
@@ -60,7 +52,7 @@ pub(crate) fn sha256_hex(text: &str) -> String {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    use fmt::Write as _;
+    use std::fmt::Write as _;
     bytes
         .iter()
         .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
@@ -68,4 +60,21 @@ fn hex(bytes: &[u8]) -> String {
             let _ = write!(text, "{byte:02x}");
             text
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_support::InMemoryStore;
+
+    #[tokio::test]
+    async fn the_key_of_a_site_is_hidden() {
+        let store = InMemoryStore::new();
+        let key = HashKey::load(&store).await.unwrap();
+        assert_eq!(format!("{key:?}"), "HashKey(Secret(…))");
+        let again = HashKey::load(&store).await.unwrap();
+        let hash = again.hash("hunter2");
+        assert_eq!(hash, key.hash("hunter2"));
+        assert!(!format!("{hash:?}").contains(hash.as_str()));
+    }
 }

@@ -104,6 +104,7 @@ pub mod policy;
 pub mod query;
 mod record;
 pub mod search;
+mod secret;
 #[cfg(feature = "serde")]
 mod serialized;
 pub mod slug;
@@ -121,6 +122,7 @@ pub use place::{Organizer, OrganizerDetails, Venue, VenueDetails};
 pub use record::{
     Filter, Id, Kind, Language, Record, Stored, TextField, Translation, Translations,
 };
+pub use secret::Secret;
 pub use term::{Category, Tag, Term};
 #[cfg(feature = "email")]
 pub use user::InvalidEmailAddress;

@@ -24,7 +24,8 @@ const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 /// If it does not answer.
 pub(crate) async fn connect_to_serve(settings: &Settings) -> anyhow::Result<SeaOrmStore> {
     let mut options = DbOptions::new(settings.database.expose());
-    options.read_url = settings.replica.as_ref().map(|url| url.expose().to_owned());
+    let replica = settings.replica.as_ref();
+    options.read_url = replica.map(|url| url.expose().to_owned().into());
     options.max_staleness = settings.max_staleness;
     options.cache_bytes = settings.record_cache_bytes();
     Ok(adapters_db::connect(&options).await?)

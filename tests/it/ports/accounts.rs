@@ -134,7 +134,7 @@ fn token(user: UserId, hash: &str) -> NewToken {
     NewToken {
         user,
         label: "laptop".to_owned(),
-        hash: hash.to_owned(),
+        hash: hash.to_owned().into(),
         scope: TokenScope::Write,
         created: at(START),
         expires: None,
@@ -165,7 +165,7 @@ async fn tokens_are_found_by_hash(store: &dyn Store) {
         assert_eq!(token.id, Id::from_raw(n));
         assert_eq!(token.details, new);
         assert_eq!(token.revoked, None);
-        let found = store.users().find_token(&new.hash).await.unwrap();
+        let found = store.users().find_token(new.hash.expose()).await.unwrap();
         assert_eq!(found, Some((token, user.clone())));
     }
     for hash in ["", "5", "5f0", "5%", "6f"] {

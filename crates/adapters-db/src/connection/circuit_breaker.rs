@@ -9,6 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use domain::Secret;
 use sea_orm::{
     DbErr, RuntimeErr,
     sqlx::{self, ConnectOptions as _, Connection as _, postgres::PgConnectOptions},
@@ -37,7 +38,7 @@ pub(crate) struct CircuitBreaker(Arc<State>);
 
 #[derive(Debug)]
 struct State {
-    server: PgConnectOptions,
+    server: Secret<PgConnectOptions>,
     /// The longest time that any query may take.
     limit: Duration,
     /// Why the server is unreachable, while it is.
@@ -51,7 +52,7 @@ impl CircuitBreaker {
     /// longer than `limit` fails.
     pub(crate) fn new(server: PgConnectOptions, limit: Duration) -> Self {
         Self(Arc::new(State {
-            server,
+            server: server.into(),
             limit,
             away: RwLock::default(),
             seen: Mutex::default(),
@@ -91,9 +92,9 @@ impl CircuitBreaker {
                 sleep_until((then + UNCHECKED_IDLE).into()).await;
                 continue;
             }
-            match probe(&self.0.server).await {
+            match probe(self.0.server.expose()).await {
                 Err(refusal) if refusal.is_away => {
-                    let (server, cause) = (self.0.server.get_host(), &refusal.cause);
+                    let (server, cause) = (self.0.server.expose().get_host(), &refusal.cause);
                     tracing::warn!(server, cause, "the database is away");
                     self.0.set(Some(refusal.cause));
                     tokio::spawn(until_back(self.clone()));
@@ -125,8 +126,8 @@ async fn until_back(breaker: CircuitBreaker) {
         let Some(state) = state.upgrade() else {
             return;
         };
-        if !matches!(probe(&state.server).await, Err(refusal) if refusal.is_away) {
-            let server = state.server.get_host();
+        if !matches!(probe(state.server.expose()).await, Err(refusal) if refusal.is_away) {
+            let server = state.server.expose().get_host();
             tracing::info!(server, "the database is back");
             state.set(None);
             return;
@@ -192,6 +193,15 @@ mod tests {
     fn gone() -> CircuitBreaker {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         breaker(listener.local_addr().unwrap().port(), 60 * PROBE_TIMEOUT)
+    }
+
+    /// The options of the driver show a password by `Debug`.
+    #[test]
+    fn the_password_is_hidden() {
+        let url = "postgres://nobody:hunter2@127.0.0.1:1/nothing";
+        let breaker = CircuitBreaker::new(url.parse().unwrap(), PROBE_TIMEOUT);
+        let shown = format!("{breaker:?}");
+        assert!(!shown.contains("hunter2"), "{shown}");
     }
 
     #[tokio::test]

@@ -48,7 +48,7 @@ fn read_token(row: account_token::Model) -> Result<Token, StoreError> {
         details: NewToken {
             user: Id::from_raw(row.account_id),
             label: row.label,
-            hash: row.hash,
+            hash: row.hash.into(),
             scope,
             created: time_column(Column::CreatedUtc, row.created_utc)?,
             expires: optional_time_column(Column::ExpiresUtc, row.expires_utc)?,
@@ -149,7 +149,7 @@ impl<C: Connection> UserRepository for Session<C> {
             id: NotSet,
             account_id: Set(token.user.get()),
             label: Set(token.label),
-            hash: Set(token.hash),
+            hash: Set(token.hash.expose().clone()),
             scope: Set(token.scope.name().to_owned()),
             created_utc: Set(token.created.seconds()),
             expires_utc: Set(token.expires.map(Timestamp::seconds)),

@@ -89,7 +89,7 @@ fn read(header: &[u8]) -> Credentials {
     match scheme.to_ascii_lowercase().as_str() {
         "basic" => basic(rest.trim()).unwrap_or(Credentials::Unreadable),
         "bearer" => Credentials::Bearer {
-            token: rest.trim().to_owned(),
+            token: rest.trim().to_owned().into(),
         },
         _ => Credentials::Unreadable,
     }
@@ -100,6 +100,6 @@ fn basic(encoded: &str) -> Option<Credentials> {
     let (login, password) = decoded.split_once(':')?;
     Some(Credentials::Basic {
         login: login.to_owned(),
-        password: password.to_owned(),
+        password: password.to_owned().into(),
     })
 }

@@ -1,7 +1,7 @@
 //! Idempotent creations: one execution for each key, however often the request is sent.
 
 use async_trait::async_trait;
-use domain::policy::Caller;
+use domain::{Secret, policy::Caller};
 
 use super::Work;
 use crate::{error::AppError, hashing, ports::UnitOfWork, request::Request};
@@ -12,17 +12,11 @@ const KEPT_SECONDS: i64 = 24 * 60 * 60;
 /// An idempotency key of a client, with the request that it identifies.
 ///
 /// Keys of different users are independent.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct IdempotencyKey {
     scope: String,
-    asked: Vec<u8>,
-}
-
-// The request may contain a password.
-impl std::fmt::Debug for IdempotencyKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("IdempotencyKey").finish_non_exhaustive()
-    }
+    /// The request, which may contain a password.
+    asked: Secret<Vec<u8>>,
 }
 
 impl IdempotencyKey {
@@ -30,7 +24,7 @@ impl IdempotencyKey {
     pub fn new(place: &str, key: &str, asked: Vec<u8>) -> Self {
         Self {
             scope: format!("{place}\n{key}"),
-            asked,
+            asked: asked.into(),
         }
     }
 
@@ -71,7 +65,7 @@ impl<W: Work> Work for IdempotentWork<'_, W> {
             ..
         } = self.request;
         let key = self.key.kept_under(caller);
-        let digest = hash_key.digest(&self.key.asked);
+        let digest = hash_key.digest(self.key.asked.expose());
         let keys = unit.idempotency();
         let expires = now.saturating_add(KEPT_SECONDS);
         match keys.claim(&key, &digest, now, expires).await? {

@@ -8,7 +8,7 @@ mod orders;
 mod read;
 mod unknown;
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt};
 
 use domain::{Id, Kind, Language};
 use serde_json::{Map, Value};
@@ -29,8 +29,9 @@ pub const MAX_TEXT_BYTES: usize = 250_000;
 
 /// The fields of a request by name, from its body and its query.
 ///
-/// A field with the value `null` counts as not sent.
-#[derive(Clone, Debug, Default)]
+/// A field with the value `null` counts as not sent. `Debug` shows names without values: one of them
+/// may be a password.
+#[derive(Clone, Default)]
 pub struct Fields {
     /// The fields of the body, which take precedence.
     pub body: Map<String, Value>,
@@ -50,13 +51,53 @@ pub struct Fields {
 /// their order. [`Fields`] holds only the last value.
 ///
 /// Each value has the same form as a single one: a text, or the list or object that bracketed names
-/// send together.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// send together. `Debug` shows names alone, as that of [`Fields`] does.
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Repeated {
     /// The repeated names of the body.
     pub body: Map<String, Value>,
     /// The repeated names of the query.
     pub query: Map<String, Value>,
+}
+
+impl fmt::Debug for Fields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            body,
+            query,
+            language,
+            repeated,
+            size,
+            strict,
+        } = self;
+        f.debug_struct("Fields")
+            .field("body", &Names(body))
+            .field("query", &Names(query))
+            .field("language", language)
+            .field("repeated", repeated)
+            .field("size", size)
+            .field("strict", strict)
+            .finish()
+    }
+}
+
+impl fmt::Debug for Repeated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { body, query } = self;
+        f.debug_struct("Repeated")
+            .field("body", &Names(body))
+            .field("query", &Names(query))
+            .finish()
+    }
+}
+
+/// The names of fields, for `Debug`.
+struct Names<'a>(&'a Map<String, Value>);
+
+impl fmt::Debug for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
 }
 
 impl Fields {

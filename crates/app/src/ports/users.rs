@@ -1,7 +1,7 @@
 //! Users and their tokens.
 
 use async_trait::async_trait;
-use domain::{Id, Role, Stored, User, UserId, time::Timestamp};
+use domain::{Id, Role, Secret, Stored, User, UserId, time::Timestamp};
 
 use super::StoreError;
 
@@ -32,7 +32,7 @@ pub struct NewToken {
     /// The purpose, in the owner's words.
     pub label: String,
     /// The hash of its text.
-    pub hash: String,
+    pub hash: Secret,
     /// The scope.
     pub scope: TokenScope,
     /// The time of creation.

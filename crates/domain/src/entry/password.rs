@@ -1,11 +1,11 @@
 //! The password of an event.
 
-use std::fmt;
+use crate::Secret;
 
 /// A keyed hash of an event's password. Equal passwords have equal hashes, so that one hash of the
 /// sent password is compared with every event of a list.
-#[derive(Clone, PartialEq, Eq)]
-pub struct PasswordHash(String);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PasswordHash(Secret);
 
 impl PasswordHash {
     /// Wraps the text of a stored hash.
@@ -15,7 +15,7 @@ impl PasswordHash {
     /// assert_eq!(PasswordHash::from_stored("5f".into()).as_str(), "5f");
     /// ```
     pub fn from_stored(hash: String) -> Self {
-        Self(hash)
+        Self(Secret::new(hash))
     }
 
     /// The hash as text, for storage.
@@ -25,12 +25,6 @@ impl PasswordHash {
     /// assert_eq!(PasswordHash::from_stored("5f".into()).as_str(), "5f");
     /// ```
     pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for PasswordHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PasswordHash(…)")
+        self.0.expose()
     }
 }

@@ -35,7 +35,7 @@ pub(crate) async fn create(
     let Some(token) = accounts.ensure_administrator().await? else {
         return Ok(false);
     };
-    if let Err(error) = show(&token.text) {
+    if let Err(error) = show(token.text.expose()) {
         accounts.revoke_token(token.token.id).await?;
         return Err(error).context(
             "cannot show the token of the administrator `admin`; create another with \

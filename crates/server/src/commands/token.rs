@@ -60,7 +60,7 @@ async fn create(
     let token = accounts
         .create_token(user.id, label, scope, expires)
         .await?;
-    if let Err(error) = output::print(&format!("{}\n", token.text)) {
+    if let Err(error) = output::print(&format!("{}\n", token.text.expose())) {
         // The token was not shown, and cannot be shown again.
         accounts.revoke_token(token.token.id).await?;
         return Err(error).context("standard output: no token was created");
@@ -156,7 +156,7 @@ mod tests {
             details: NewToken {
                 user: UserId::from_raw(1),
                 label: "laptop".to_owned(),
-                hash: "5f2a".to_owned(),
+                hash: "5f2a".to_owned().into(),
                 scope: TokenScope::Read,
                 created: moment(0),
                 expires: expires.map(moment),

@@ -5,13 +5,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use domain::Secret;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
 /// The URL of a database. It may hold a password, which `Display` and `Debug` omit.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DatabaseUrl {
-    url: String,
+    url: Secret,
     /// The SQLite file, if it is one.
     file: Option<PathBuf>,
     /// The text for users.
@@ -38,7 +39,7 @@ impl DatabaseUrl {
             _ => return Err(advice(text)),
         };
         Ok(Self {
-            url: text.to_owned(),
+            url: text.to_owned().into(),
             file,
             shown,
         })
@@ -46,7 +47,7 @@ impl DatabaseUrl {
 
     /// The whole URL with its secrets, for the database alone.
     pub(crate) fn expose(&self) -> &str {
-        &self.url
+        self.url.expose()
     }
 
     /// Whether it is an SQLite file.
@@ -69,12 +70,6 @@ impl DatabaseUrl {
 impl fmt::Display for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.shown)
-    }
-}
-
-impl fmt::Debug for DatabaseUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "DatabaseUrl({self})")
     }
 }
 
@@ -143,7 +138,9 @@ mod tests {
     fn a_url_is_shown_without_password_and_options() {
         let url = "postgres://ann:hunter2@db.example:5433/calendar?password=hunter2";
         let shown = "PostgreSQL, postgres://ann@db.example:5433/calendar";
-        assert_eq!(DatabaseUrl::parse(url).unwrap().to_string(), shown);
+        let parsed = DatabaseUrl::parse(url).unwrap();
+        assert_eq!(parsed.to_string(), shown);
+        assert!(!format!("{parsed:#?}").contains("hunter2"));
         let file = DatabaseUrl::parse("sqlite:///var/lib/calendar.db").unwrap();
         assert_eq!(file.to_string(), "the SQLite file /var/lib/calendar.db");
     }

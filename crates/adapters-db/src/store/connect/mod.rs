@@ -13,6 +13,8 @@ use sea_orm::SqlxPostgresConnector;
 use sea_orm::SqlxSqliteConnector;
 use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbBackend, DbErr, Statement};
 
+use domain::Secret;
+
 use crate::{SeaOrmStore, connection::OnQuery, error::reason};
 
 /// The default time between a write and its merge into the search index.
@@ -40,10 +42,10 @@ pub enum Planned {
 #[derive(Clone)]
 pub struct DbOptions {
     /// `sqlite://FILE` or `postgres://USER:PASSWORD@HOST:PORT/NAME`.
-    pub url: String,
+    pub url: Secret,
     /// A replica, `postgres://…`, for reads: it answers them while it has replayed all writes of
     /// this store.
-    pub read_url: Option<String>,
+    pub read_url: Option<Secret>,
     /// The maximum age of the reported state of the data, as to writes of other processes. Only for
     /// PostgreSQL; on SQLite the state is always the current one.
     pub max_staleness: Duration,
@@ -71,7 +73,7 @@ impl DbOptions {
         // SQLite reads from memory, and two connections use two cores. PostgreSQL runs elsewhere.
         let readers = if url.starts_with("sqlite:") { 2 } else { 8 };
         Self {
-            url,
+            url: url.into(),
             read_url: None,
             max_staleness: Duration::ZERO,
             readers,
@@ -86,7 +88,7 @@ impl DbOptions {
 impl fmt::Debug for DbOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DbOptions")
-            .field("url", &shown(&self.url))
+            .field("url", &shown(self.url.expose()))
             .field("readers", &self.readers)
             .finish_non_exhaustive()
     }
@@ -131,25 +133,25 @@ fn shown(url: &str) -> String {
 /// [`ConnectError`], without the password.
 pub async fn connect(options: &DbOptions) -> Result<SeaOrmStore, ConnectError> {
     let failed = |cause: DbErr| ConnectError::Failed {
-        url: shown(&options.url),
+        url: shown(options.url.expose()),
         cause: reason(&cause),
     };
     let scheme = |url: &str| url.split_once(':').map(|(scheme, _)| scheme.to_owned());
     let is_server = |url: &str| matches!(scheme(url).as_deref(), Some("postgres" | "postgresql"));
     if let Some(replica) = &options.read_url {
-        if !is_server(&options.url) {
-            return Err(ConnectError::NoReplica(shown(&options.url)));
+        if !is_server(options.url.expose()) {
+            return Err(ConnectError::NoReplica(shown(options.url.expose())));
         }
-        if !is_server(replica) {
-            return Err(ConnectError::UnknownUrl(shown(replica)));
+        if !is_server(replica.expose()) {
+            return Err(ConnectError::UnknownUrl(shown(replica.expose())));
         }
     }
-    let store = match scheme(&options.url).as_deref() {
+    let store = match scheme(options.url.expose()).as_deref() {
         #[cfg(feature = "sqlite")]
         Some("sqlite") => sqlite::connect(options).await.map_err(failed)?,
         #[cfg(feature = "postgres")]
         Some("postgres" | "postgresql") => postgres::connect(options).await.map_err(failed)?,
-        _ => return Err(ConnectError::UnknownUrl(shown(&options.url))),
+        _ => return Err(ConnectError::UnknownUrl(shown(options.url.expose()))),
     };
     Ok(store.with_cache(options.cache_bytes))
 }

@@ -32,9 +32,9 @@ const ALLOWANCE: Duration = Duration::from_secs(1);
 
 /// Opens the pools of the primary and, if there is one, of the replica.
 pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
-    let primary = match pools(options, &options.url, |_| ()).await {
+    let primary = match pools(options, options.url.expose(), |_| ()).await {
         Ok(primary) => primary,
-        Err(error) => return Err(reason(&options.url).await.unwrap_or(error)),
+        Err(error) => return Err(reason(options.url.expose()).await.unwrap_or(error)),
     };
     let replica = match &options.read_url {
         Some(url) => {
@@ -42,7 +42,7 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
             let lazy = |pool: &mut ConnectOptions| {
                 pool.connect_lazy(true).acquire_timeout(REPLICA_TIMEOUT);
             };
-            let replica = pools(options, url, lazy).await?;
+            let replica = pools(options, url.expose(), lazy).await?;
             Some(Replica::start(&primary, replica).await?)
         }
         None => None,
@@ -55,7 +55,12 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         .with_generic_plan(primary.generic_plan)
         .with_slow(primary.slow);
     // Writes go by keys, and planning such a statement takes longer than running it.
-    let writer = pool_of(options, &options.url, options.readers, Planned::ForAny);
+    let writer = pool_of(
+        options,
+        options.url.expose(),
+        options.readers,
+        Planned::ForAny,
+    );
     let writer = open(options, writer, Planned::ForAny).await?;
     let store = SeaOrmStore::new(reader, writer, Some(state), options);
     Ok(store.with_replica(replica))

@@ -43,8 +43,8 @@ const PAGE_CACHE: &str = "-6144";
 /// Opens one connection that writes, several that read, and several for slow lists, so that these
 /// delay no other read. The write-ahead log lets all of them work at once.
 pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
-    make_private(&options.url)?;
-    let mut writing = pool(&options.url, 1, BEGIN_TIMEOUT);
+    make_private(options.url.expose())?;
+    let mut writing = pool(options.url.expose(), 1, BEGIN_TIMEOUT);
     writing.map_sqlx_sqlite_opts(|sqlite| {
         sqlite
             .create_if_missing(true)
@@ -68,7 +68,7 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     let writer = open_writer(options, writing).await?;
 
     let reading = |connections, acquire_timeout| {
-        let mut reading = pool(&options.url, connections, acquire_timeout);
+        let mut reading = pool(options.url.expose(), connections, acquire_timeout);
         reading.map_sqlx_sqlite_opts(|sqlite| {
             sqlite
                 .busy_timeout(BUSY_TIMEOUT)
@@ -88,7 +88,7 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     let slow = reading(searches(), SLOW_TIMEOUT);
     let slow = open_reader(slow, Some(options.statement_timeout)).await?;
     let session = Session::new(reader).with_slow(slow);
-    let store = SeaOrmStore::new(session, writer, wal_index(&options.url), options);
+    let store = SeaOrmStore::new(session, writer, wal_index(options.url.expose()), options);
     Ok(store.with_group_commit(BEGIN_TIMEOUT))
 }
 

@@ -77,7 +77,7 @@ impl UserRepository for Session {
             let token = state
                 .tokens
                 .iter()
-                .find(|token| token.details.hash == hash)?;
+                .find(|token| token.details.hash.expose() == hash)?;
             Some((token.clone(), state.users.get(token.details.user)?.clone()))
         })
     }

@@ -42,7 +42,7 @@ async fn the_file_holds_a_valid_token_and_is_private() {
     let token = fs::read_to_string(scene.path()).unwrap();
     let basic = Credentials::Basic {
         login: "admin".to_owned(),
-        password: token.trim_end().to_owned(),
+        password: token.trim_end().to_owned().into(),
     };
     assert!(
         scene

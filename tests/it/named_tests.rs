@@ -1,4 +1,4 @@
-//! The tests named in `docs/RELIABILITY.md` exist.
+//! The tests named in `docs/RELIABILITY.md` and `SECURITY.md` exist.
 
 use std::{fs, path::Path};
 
@@ -7,11 +7,12 @@ fn spans(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)
 }
 
-#[test]
-fn each_test_that_a_rule_names_is_there() {
+/// Checks that each row of the tables of a page, which number their rows, names a test in its last column, and that
+/// the named files have the tests. Returns the number of rows.
+fn check(page: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let page = fs::read_to_string(root.join("docs/RELIABILITY.md")).unwrap();
-    let mut rules = 0;
+    let page = fs::read_to_string(root.join(page)).unwrap();
+    let mut rows = 0;
     for line in page.lines().filter(|line| line.starts_with("| ")) {
         let columns: Vec<_> = line.trim_matches('|').split(" | ").collect();
         let [number, _, _, shown_by] = columns[..] else {
@@ -20,8 +21,8 @@ fn each_test_that_a_rule_names_is_there() {
         if number.trim() == "#" {
             continue;
         }
-        rules += 1;
-        assert_eq!(number.trim(), rules.to_string());
+        rows += 1;
+        assert_eq!(number.trim(), rows.to_string());
         let mut file = None;
         let mut named = 0;
         for span in spans(shown_by) {
@@ -33,10 +34,20 @@ fn each_test_that_a_rule_names_is_there() {
             let text = file.as_deref().unwrap_or_else(|| panic!("no file before {span}"));
             let declarations = [("fn", '('), ("fn", '<'), ("def", '(')];
             let has = declarations.map(|(word, end)| text.contains(&format!("{word} {span}{end}")));
-            assert!(has.contains(&true), "rule {rules}: no test {span}");
+            assert!(has.contains(&true), "row {rows}: no test {span}");
             named += 1;
         }
-        assert!(named > 0, "rule {rules} names no test");
+        assert!(named > 0, "row {rows} names no test");
     }
-    assert_eq!(rules, 20);
+    rows
+}
+
+#[test]
+fn each_test_that_a_rule_names_is_there() {
+    assert_eq!(check("docs/RELIABILITY.md"), 20);
+}
+
+#[test]
+fn each_test_that_a_threat_names_is_there() {
+    assert!(check("SECURITY.md") >= 15);
 }
