@@ -2,7 +2,7 @@
 
 use std::{fmt::Debug, sync::Arc};
 
-use adapters_db::DbOptions;
+use adapters_db::{DbOptions, connect};
 use app::{
     auth::{Accounts, Credentials},
     calendar::{IdempotencyKey, PasswordAttempt},
@@ -61,12 +61,18 @@ fn credentials_and_passwords_are_hidden() {
     assert!(format!("{sent:?}").contains("password"), "names of fields are shown");
 }
 
-#[test]
-fn urls_of_databases_are_hidden() {
+#[tokio::test]
+async fn urls_of_databases_are_hidden() {
     let url = format!("postgres://ann:{SECRET}@db.example/calendar?password={SECRET}");
     let mut options = DbOptions::new(url.clone());
     options.read_url = Some(url.into());
     hides(SECRET, &options);
+    // The error of a misspelt URL shows none either.
+    for url in ["postgres://ann:hunter2@db:99999/x", "ann:hunter2@db.example", "//ann:hunter2@db/x"]
+    {
+        let error = connect(&DbOptions::new(url)).await.unwrap_err();
+        assert!(!error.to_string().contains(SECRET), "{error}");
+    }
 }
 
 #[tokio::test]

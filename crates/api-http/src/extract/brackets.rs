@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 const MAX_BRACKETS: usize = 8;
 
 /// The fields of a form or query.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Sent {
     /// Fields by name; brackets make lists and objects. The last of equal names counts.
     pub(super) fields: Map<String, Value>,
@@ -16,7 +16,7 @@ pub(super) struct Sent {
 }
 
 /// The values of one name.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Values {
     all: Vec<Value>,
     /// The index of the value that the names with brackets form together.

@@ -113,10 +113,13 @@ pub enum ConnectError {
     },
 }
 
-/// A URL for messages: without the password and the query, which may hold one.
+/// A URL for messages: without the password and the query, which may hold one. A text with an `@`
+/// that is no URL of a server is not shown, as a password may stand in it anywhere.
 fn shown(url: &str) -> String {
-    let Ok(mut parsed) = url::Url::parse(url) else {
-        return url.split('?').next().unwrap_or_default().to_owned();
+    let mut parsed = match url::Url::parse(url) {
+        Ok(parsed) if parsed.has_authority() => parsed,
+        _ if url.contains('@') => return "…".to_owned(),
+        _ => return url.split('?').next().unwrap_or_default().to_owned(),
     };
     parsed.set_query(None);
     if parsed.password().is_some() {
