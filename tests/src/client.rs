@@ -1,9 +1,12 @@
 //! Clients and answers of tests.
 
+use std::net::{IpAddr, SocketAddr};
+
 use api_http::{AppState, NAMESPACE, router};
 use axum::{
     Router,
     body::Body,
+    extract::ConnectInfo,
     http::{HeaderMap, Method, Request, header},
 };
 use http_body_util::BodyExt;
@@ -21,6 +24,7 @@ pub struct Client {
     service: Service,
     authorization: Option<String>,
     mount: String,
+    address: Option<IpAddr>,
 }
 
 /// A service with a response cache, and the same service without.
@@ -64,7 +68,15 @@ impl Client {
             service,
             authorization,
             mount: format!("/{NAMESPACE}"),
+            address: None,
         }
+    }
+
+    /// The same client at an address; the others have none.
+    #[must_use]
+    pub fn at(self, address: [u8; 4]) -> Self {
+        let address = Some(address.into());
+        Self { address, ..self }
     }
 
     /// The same client, with paths below another prefix than the namespace: `/fr/cal/events/v1`.
@@ -176,6 +188,9 @@ impl Client {
         }
         if let Some(content_type) = content_type {
             request = request.header(header::CONTENT_TYPE, content_type);
+        }
+        if let Some(address) = self.address {
+            request = request.extension(ConnectInfo(SocketAddr::from((address, 1))));
         }
         request.body(body).unwrap()
     }

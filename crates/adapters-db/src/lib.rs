@@ -20,6 +20,7 @@ mod error;
 mod event_list;
 #[cfg(feature = "sqlite")]
 mod group_commit;
+mod low_priority;
 #[cfg(feature = "postgres")]
 mod replica;
 mod repositories;

@@ -140,6 +140,54 @@ async fn equal_searches_are_refused_together(app: &TestApp) {
     assert_eq!(client.get("/events?search=river").await.status, 200);
 }
 
+/// A search that is refused by a limit of its client goes on for the other clients that wait for it.
+#[both_stores]
+async fn a_limit_of_one_client_refuses_no_other(app: &TestApp) {
+    const FULL: usize = 256;
+    const LAST: [u8; 4] = [192, 0, 2, 200];
+    if !caches() {
+        return;
+    }
+    let store = app.db.another(|options| options.max_staleness = Duration::from_hours(1)).await;
+    let app = &app.variant().store(store).build().await;
+    app.admin().event(json!({"title": "River cleanup"})).await;
+    let held = hold_all(app).await;
+    let wait = |address: [u8; 4]| {
+        let queue = app.calendar.search_queue().clone();
+        tokio::spawn(async move { drop(queue.turn(Some(address.into())).await) })
+    };
+    let mut others: Vec<_> = (0..50).map(|_| wait([192, 0, 2, 101])).collect();
+    until_waiting(app, others.len()).await;
+    let search = |address: [u8; 4]| {
+        let client = app.anonymous().at(address);
+        tokio::spawn(async move { client.get_once("/events?search=river").await })
+    };
+    let first = search([192, 0, 2, 101]);
+    until_waiting(app, others.len() + 1).await;
+    let joined = search([192, 0, 2, 102]);
+    // The second request has joined once its epoch is read, which takes no turn.
+    assert_eq!(app.editor().get_once("/events").await.status, 200);
+    for client in 103.. {
+        let free = FULL - 1 - others.len();
+        others.extend((0..free.min(40)).map(|_| wait([192, 0, 2, client])));
+        until_waiting(app, others.len() + 1).await;
+        if free <= 40 {
+            break;
+        }
+    }
+    // A client with fewer searches takes the place of the first search.
+    others.push(wait(LAST));
+    first.await.unwrap().is_error(503, "service_unavailable");
+    until_waiting(app, FULL).await;
+    drop(held);
+    let answer = joined.await.unwrap();
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    assert_eq!(answer.json()["total"], 1);
+    for other in others {
+        other.abort();
+    }
+}
+
 /// A search goes on while one of its clients waits, and leaves the queue with the last one.
 #[both_stores]
 async fn an_abandoned_search_leaves_the_queue(app: &TestApp) {

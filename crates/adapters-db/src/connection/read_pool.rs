@@ -43,8 +43,8 @@ pub(crate) struct ReadPool<D: Driver> {
 
 struct IdleConnection<D: Driver> {
     connection: PoolConnection<D>,
-    /// Present if statements are stopped.
-    stopper: Option<D::Stopper>,
+    /// Present if statements are stopped, with their time limit.
+    stopper: Option<(D::Stopper, Duration)>,
     /// The time at which the connection left the driver's pool.
     since: Instant,
     /// The time of the last answer.
@@ -65,8 +65,8 @@ struct RunningStatement<'a, D: Driver> {
 
 impl<'a, D: Driver> RunningStatement<'a, D> {
     fn begin(used: &'a mut IdleConnection<D>) -> Self {
-        if let Some(stopper) = &used.stopper {
-            stopper.begin();
+        if let Some((stopper, limit)) = &used.stopper {
+            stopper.begin(Instant::now() + *limit);
         }
         Self {
             used,
@@ -87,7 +87,7 @@ impl<D: Driver> Drop for RunningStatement<'_, D> {
     fn drop(&mut self) {
         let IdleConnection {
             connection,
-            stopper: Some(stopper),
+            stopper: Some((stopper, _)),
             ..
         } = &mut *self.used
         else {
@@ -145,7 +145,7 @@ impl<D: Driver> ReadPool<D> {
     async fn acquire(&self) -> Result<IdleConnection<D>, sqlx::Error> {
         let mut connection = self.pool.acquire().await?;
         let stopper = match self.limit {
-            Some(limit) => Some(D::Stopper::attach(&mut connection, limit).await?),
+            Some(limit) => Some((D::Stopper::attach(&mut connection).await?, limit)),
             None => None,
         };
         Ok(IdleConnection {

@@ -6,6 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use app::search_queue::Client;
 use futures_util::{
     FutureExt,
     future::{BoxFuture, Shared, WeakShared},
@@ -13,8 +14,19 @@ use futures_util::{
 
 use crate::response::BufferedResponse;
 
-/// The work on a response; none if other clients may not receive the response.
-pub(super) type Work = BoxFuture<'static, Option<Arc<BufferedResponse>>>;
+/// The work on a response.
+pub(super) type Work = BoxFuture<'static, Outcome>;
+
+/// The result of work, as all that wait for it learn it.
+#[derive(Clone, Debug)]
+pub(crate) enum Outcome {
+    /// A response for all of them.
+    Shared(Arc<BufferedResponse>),
+    /// The response 503 for the client that began the work, perhaps by a limit of this client.
+    Refused(Arc<BufferedResponse>, Client),
+    /// Another response, which only the request that began the work may receive.
+    Unshared,
+}
 
 /// The responses in progress by a key, which consists of address and epoch.
 ///
@@ -108,7 +120,8 @@ mod tests {
     /// Work that ends when the sender sends a response, and is dropped with the receiver.
     fn work() -> (oneshot::Sender<Arc<BufferedResponse>>, Work) {
         let (sender, receiver) = oneshot::channel();
-        (sender, receiver.map(Result::ok).boxed())
+        let outcome = |sent: Result<_, _>| sent.map_or(Outcome::Unshared, Outcome::Shared);
+        (sender, receiver.map(outcome).boxed())
     }
 
     fn no_work() -> Work {
@@ -127,7 +140,7 @@ mod tests {
         drop(first);
         let sent = response();
         sender.send(Arc::clone(&sent)).unwrap();
-        assert!(Arc::ptr_eq(&second.await.unwrap(), &sent));
+        assert!(matches!(second.await, Outcome::Shared(response) if Arc::ptr_eq(&response, &sent)));
         assert!(other.now_or_never().is_none());
         assert!(in_progress.state().work.is_empty());
     }

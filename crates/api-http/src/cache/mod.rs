@@ -5,4 +5,5 @@ mod in_progress;
 mod response_cache;
 
 pub(crate) use control::{PublicCaching, REVALIDATED};
-pub(crate) use response_cache::{Lookup, ResponseCache};
+pub(crate) use in_progress::Outcome;
+pub(crate) use response_cache::{Lookup, ResponseCache, Slot};

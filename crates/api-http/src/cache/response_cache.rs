@@ -182,8 +182,7 @@ impl ResponseCache {
         }
     }
 
-    /// The response that is in progress for a slot. If there is none, `begin` makes it. None if
-    /// other clients may not receive the response.
+    /// The response that is in progress for a slot. If there is none, `begin` makes it.
     pub(crate) fn join(
         &self,
         slot: &Slot,

@@ -3,8 +3,9 @@
 //! The only layer that reads the cache, computes validators, compresses, and counts bytes in
 //! flight. It works on whole responses; inner layers have decided status, headers and bytes.
 
-use std::{net::IpAddr, sync::Arc};
+use std::{net::IpAddr, sync::Arc, time::Instant};
 
+use app::search_queue::MAX_WAIT;
 use axum::{
     body::HttpBody,
     extract::{Request, State},
@@ -18,9 +19,9 @@ use tracing::Instrument;
 
 use super::{request_id, respond::respond};
 use crate::{
-    cache::{Lookup, ResponseCache},
+    cache::{Lookup, Outcome, ResponseCache, Slot},
     extract::preference::PREFER,
-    limits::{Full, InFlight},
+    limits::{Full, InFlight, client_address::network},
     response::{BufferedResponse, Preferences, Validators, in_memory, refuse},
     state::AppState,
 };
@@ -94,44 +95,73 @@ pub(crate) async fn deliver(
         }
         Lookup::Miss(slot) => slot,
     };
-    let (unshared, mut own) = oneshot::channel();
+    let (begun, network) = (Instant::now(), client.map(network));
     let mut request = Some(request);
-    let work = cache.join(&slot, preferences.is_problem, || {
-        let (delivery, next, slot) = (Arc::clone(&delivery), next.clone(), slot.clone());
-        let request = request.take();
-        let work = async move {
-            let made = make(&delivery.state, client, request?, next).await;
-            match made {
-                Made::Buffered {
-                    response,
-                    is_shared: true,
-                    ..
-                } => Some(delivery.cache.insert(slot, response)),
-                // Under overload all of them are refused. Each alone would add to the load.
-                Made::Buffered {
-                    response,
-                    status: StatusCode::SERVICE_UNAVAILABLE,
-                    ..
-                } => Some(Arc::new(response)),
-                made => {
-                    // The request that began the work takes it.
-                    drop(unshared.send(made));
-                    None
-                }
+    loop {
+        let (unshared, mut own) = oneshot::channel();
+        let work = cache.join(&slot, preferences.is_problem, || {
+            let (delivery, slot) = (Arc::clone(&delivery), slot.clone());
+            share(
+                delivery,
+                slot,
+                client,
+                request.take(),
+                next.clone(),
+                unshared,
+            )
+            .boxed()
+        });
+        match work.await {
+            Outcome::Shared(response) => return response.send(&preferences, &in_flight),
+            // A request is refused by a limit of its own client, or after a long wait.
+            Outcome::Refused(response, refused)
+                if refused == network || begun.elapsed() >= MAX_WAIT =>
+            {
+                return response.send(&preferences, &in_flight);
             }
-        };
-        work.boxed()
-    });
-    if let Some(response) = work.await {
-        return response.send(&preferences, &in_flight);
+            Outcome::Refused(..) => {}
+            Outcome::Unshared => {
+                let made = match (request, own.try_recv()) {
+                    (None, Ok(made)) => made,
+                    // The response for another client may not be shared.
+                    (Some(request), _) => make(state, client, request, next).await,
+                    (None, Err(_)) => return refuse(&HeaderMap::new(), &preferences),
+                };
+                return made.send(&preferences, &in_flight);
+            }
+        }
     }
-    let made = match (request, own.try_recv()) {
-        (None, Ok(made)) => made,
-        // The response for another client may not be shared.
-        (Some(request), _) => make(state, client, request, next).await,
-        (None, Err(_)) => return refuse(&HeaderMap::new(), &preferences),
+}
+
+/// Makes the response for all equal requests. If they may not share it, it is sent to the request
+/// that began the work.
+async fn share(
+    delivery: Arc<Delivery>,
+    slot: Slot,
+    client: Option<IpAddr>,
+    request: Option<Request>,
+    next: Next,
+    unshared: oneshot::Sender<Made>,
+) -> Outcome {
+    let Some(request) = request else {
+        return Outcome::Unshared;
     };
-    made.send(&preferences, &in_flight)
+    match make(&delivery.state, client, request, next).await {
+        Made::Buffered {
+            response,
+            is_shared: true,
+            ..
+        } => Outcome::Shared(delivery.cache.insert(slot, response)),
+        Made::Buffered {
+            response,
+            status: StatusCode::SERVICE_UNAVAILABLE,
+            ..
+        } => Outcome::Refused(Arc::new(response), client.map(network)),
+        made => {
+            drop(unshared.send(made));
+            Outcome::Unshared
+        }
+    }
 }
 
 /// Makes the response of the routes. The request body is counted until it is made.

@@ -19,7 +19,7 @@ use sea_orm::{
     sea_query::{CaseStatement, Expr, SelectStatement, SimpleExpr, UnionType},
 };
 
-use self::combine::{BySource, Entries, Entry, Postings, Source, Words};
+use self::combine::{BySource, Combined, Entries, Entry, Postings, Source, Words};
 pub(super) use self::page::{is_in_order, page};
 use super::{filter, total};
 use crate::{
@@ -29,6 +29,7 @@ use crate::{
         search_posting, search_suffix, search_waiting,
     },
     error::store_error,
+    low_priority,
     search_index::{
         EVERY_EVENT, Ids, LONG_RUN, ORIGINAL, block_of, each_id, first_start, parse_entries,
         parse_numbers, parse_pairs,
@@ -90,19 +91,24 @@ pub(super) async fn find<C: Connection>(
             let sections = outside(session.text_list(), &query.filter.window, &edges);
             select.unions(sections.map(|section| (UnionType::All, section)));
         }
-        let result = Sections::read(&session.slow().rows(&select).await?)?;
-        if !result.queue.is_empty() {
+        let rows = session.slow().rows(&select).await?;
+        let (search, edges) = (query.filter.search.clone(), edges.clone());
+        let read = low_priority::run(move || {
+            let result = Sections::read(&rows)?;
+            let is_queue_empty = result.queue.is_empty();
+            let combined = result.combine(&Words::of(&search));
+            let unsure = combined.unsure.as_slice().iter().map(|entry| entry.id);
+            let unsure: Ids = unsure.collect();
+            let found = result.found(combined.sure, &edges);
+            Ok::<_, StoreError>((is_queue_empty, unsure, found))
+        });
+        let (is_queue_empty, mut unchecked, found) = read.await??;
+        if !is_queue_empty {
             session.signal_merge();
         }
-        let mut combined = result.postings.combine(&words);
-        for entries in [&mut combined.sure, &mut combined.unsure] {
-            entries.retain(|entry| !result.queue.contains(&entry.id));
-        }
-        let unsure = combined.unsure.as_slice().iter().map(|entry| entry.id);
-        let mut unchecked: Ids = unsure.collect();
         unchecked.subtract(&checked);
         if unchecked.is_empty() {
-            return Ok(result.found(combined.sure, &edges));
+            return Ok(found);
         }
         checked.union(unchecked);
     }
@@ -134,6 +140,15 @@ impl Sections {
             }
         }
         Ok(sections)
+    }
+
+    /// The events that match as far as the index knows their texts.
+    fn combine(&self, words: &Words<'_>) -> Combined {
+        let mut combined = self.postings.combine(words);
+        for entries in [&mut combined.sure, &mut combined.unsure] {
+            entries.retain(|entry| !self.queue.contains(&entry.id));
+        }
+        combined
     }
 
     /// The found events, given those that the index is sure of.
