@@ -78,7 +78,7 @@ async fn urls_of_databases_are_hidden() {
 #[tokio::test]
 async fn tokens_and_their_hashes_are_hidden() {
     let store = Arc::new(InMemoryStore::new());
-    let accounts = Accounts::new(store.clone(), Arc::new(FixedClock::default()));
+    let accounts = Accounts::new(store, Arc::new(FixedClock::default()));
     let ann = accounts.add_user("ann", Role::Author, None).await.unwrap();
     let token = accounts.create_token(ann.id, "laptop", TokenScope::Read, None).await.unwrap();
     hides(token.text.expose(), &token);
