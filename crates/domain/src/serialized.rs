@@ -199,9 +199,9 @@ mod tests {
     use crate::EventId;
 
     /// A value is written as this JSON, and read back.
-    fn is<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, json: &Value) {
-        assert_eq!(&to_value(&value).unwrap(), json);
-        assert_eq!(from_value::<T>(json.clone()).unwrap(), value);
+    fn is<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, json: &Value) {
+        assert_eq!(&to_value(value).unwrap(), json);
+        assert_eq!(&from_value::<T>(json.clone()).unwrap(), value);
     }
 
     /// The message for JSON that is no value of a type.
@@ -211,24 +211,24 @@ mod tests {
 
     #[test]
     fn values_are_the_texts_that_they_are_parsed_from() {
-        is("River".parse::<Title>().unwrap(), &json!("River"));
-        is(Slug::normalize("東京 a").unwrap(), &json!("東京-a"));
+        is(&"River".parse::<Title>().unwrap(), &json!("River"));
+        is(&Slug::normalize("東京 a").unwrap(), &json!("東京-a"));
         is(
-            "Europe/Paris".parse::<Zone>().unwrap(),
+            &"Europe/Paris".parse::<Zone>().unwrap(),
             &json!("Europe/Paris"),
         );
-        is("12.50".parse::<Price>().unwrap(), &json!("12.50"));
-        is(Status::Future, &json!("future"));
-        is(Language::French, &json!("fr"));
-        is("ann".parse::<UserName>().unwrap(), &json!("ann"));
-        is(Cost::parse(&["10-20 €"]).unwrap(), &json!(["10€", "20€"]));
-        is(EventId::from_raw(7), &json!(7));
+        is(&"12.50".parse::<Price>().unwrap(), &json!("12.50"));
+        is(&Status::Future, &json!("future"));
+        is(&Language::French, &json!("fr"));
+        is(&"ann".parse::<UserName>().unwrap(), &json!("ann"));
+        is(&Cost::parse(&["10-20 €"]).unwrap(), &json!(["10€", "20€"]));
+        is(&EventId::from_raw(7), &json!(7));
         is(
-            Timestamp::from_seconds(1_800_000_000).unwrap(),
+            &Timestamp::from_seconds(1_800_000_000).unwrap(),
             &json!(1_800_000_000),
         );
         is(
-            Position::new(1.5, 2.0).unwrap(),
+            &Position::new(1.5, 2.0).unwrap(),
             &json!({ "latitude": 1.5, "longitude": 2.0 }),
         );
     }
@@ -266,17 +266,17 @@ mod tests {
     ))]
     #[test]
     fn so_are_the_values_that_need_a_feature() {
-        is("EUR".parse::<Currency>().unwrap(), &json!("EUR"));
+        is(&"EUR".parse::<Currency>().unwrap(), &json!("EUR"));
         is(
-            "a@b.example".parse::<EmailAddress>().unwrap(),
+            &"a@b.example".parse::<EmailAddress>().unwrap(),
             &json!("a@b.example"),
         );
         is(
-            "https://a.example".parse::<WebUrl>().unwrap(),
+            &"https://a.example".parse::<WebUrl>().unwrap(),
             &json!("https://a.example"),
         );
         is(
-            RichText::parse("A\n\nB").unwrap(),
+            &RichText::parse("A\n\nB").unwrap(),
             &json!("<p>A</p>\n<p>B</p>"),
         );
         let filtered = from_value::<RichText>(json!("<b onclick=x>x</b>")).unwrap();

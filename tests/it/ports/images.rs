@@ -5,17 +5,20 @@ use app::{
     test_support::{at, caller, event, organizer, venue},
 };
 use domain::{
-    Id, Image, ImageId, Role, Status, Stored, UserId,
+    Event, Id, Image, ImageId, Organizer, Role, Status, Stored, UserId, Venue,
     entry::PasswordHash,
     image::{Dimensions, FilePath, ImageFilter, ImageFormat, ImageName, ImageSize, SizeName},
-    page::PageRequest,
+    page::{Page, PageRequest},
     policy::{Caller, Visibility},
     web_url::WebUrl,
 };
 
-use tests::every_store;
+use tests::{Dice, every_store};
 
-use super::sample::{in_unit, try_in_unit, user_id};
+use super::{
+    lists::{RIGHT, WRONG, readers},
+    sample::{all, ids, in_unit, staged, try_in_unit, user_id},
+};
 
 fn image(name: &str, source: Option<&str>) -> Image {
     let dimensions = Dimensions::new(1200, 800).unwrap();
@@ -144,6 +147,74 @@ async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
     let visibility = Visibility::new(editor, now);
     let absent = store.images().find_visible(Id::from_raw(9), &visibility);
     assert_eq!(absent.await.unwrap(), None);
+}
+
+/// Lists of images hold what [`ImageFilter::list`] says, and an image is found by its ID if the list
+/// of all images holds it.
+#[every_store]
+async fn lists_of_images(store: &dyn Store) {
+    let mut dice = Dice(8);
+    let mut images = Vec::new();
+    for number in 0..12 {
+        let name = format!("2029/05/{number}/{}", dice.pick(&["bank", "mill"]));
+        let uploader = user_id(dice.roll(3));
+        images.push(add(store, Image { uploader, ..image(&name, None) }).await);
+    }
+    in_unit(store, async |unit| {
+        for _ in 0..30 {
+            // No entry shows the last images.
+            let id = Some(dice.pick(&images[..9]).id);
+            let fair = staged(&mut dice, event("Fair")).with(|entry| entry.image = id);
+            let is_locked = dice.once_in(2);
+            let fair =
+                if is_locked { fair.password_hash(dice.pick(&[RIGHT, WRONG])) } else { fair };
+            match dice.roll(3) {
+                0 => drop(fair.insert(unit).await),
+                1 => {
+                    let mill = staged(&mut dice, venue("Mill")).with(|entry| entry.image = id);
+                    drop(mill.insert(unit).await);
+                }
+                _ => {
+                    let club = staged(&mut dice, organizer("Club")).with(|entry| entry.image = id);
+                    drop(club.insert(unit).await);
+                }
+            }
+        }
+    })
+    .await;
+    let (events, venues) = (all::<Event>(store).await, all::<Venue>(store).await);
+    let organizers = all::<Organizer>(store).await;
+    for reader in readers() {
+        let shown = |id| {
+            let id = Some(id);
+            events.iter().any(|entry| entry.image == id && reader.shows_image_of(entry))
+                || venues.iter().any(|entry| entry.image == id && reader.shows_image_of(entry))
+                || organizers.iter().any(|entry| entry.image == id && reader.shows_image_of(entry))
+        };
+        let list = |filter: &ImageFilter| {
+            let list = filter.list(&images, shown, &reader).into_iter();
+            list.map(|image| image.id).collect::<Vec<_>>()
+        };
+        let include = dice.once_in(2).then(|| dice.some(&ids(&images), 12));
+        let slug = Some(dice.pick(&["bank", "mill", "ill"]).to_owned());
+        for filter in [
+            ImageFilter::default(),
+            ImageFilter { include: include.clone(), slug: None },
+            ImageFilter { include, slug },
+        ] {
+            for page in [(1, 100), (1, 4), (2, 4), (9, 4)] {
+                let page = PageRequest::new(page.0, page.1, 100);
+                let answer = store.images().list_visible(&filter, &page, &reader).await.unwrap();
+                assert_eq!(answer, Page::of(list(&filter), page), "{filter:?} {reader:?}");
+            }
+        }
+        let visible = list(&ImageFilter::default());
+        for image in &images {
+            let found = store.images().find_visible(image.id, &reader).await.unwrap();
+            let expected = visible.contains(&image.id).then_some(image);
+            assert_eq!(found.as_ref(), expected, "{reader:?}");
+        }
+    }
 }
 
 /// A file name is used once, a source URL by one image at a time, and the uploader must exist.
