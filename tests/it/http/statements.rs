@@ -79,7 +79,8 @@ async fn many_of_one_title_take_few_statements(app: &TestApp) {
     assert!(counts[149] <= counts[0] + 8, "{counts:?}");
 }
 
-/// The creation of an event takes as many statements whatever the number of records that it names.
+/// The creation of an event takes as many statements whatever the number of records that it names,
+/// by names or by IDs.
 #[both_stores]
 async fn more_links_take_no_more_statements(app: &TestApp) {
     let admin = app.admin();
@@ -87,20 +88,24 @@ async fn more_links_take_no_more_statements(app: &TestApp) {
     let mut counts = Vec::new();
     for links in [1, 3] {
         let organizers: Vec<_> = (1..=links).collect();
-        let tags: Vec<_> = (0..links).map(|n| format!("Tag {n}")).collect();
-        let before = app.db.statements();
-        let event = admin.event(json!({
-            "title": format!("Linked {links}"),
-            "venue": 1,
-            "organizer": organizers,
-            "categories": ["Root"],
-            "tags": tags,
-        }));
-        let event = event.await;
-        counts.push(app.db.statements() - before);
-        for field in ["organizer", "tags"] {
-            assert_eq!(event[field].as_array().map(Vec::len), Some(links), "{field}");
+        let names: Vec<_> = (0..links).map(|n| json!(format!("Tag {n}"))).collect();
+        let ids: Vec<_> = (1..=links).map(|id| json!(id)).collect();
+        for (category, tags) in [(json!("Root"), names), (json!(1), ids)] {
+            let before = app.db.statements();
+            let event = admin.event(json!({
+                "title": format!("Linked {links} {category}"),
+                "venue": 1,
+                "organizer": organizers,
+                "categories": [category],
+                "tags": tags,
+            }));
+            let event = event.await;
+            counts.push(app.db.statements() - before);
+            assert_eq!(event["venue"]["venue"], "Venue 0");
+            for field in ["organizer", "tags"] {
+                assert_eq!(event[field].as_array().map(Vec::len), Some(links), "{field}");
+            }
         }
     }
-    assert_eq!(counts[0], counts[1]);
+    assert_eq!(counts, [counts[0]; 4]);
 }

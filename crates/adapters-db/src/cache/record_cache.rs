@@ -266,6 +266,17 @@ impl<'a, R: Clone + Send + Sync + 'static> BatchLookup<'a, R> {
         }
     }
 
+    /// Adds the missing records that `known` returns. They are not cached.
+    pub(crate) fn add_known(&mut self, known: impl Fn(Id<R>) -> Option<Stored<R>>) {
+        let found = &mut self.found;
+        self.missing.retain(|id| {
+            let record = known(Id::from_raw(*id));
+            let is_missing = record.is_none();
+            found.extend(record.map(|record| (record.id, record)));
+            is_missing
+        });
+    }
+
     /// Adds a record that was read from the database.
     pub(crate) fn add(&mut self, record: Stored<R>, weight: usize) {
         if let Some(cache) = self.cache {

@@ -163,7 +163,7 @@ impl<C: Connection> UserRepository for Session<C> {
         let found = account_token::Entity::find()
             .find_both_related(account::Entity)
             .filter(account_token::Column::Hash.eq(hash))
-            .all(&self.connection)
+            .all(self.generic_plan())
             .await
             .map_err(store_error)?;
         let mut found = found.into_iter();

@@ -101,15 +101,13 @@ impl<C: Connection> EventRepository for Session<C> {
         add_names::<Tag>(&mut batch, "tags", names, &keys.tags, json);
         add_names::<Venue>(&mut batch, "venues", names, &keys.venues, json);
         add_names::<Organizer>(&mut batch, "organizers", names, &keys.organizers, json);
-        let known = &self.prefetched;
+        let known = &*self.prefetched;
+        known.forget_records();
+        add_ids(&mut batch, "category_ids", known, &keys.category_ids, json);
+        add_ids(&mut batch, "tag_ids", known, &keys.tag_ids, json);
         add_ids(&mut batch, "venue_ids", known, &keys.venue_ids, json);
-        add_ids(
-            &mut batch,
-            "organizer_ids",
-            known,
-            &keys.organizer_ids,
-            json,
-        );
+        let organizer_ids = &keys.organizer_ids;
+        add_ids(&mut batch, "organizer_ids", known, organizer_ids, json);
         batch.run(self).await
     }
 
@@ -123,6 +121,9 @@ impl<C: Connection> EventRepository for Session<C> {
         let mut tags = TermLookup::new(cache, &ids.tags, now);
         let mut venues = BatchLookup::new(cache, Venue::table(), ids.venues.clone());
         let mut organizers = BatchLookup::new(cache, Organizer::table(), ids.organizers.clone());
+        // A unit of work has read them to check the event.
+        venues.add_known(|id| self.prefetched.take_record(id));
+        organizers.add_known(|id| self.prefetched.take_record(id));
         let mut batch = BatchQuery::default();
         categories.add_to(&mut batch, "categories", json);
         tags.add_to(&mut batch, "tags", json);

@@ -44,9 +44,6 @@ impl<C: Connection> Session<C> {
 #[async_trait]
 impl<R: Paged, C: Connection> Repository<R> for Session<C> {
     async fn find(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
-        if let Some(found) = self.prefetched.take_record(id) {
-            return Ok(Some(found));
-        }
         Ok(self.find_many(&[id]).await?.pop())
     }
 
@@ -62,12 +59,16 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
                 .take();
             self.connection.rows(&lock).await?;
         }
+        self.prefetched.forget_records();
         Ok(self.find_many(&[id]).await?.pop())
     }
 
     async fn find_many(&self, ids: &[Id<R>]) -> Result<Vec<Stored<R>>, StoreError> {
         if ids.is_empty() {
             return Ok(Vec::new());
+        }
+        if let Some(found) = self.prefetched.look_up(ids) {
+            return Ok(found);
         }
         let mut records = BatchLookup::new(self.cache().await?, R::table(), ids.to_vec());
         let mut batch = BatchQuery::default();
@@ -176,6 +177,7 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
         if let Some(cache) = self.connection.name_cache() {
             cache.forget_all();
         }
+        self.prefetched.forget_records();
         let id = before.id.get();
         self.take_slugs(id, &before.content, &mut content, slugs)
             .await?;

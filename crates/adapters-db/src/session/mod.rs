@@ -100,7 +100,8 @@ impl<C: Connection> Session<C> {
         &self,
         select: Select<E>,
     ) -> Result<Option<E::Model>, StoreError> {
-        let rows = select.all(&self.connection).await.map_err(store_error)?;
+        let rows = select.all(self.generic_plan()).await;
+        let rows = rows.map_err(store_error)?;
         Ok(rows.into_iter().next())
     }
 

@@ -203,6 +203,8 @@ impl DetailsChanges<EventDetails> for EventChanges {
                 FieldChange::Unchanged | FieldChange::Clear => Vec::new(),
             },
             organizers: links::folded_places(organizers.as_deref().unwrap_or_default()),
+            category_ids: links::term_ids(categories.as_deref()),
+            tag_ids: links::term_ids(tags.as_deref()),
             venue_ids: match &venue {
                 FieldChange::Set(venue) => links::place_ids(std::slice::from_ref(venue)),
                 FieldChange::Unchanged | FieldChange::Clear => Vec::new(),

@@ -152,6 +152,12 @@ pub(super) fn folded_terms(terms: Option<&[TermRef]>) -> Vec<String> {
     names.map(|name| fold(name.as_str())).collect()
 }
 
+/// The IDs of the terms referenced by ID.
+pub(super) fn term_ids<R>(terms: Option<&[TermRef]>) -> Vec<Id<R>> {
+    let terms = terms.unwrap_or_default().iter();
+    terms.filter_map(TermRef::id).collect()
+}
+
 /// The folded names of the places given by fields.
 pub(super) fn folded_places<D>(places: &[PlaceRef<D>]) -> Vec<String> {
     let fields = places.iter().filter_map(PlaceRef::fields);

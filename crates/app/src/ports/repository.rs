@@ -255,6 +255,10 @@ pub struct RelatedKeys {
     pub venues: Vec<String>,
     /// Names of organizers.
     pub organizers: Vec<String>,
+    /// IDs of categories.
+    pub category_ids: Vec<CategoryId>,
+    /// IDs of tags.
+    pub tag_ids: Vec<TagId>,
     /// IDs of venues.
     pub venue_ids: Vec<VenueId>,
     /// IDs of organizers.
@@ -284,7 +288,8 @@ pub trait EventRepository: Repository<Event> {
     ) -> Result<RelatedRecords, StoreError>;
 
     /// Announces names and IDs that are about to be looked up, one after the other. A store may look
-    /// up all of them at once, and answer the next lookup of each from it.
+    /// up all of them at once, and answer the next lookup of each from it, and the next
+    /// [`load_related`](Self::load_related) as to venues and organizers.
     ///
     /// # Errors
     ///
