@@ -9,7 +9,7 @@ const BITS: u32 = 7;
 
 const MORE: u8 = 1 << BITS;
 
-const DIGITS: &[u8; 16] = b"0123456789abcdef";
+pub(super) const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// The values of hexadecimal digits, by their bytes, and [`NO_DIGIT`] for other bytes.
 const VALUES: [u8; 256] = {
@@ -30,29 +30,23 @@ const NO_DIGIT: u8 = 16;
 pub(crate) type Ids = Sorted<i64>;
 
 impl Ids {
-    /// The stored form, in hexadecimal digits: the differences between neighbours, seven bits in
-    /// each byte.
-    pub(crate) fn encode_hex(&self) -> String {
-        let mut digits = String::with_capacity(self.len() * 4);
-        let mut push = |byte: u8| {
-            for digit in [byte >> 4, byte & 15] {
-                digits.push(char::from(DIGITS[usize::from(digit)]));
-            }
-        };
+    /// The stored form: the differences between neighbours, seven bits in each byte.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.len() * 2);
         let mut before = 0;
         for id in self.as_slice() {
             let mut rest = id.wrapping_sub(before).cast_unsigned();
             before = *id;
             while rest >= u64::from(MORE) {
-                push(rest.to_le_bytes()[0] | MORE);
+                bytes.push(rest.to_le_bytes()[0] | MORE);
                 rest >>= BITS;
             }
-            push(rest.to_le_bytes()[0]);
+            bytes.push(rest.to_le_bytes()[0]);
         }
-        digits
+        bytes
     }
 
-    /// Reads the stored form, written in hexadecimal digits.
+    /// Reads stored forms, as [`each_id`] does.
     pub(crate) fn decode_hex(digits: &str) -> Result<Self, StoreError> {
         let mut ids = Vec::with_capacity(digits.len() / 2);
         each_id(digits, |id| ids.push(id))?;
@@ -60,10 +54,11 @@ impl Ids {
     }
 }
 
-/// Calls a function with each ID of a stored set, which is written in hexadecimal digits.
+/// Calls a function with each ID of stored forms, which are written in hexadecimal digits. There is a
+/// zero byte between two of them, which no difference is.
 pub(crate) fn each_id(digits: &str, mut each: impl FnMut(i64)) -> Result<(), StoreError> {
     let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
-    let (mut before, mut number, mut shift) = (0_i64, 0_u64, 0);
+    let (mut before, mut number, mut shift) = (None, 0_u64, 0);
     for [high, low] in pairs {
         let (high, low) = (VALUES[usize::from(*high)], VALUES[usize::from(*low)]);
         if high == NO_DIGIT || low == NO_DIGIT {
@@ -76,11 +71,18 @@ pub(crate) fn each_id(digits: &str, mut each: impl FnMut(i64)) -> Result<(), Sto
             shift += BITS;
             continue;
         }
-        before = before.wrapping_add(number.cast_signed());
-        each(before);
+        let difference = number.cast_signed();
         (number, shift) = (0, 0);
+        if difference == 0 && before.is_some() {
+            before = None;
+            continue;
+        }
+        let id = before.unwrap_or(0_i64).wrapping_add(difference);
+        each(id);
+        before = Some(id);
     }
-    if shift == 0 && rest.is_empty() {
+    let is_complete = shift == 0 && rest.is_empty();
+    if is_complete && (before.is_some() || pairs.is_empty()) {
         Ok(())
     } else {
         Err(broken())
@@ -89,7 +91,7 @@ pub(crate) fn each_id(digits: &str, mut each: impl FnMut(i64)) -> Result<(), Sto
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::hex, *};
 
     fn ids(some: &[i64]) -> Ids {
         some.iter().copied().collect()
@@ -106,16 +108,24 @@ mod tests {
         ];
         for set in sets {
             let set = ids(set);
-            assert_eq!(Ids::decode_hex(&set.encode_hex()).unwrap(), set);
-            let upper = set.encode_hex().to_uppercase();
-            assert_eq!(Ids::decode_hex(&upper).unwrap(), set);
+            let digits = hex(&set.encode());
+            assert_eq!(Ids::decode_hex(&digits).unwrap(), set);
+            assert_eq!(Ids::decode_hex(&digits.to_uppercase()).unwrap(), set);
         }
-        assert_eq!(ids(&[1_000_000, 1_006_000]).encode_hex().len(), 10);
+        assert_eq!(ids(&[1_000_000, 1_006_000]).encode().len(), 5);
+    }
+
+    #[test]
+    fn sets_that_are_stored_together_are_read_as_one() {
+        let sets: [&[i64]; 5] = [&[300, 1_000], &[7, 300], &[0, 1_001], &[0], &[200]];
+        let stored = sets.map(|set| hex(&ids(set).encode())).join("00");
+        let all = ids(sets.concat().as_slice());
+        assert_eq!(Ids::decode_hex(&stored).unwrap(), all);
     }
 
     #[test]
     fn broken_bytes_are_an_error() {
-        for digits in ["80", "1", "g0", "0/", &"ff".repeat(12)] {
+        for digits in ["80", "1", "g0", "0/", "0100", &"ff".repeat(12)] {
             assert!(Ids::decode_hex(digits).is_err(), "{digits}");
         }
     }

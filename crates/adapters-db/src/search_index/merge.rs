@@ -1,6 +1,6 @@
 //! Merges queued texts into the search index.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use app::ports::StoreError;
 use domain::search::tokens;
@@ -13,7 +13,7 @@ use sea_orm::{
 
 use super::{
     EVERY_EVENT, LONG_RUN, ORIGINAL, block_of,
-    postings::{DELETE_QUEUED, Posting, Side, apply, run},
+    postings::{Change, Changes, DELETE_QUEUED, Side, apply, run},
 };
 use crate::{
     connection::Connection,
@@ -46,12 +46,11 @@ struct Indexed {
 }
 
 impl Indexed {
-    /// The tokens of the text, each with the block.
-    fn postings(&self) -> BTreeSet<(&str, i64)> {
+    /// The tokens of the text.
+    fn tokens(&self) -> impl Iterator<Item = &str> {
         let found = tokens(&self.folded);
         let long = found.has_long_run.then_some(LONG_RUN);
-        let all = found.words.into_iter().chain(long).chain([EVERY_EVENT]);
-        all.map(|token| (token, self.block)).collect()
+        found.words.into_iter().chain(long).chain([EVERY_EVENT])
     }
 }
 
@@ -91,7 +90,7 @@ async fn merge_some(
         return Ok(0);
     }
     let after = current(transaction, &before).await?;
-    let mut changes = Vec::new();
+    let mut changes = Changes::new();
     let (mut merged, mut bytes) = (Vec::new(), 0);
     for (key, known) in &before {
         if bytes > MAX_BYTES {
@@ -101,22 +100,24 @@ async fn merge_some(
         let length = |text: Option<&Indexed>| text.map_or(0, |text| text.folded.len());
         bytes += length(known.as_ref()) + length(after.get(key));
         merged.push(key);
-        let old = known.as_ref().map_or_else(BTreeSet::new, Indexed::postings);
-        let new = after.get(key).map_or_else(BTreeSet::new, Indexed::postings);
-        for (side, postings) in [(Side::Removed, &old - &new), (Side::Added, &new - &old)] {
-            let of_side = postings.into_iter().map(|(token, block)| {
-                let posting = Posting {
-                    token,
-                    language,
-                    block,
-                };
-                (posting, side, *id)
-            });
-            changes.extend(of_side);
+        let sides = [
+            (Side::Removed, known.as_ref()),
+            (Side::Added, after.get(key)),
+        ];
+        for (side, indexed) in sides {
+            let Some(indexed) = indexed else { continue };
+            let change = Change {
+                language: (language != ORIGINAL).then_some(language.as_str()),
+                block: indexed.block,
+                id: *id,
+                side,
+            };
+            for token in indexed.tokens() {
+                changes.entry(token).or_default().push(change);
+            }
         }
     }
-    changes.sort_unstable();
-    apply(transaction, &changes).await?;
+    apply(transaction, changes).await?;
     run(transaction, DELETE_QUEUED, &merged).await?;
     Ok(merged.len())
 }

@@ -61,6 +61,14 @@ pub(crate) fn parse_numbers(list: &str) -> Result<Vec<i64>, StoreError> {
     entries(list).map(parse).collect()
 }
 
+/// Bytes in hexadecimal digits.
+fn hex(bytes: &[u8]) -> String {
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits
+        .map(|digit| char::from(ids::DIGITS[usize::from(digit)]))
+        .collect()
+}
+
 fn entries(list: &str) -> impl Iterator<Item = &str> {
     list.split(',').filter(|entry| !entry.is_empty())
 }

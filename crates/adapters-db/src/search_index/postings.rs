@@ -1,32 +1,24 @@
 //! Writes postings and the list of tokens.
 //!
-//! Each statement takes many rows as one JSON parameter, so that its text, and with it the cached
-//! plan, stays the same.
+//! Each statement takes many rows, and its text, and with it the cached plan, stays the same. Most
+//! take the rows as one JSON parameter.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, HashMap},
+    mem,
+    sync::LazyLock,
+};
 
 use app::ports::StoreError;
 use domain::search::suffixes;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement, Value};
 use serde::Serialize;
 
-use super::Ids;
+use super::{Ids, ORIGINAL, hex};
 use crate::error::store_error;
 
-/// The key of a posting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Posting<'a> {
-    pub(super) token: &'a str,
-    pub(super) language: &'a str,
-    pub(super) block: i64,
-}
-
-impl<'a> Posting<'a> {
-    /// The key as a row of a parameter.
-    fn row(self) -> (&'a str, &'a str, i64) {
-        (self.token, self.language, self.block)
-    }
-}
+/// The key of a posting: token, language, block.
+type Key<'a> = (&'a str, &'a str, i64);
 
 /// Whether a posting loses or gets an ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,8 +27,28 @@ pub(super) enum Side {
     Added,
 }
 
-/// A change of a posting.
-pub(super) type Change<'a> = (Posting<'a>, Side, i64);
+/// A change of a posting of a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Change<'a> {
+    /// None for the original text: a comparison of empty texts calls a function that may be slow.
+    pub(super) language: Option<&'a str>,
+    pub(super) block: i64,
+    pub(super) id: i64,
+    pub(super) side: Side,
+}
+
+impl<'a> Change<'a> {
+    fn posting(&self) -> (Option<&'a str>, i64) {
+        (self.language, self.block)
+    }
+
+    fn key(&self, token: &'a str) -> Key<'a> {
+        (token, self.language.unwrap_or(ORIGINAL), self.block)
+    }
+}
+
+/// The changes of each token.
+pub(super) type Changes<'a> = HashMap<&'a str, Vec<Change<'a>>>;
 
 /// A statement in the SQL of SQLite and of PostgreSQL.
 #[derive(Clone, Copy)]
@@ -57,15 +69,27 @@ const READ: BothSql = BothSql {
         AND block = (key ->> 2)::bigint",
 };
 
-const WRITE: BothSql = BothSql {
-    sqlite: "INSERT INTO search_posting (token, language, block, event_ids)
-        SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3) FROM json_each(?) WHERE TRUE
-        ON CONFLICT DO UPDATE SET event_ids = excluded.event_ids",
-    postgres: "INSERT INTO search_posting (token, language, block, event_ids)
-        SELECT entry ->> 0, entry ->> 1, (entry ->> 2)::bigint, decode(entry ->> 3, 'hex')
-        FROM json_array_elements($1::json) AS entry
-        ON CONFLICT (token, language, block) DO UPDATE SET event_ids = excluded.event_ids",
-};
+/// Adds sets of IDs to postings without reading these: stored forms are put one after the other. Each
+/// parameter is a column; a separator follows each value. The row after the last one has no block.
+const ADD_POSTGRES: &str = "INSERT INTO search_posting (token, language, block, event_ids)
+    SELECT token, language, block, decode(event_ids, 'hex') FROM (SELECT
+    unnest(string_to_array($1, ' ')) AS token, unnest(string_to_array($2, ' ')) AS language,
+    unnest(string_to_array($3, ' ', '')::bigint[]) AS block,
+    unnest(string_to_array($4, ' ')) AS event_ids) AS entry WHERE block IS NOT NULL
+    ON CONFLICT (token, language, block) DO UPDATE SET
+    event_ids = search_posting.event_ids || '\\x00' || excluded.event_ids";
+
+/// The same on SQLite, with a parameter for each value of [`ROWS_SQLITE`] rows. Parameters without a
+/// value are null.
+static ADD_SQLITE: LazyLock<String> = LazyLock::new(|| {
+    let rows = ["(?, ?, ?, ?)"; ROWS_SQLITE].join(", ");
+    format!(
+        "INSERT INTO search_posting (token, language, block, event_ids)
+        SELECT * FROM (VALUES {rows}) WHERE column3 IS NOT NULL
+        ON CONFLICT DO UPDATE SET
+        event_ids = CAST(event_ids || x'00' || excluded.event_ids AS blob)"
+    )
+});
 
 const DELETE: BothSql = BothSql {
     sqlite: "DELETE FROM search_posting WHERE (token, language, block) IN
@@ -103,43 +127,112 @@ pub(super) const DELETE_QUEUED: BothSql = BothSql {
 /// The number of rows of a statement, which bounds its memory.
 const ROWS: usize = 20_000;
 
-/// Applies sorted changes to the postings.
+/// The number of rows that one statement of SQLite adds.
+const ROWS_SQLITE: usize = 256;
+
+/// Applies changes to the postings.
 pub(super) async fn apply(
     transaction: &DatabaseTransaction,
-    changes: &[Change<'_>],
+    changes: Changes<'_>,
 ) -> Result<(), StoreError> {
-    let changes: Vec<_> = changes.chunk_by(|one, next| one.0 == next.0).collect();
-    let mut new_tokens = BTreeSet::new();
-    for changes in changes.chunks(ROWS) {
-        let of_posting = changes
+    let mut changes: Vec<_> = changes.into_iter().collect();
+    // The tables are read and written in the order of their keys.
+    changes.sort_unstable_by_key(|(token, _)| *token);
+    let tokens: Vec<_> = changes.iter().map(|(token, _)| *token).collect();
+    add_tokens(transaction, &tokens).await?;
+    for (_, changes) in &mut changes {
+        *changes = effective(mem::take(changes));
+    }
+    let postings: Vec<(Key<'_>, &[Change<'_>])> = changes
+        .iter()
+        .flat_map(|(token, changes)| {
+            let postings = changes.chunk_by(|one, next| one.posting() == next.posting());
+            postings.map(|changes| (changes[0].key(token), changes))
+        })
+        .collect();
+    for postings in postings.chunks(ROWS) {
+        add(transaction, remaining(transaction, postings).await?).await?;
+    }
+    Ok(())
+}
+
+/// The distinct changes in order, without those that revoke each other.
+fn effective(mut changes: Vec<Change<'_>>) -> Vec<Change<'_>> {
+    changes.sort_unstable();
+    changes.dedup();
+    let sides = changes.chunk_by(|one, next| (one.posting(), one.id) == (next.posting(), next.id));
+    let single = sides.filter(|sides| sides.len() == 1);
+    single.flatten().copied().collect()
+}
+
+/// Deletes the postings that lose IDs, and returns the sets of IDs to add afterwards.
+async fn remaining<'a>(
+    transaction: &DatabaseTransaction,
+    postings: &[(Key<'a>, &[Change<'_>])],
+) -> Result<Vec<(Key<'a>, Ids)>, StoreError> {
+    let is_removed = |change: &Change<'_>| change.side == Side::Removed;
+    let shrunk = postings
+        .iter()
+        .filter(|(_, changes)| changes.iter().any(is_removed));
+    let shrunk: Vec<_> = shrunk.map(|(key, _)| *key).collect();
+    let mut stored = read(transaction, READ, &shrunk).await?;
+    run(transaction, DELETE, &shrunk).await?;
+    let mut places = 0..;
+    let remaining = postings.iter().map(|(key, changes)| {
+        let (removed, added) = changes
             .iter()
-            .filter_map(|all| Some((all.first()?.0, *all)));
-        let changes: Vec<(Posting<'_>, &[Change<'_>])> = of_posting.collect();
-        let keys: Vec<_> = changes.iter().map(|(key, _)| key.row()).collect();
-        let mut stored = read(transaction, READ, &keys).await?;
-        let (mut written, mut emptied) = (Vec::new(), Vec::new());
-        for (place, (posting, changes)) in changes.iter().enumerate() {
-            let mut ids = stored.remove(&place).unwrap_or_default();
-            if ids.is_empty() {
-                new_tokens.insert(posting.token);
-            }
-            let of = |side| {
-                let of_side = changes.iter().filter(move |change| change.1 == side);
-                of_side.map(|change| change.2).collect()
-            };
-            ids.subtract(&of(Side::Removed));
-            ids.union(of(Side::Added));
-            let (token, language, block) = posting.row();
-            if ids.is_empty() {
-                emptied.push((token, language, block));
-            } else {
-                written.push((token, language, block, ids.encode_hex()));
+            .partition::<Vec<Change<'_>>, _>(|change| is_removed(change));
+        let mut ids: Ids = added.iter().map(|change| change.id).collect();
+        if !removed.is_empty() {
+            let known = places.next().and_then(|place| stored.remove(&place));
+            let mut known = known.unwrap_or_default();
+            known.subtract(&removed.iter().map(|change| change.id).collect());
+            ids.union(known);
+        }
+        (*key, ids)
+    });
+    Ok(remaining.filter(|(_, ids)| !ids.is_empty()).collect())
+}
+
+/// Adds sets of IDs to postings.
+async fn add(
+    transaction: &DatabaseTransaction,
+    rows: Vec<(Key<'_>, Ids)>,
+) -> Result<(), StoreError> {
+    let backend = transaction.get_database_backend();
+    let execute = async |sql: &str, values: Vec<Value>| {
+        let statement = Statement::from_sql_and_values(backend, sql, values);
+        transaction
+            .execute_raw(statement)
+            .await
+            .map_err(store_error)
+    };
+    if backend == DbBackend::Postgres && !rows.is_empty() {
+        let mut columns = <[String; 4]>::default();
+        for ((token, language, block), ids) in rows {
+            let values = [token, language, &block.to_string(), &hex(&ids.encode())];
+            for (column, value) in columns.iter_mut().zip(values) {
+                column.push_str(value);
+                column.push(' ');
             }
         }
-        run(transaction, WRITE, &written).await?;
-        run(transaction, DELETE, &emptied).await?;
+        execute(ADD_POSTGRES, columns.map(Value::from).into()).await?;
+        return Ok(());
     }
-    add_tokens(transaction, &new_tokens.into_iter().collect::<Vec<_>>()).await
+    for rows in rows.chunks(ROWS_SQLITE) {
+        let values = rows
+            .iter()
+            .flat_map(|((token, language, block), ids)| -> [Value; 4] {
+                [
+                    (*token).into(),
+                    (*language).into(),
+                    (*block).into(),
+                    ids.encode().into(),
+                ]
+            });
+        execute(&ADD_SQLITE, values.collect()).await?;
+    }
+    Ok(())
 }
 
 /// Adds tokens to the list of suffixes.

@@ -12,7 +12,7 @@
 //! assert!(search.matches(&text));
 //!
 //! let index = tokens(&text);
-//! assert!(search.wanted.iter().all(|word| index.words.contains(word.as_str())));
+//! assert!(search.wanted.iter().all(|word| index.words.contains(&word.as_str())));
 //! assert!(parts(&search.wanted[0]).is_exact);
 //! ```
 

@@ -11,16 +11,14 @@
 //! Stored indexes depend on this module: a change of what a token is needs a migration that empties
 //! them and indexes all texts again.
 
-use std::collections::BTreeSet;
-
 /// The maximum length of a token, in characters.
 pub const MAX_TOKEN: usize = 32;
 
 /// The tokens of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tokens<'a> {
-    /// The distinct tokens.
-    pub words: BTreeSet<&'a str>,
+    /// The tokens, as often as they occur.
+    pub words: Vec<&'a str>,
     /// Whether the text has a run that is too long for a token.
     pub has_long_run: bool,
 }
@@ -30,7 +28,7 @@ pub struct Tokens<'a> {
 /// ```
 /// use domain::search::{MAX_TOKEN, Tokens, tokens};
 /// let Tokens { words, has_long_run } = tokens("jazz in the park\njazz, 20:30");
-/// assert!(words.iter().eq(&["20", "30", "in", "jazz", "park", "the"]));
+/// assert_eq!(words, ["jazz", "in", "the", "park", "jazz", "20", "30"]);
 /// assert!(!has_long_run);
 /// assert!(tokens(&"a".repeat(MAX_TOKEN + 1)).has_long_run);
 /// ```
@@ -40,7 +38,7 @@ pub fn tokens(folded: &str) -> Tokens<'_> {
         if is_long(run) {
             tokens.has_long_run = true;
         } else {
-            tokens.words.insert(run);
+            tokens.words.push(run);
         }
     }
     tokens
@@ -149,8 +147,7 @@ mod tests {
     #[test]
     fn characters_of_scripts_without_blanks_are_tokens() {
         let found = tokens("東京jazzในสวน");
-        let expected = ["jazz", "ใ", "น", "ส", "ว", "น", "京", "東"];
-        assert_eq!(found.words, BTreeSet::from(expected));
+        assert_eq!(found.words, ["東", "京", "jazz", "ใ", "น", "ส", "ว", "น"]);
         let word = parts("東京");
         assert_eq!(word.parts, [Part::InToken("東"), Part::InToken("京")]);
         assert!(!word.is_exact);
@@ -160,7 +157,7 @@ mod tests {
     #[test]
     fn long_runs_are_no_tokens() {
         let token = "é".repeat(MAX_TOKEN);
-        assert!(tokens(&token).words.contains(token.as_str()));
+        assert!(tokens(&token).words.contains(&token.as_str()));
         assert!(parts(&token).is_exact);
         let run = format!("{token}é");
         assert_eq!(tokens(&run).words.len(), 0);
