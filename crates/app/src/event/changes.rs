@@ -195,20 +195,18 @@ impl DetailsChanges<EventDetails> for EventChanges {
         ] {
             *flag = sent.unwrap_or(*flag);
         }
+        let venues = match &venue {
+            FieldChange::Set(venue) => std::slice::from_ref(venue),
+            FieldChange::Unchanged | FieldChange::Clear => &[],
+        };
         let keys = RelatedKeys {
             categories: links::folded_terms(categories.as_deref()),
             tags: links::folded_terms(tags.as_deref()),
-            venues: match &venue {
-                FieldChange::Set(venue) => links::folded_places(std::slice::from_ref(venue)),
-                FieldChange::Unchanged | FieldChange::Clear => Vec::new(),
-            },
+            venues: links::folded_places(venues),
             organizers: links::folded_places(organizers.as_deref().unwrap_or_default()),
             category_ids: links::term_ids(categories.as_deref()),
             tag_ids: links::term_ids(tags.as_deref()),
-            venue_ids: match &venue {
-                FieldChange::Set(venue) => links::place_ids(std::slice::from_ref(venue)),
-                FieldChange::Unchanged | FieldChange::Clear => Vec::new(),
-            },
+            venue_ids: links::place_ids(venues),
             organizer_ids: links::place_ids(organizers.as_deref().unwrap_or_default()),
         };
         unit.events().prefetch(&keys).await?;
