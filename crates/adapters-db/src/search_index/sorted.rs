@@ -74,11 +74,7 @@ fn gallop<T: Ord>(values: &[T], value: &T) -> usize {
 }
 
 impl<T: Copy + Ord> From<Vec<T>> for Sorted<T> {
-    /// Sorts values. Lists that ascend, one after the other, are merged.
-    #[expect(
-        clippy::stable_sort_primitive,
-        reason = "the stable sort finds the ascending lists, and merges them"
-    )]
+    /// Sorts values. The stable sort finds lists that ascend, and merges them.
     fn from(mut values: Vec<T>) -> Self {
         values.sort();
         values.dedup();
