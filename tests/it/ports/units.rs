@@ -1,8 +1,8 @@
 //! Units of work: each is committed completely, or not at all.
 
 use app::{
-    ports::{Repositories, SlugRequests, Store, StoreError, UnitOfWork},
-    test_support::{event, user, venue},
+    ports::{RelatedIds, RelatedKeys, Repositories, SlugRequests, Store, StoreError, UnitOfWork},
+    test_support::{START, at, event, user, venue},
 };
 use domain::{Event, Id, Role, Stored, Venue};
 
@@ -51,6 +51,23 @@ async fn a_unit_reads_what_it_wrote<R: Sample>(store: &dyn Store) {
     assert_eq!(repository.find(first.id).await.unwrap(), None);
     unit.commit().await.unwrap();
     assert_eq!(found(store, first.id).await, None);
+}
+
+/// A unit that announced a record sees its own later change of it.
+#[every_store]
+async fn a_unit_sees_announced_records_as_they_are(store: &dyn Store) {
+    let before = add(store, venue("One").build(), "one").await;
+    let keys = RelatedKeys { venue_ids: vec![before.id], ..RelatedKeys::default() };
+    let related = RelatedIds { venues: vec![before.id], ..RelatedIds::default() };
+    let unit = store.begin().await.unwrap();
+    unit.events().prefetch(&keys).await.unwrap();
+    assert_eq!(unit.venues().find(before.id).await.unwrap().as_ref(), Some(&before));
+    let content = before.content.clone().named("Two");
+    let after = unit.venues().update(&before, content, SlugRequests::default()).await.unwrap();
+    let shown = unit.events().load_related(&related, at(START)).await.unwrap();
+    assert_eq!(shown.venues, std::slice::from_ref(&after));
+    assert_eq!(unit.venues().find(before.id).await.unwrap(), Some(after));
+    unit.commit().await.unwrap();
 }
 
 /// A lookup by name within a unit sees the unit's own writes after an earlier lookup.

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The maximum number of texts in a merge. On SQLite, other writes wait for it.
-const TEXTS: u64 = 2048;
+const TEXTS: u64 = 1024;
 
 /// The time after a failed merge, or that of another process, until the next one.
 const RETRY: Duration = Duration::from_secs(5);
