@@ -48,6 +48,9 @@ const OTHERS: i64 = -3;
 /// The starts of events of the window in a block that it cuts.
 const WITHIN: i64 = -4;
 
+/// The size of lists that are combined in less time than another thread takes to begin, in bytes.
+const FEW: usize = 64 << 10;
+
 /// The found events. All are listed and due.
 #[derive(Debug, Default)]
 pub(super) struct Found {
@@ -91,18 +94,23 @@ pub(super) async fn find<C: Connection>(
             let sections = outside(session.text_list(), &query.filter.window, &edges);
             select.unions(sections.map(|section| (UnionType::All, section)));
         }
-        let rows = session.slow().rows(&select).await?;
+        let lists = lists(&session.slow().rows(&select).await?)?;
+        let bytes: usize = lists.iter().map(|(_, list)| list.len()).sum();
         let (search, edges) = (query.filter.search.clone(), edges.clone());
-        let read = low_priority::run(move || {
-            let result = Sections::read(&rows)?;
+        let combine = move || {
+            let result = Sections::read(&lists)?;
             let is_queue_empty = result.queue.is_empty();
             let combined = result.combine(&Words::of(&search));
             let unsure = combined.unsure.as_slice().iter().map(|entry| entry.id);
             let unsure: Ids = unsure.collect();
             let found = result.found(combined.sure, &edges);
             Ok::<_, StoreError>((is_queue_empty, unsure, found))
-        });
-        let (is_queue_empty, mut unchecked, found) = read.await??;
+        };
+        let (is_queue_empty, mut unchecked, found) = if bytes <= FEW {
+            combine()?
+        } else {
+            low_priority::run(combine).await??
+        };
         if !is_queue_empty {
             session.signal_merge();
         }
@@ -125,18 +133,15 @@ struct Sections {
 }
 
 impl Sections {
-    fn read(rows: &[QueryResult]) -> Result<Self, StoreError> {
+    fn read(lists: &[(i64, String)]) -> Result<Self, StoreError> {
         let mut sections = Self::default();
-        for row in rows {
-            let section: i64 = row.try_get_by_index(0).map_err(store_error)?;
-            let list: Option<String> = row.try_get_by_index(1).map_err(store_error)?;
-            let list = list.unwrap_or_default();
-            match section {
-                QUEUE => sections.queue = parse_numbers(&list)?.into_iter().collect(),
-                MATCHES => sections.matches.extend(entries(&list)?),
-                OTHERS => sections.others.extend(entries(&list)?),
-                WITHIN => sections.within.extend(parse_pairs(&list)?),
-                source => sections.postings.add(source, of_source(&list)?),
+        for (section, list) in lists {
+            match *section {
+                QUEUE => sections.queue = parse_numbers(list)?.into_iter().collect(),
+                MATCHES => sections.matches.extend(entries(list)?),
+                OTHERS => sections.others.extend(entries(list)?),
+                WITHIN => sections.within.extend(parse_pairs(list)?),
+                source => sections.postings.add(source, of_source(list)?),
             }
         }
         Ok(sections)
@@ -168,6 +173,16 @@ impl Sections {
             starts: self.within,
         }
     }
+}
+
+/// The numbers and lists of the sections.
+fn lists(rows: &[QueryResult]) -> Result<Vec<(i64, String)>, StoreError> {
+    let section = |row: &QueryResult| {
+        let list: Option<String> = row.try_get_by_index(1)?;
+        Ok((row.try_get_by_index(0)?, list.unwrap_or_default()))
+    };
+    let sections = rows.iter().map(section);
+    sections.collect::<Result<_, _>>().map_err(store_error)
 }
 
 /// The events of a list of [`pair`].
