@@ -68,8 +68,13 @@ async fn urls_of_databases_are_hidden() {
     options.read_url = Some(url.into());
     hides(SECRET, &options);
     // The error of a misspelt URL shows none either.
-    for url in ["postgres://ann:hunter2@db:99999/x", "ann:hunter2@db.example", "//ann:hunter2@db/x"]
-    {
+    for url in [
+        "postgres://ann:hunter2@db:99999/x",
+        "ann:hunter2@db.example",
+        "//ann:hunter2@db/x",
+        "postgres://127.0.0.1:1/hunter2@db/x",
+        "postgres://127.0.0.1:1#hunter2@db/x",
+    ] {
         let error = connect(&DbOptions::new(url)).await.unwrap_err();
         assert!(!error.to_string().contains(SECRET), "{error}");
     }

@@ -3,7 +3,7 @@
 
 #[cfg(feature = "sqlite")]
 use std::cell::Cell;
-use std::{fmt::Display, io, sync::LazyLock};
+use std::{fmt::Display, io, sync::LazyLock, time::Duration};
 
 use app::{ports::StoreError, search_queue::turns};
 use tokio::runtime::{Builder, Runtime};
@@ -24,6 +24,8 @@ pub(crate) async fn run<T: Send + 'static>(
     static THREADS: LazyLock<io::Result<Runtime>> = LazyLock::new(|| {
         Builder::new_current_thread()
             .max_blocking_threads(turns())
+            // tokio panics if the pool has no thread and the system refuses one: the first stays.
+            .thread_keep_alive(Duration::from_secs(u32::MAX.into()))
             .thread_name("search")
             .on_thread_start(lower)
             .build()

@@ -24,7 +24,7 @@ pub type Client = Option<IpAddr>;
 const MAX_PROCESSORS: usize = 4;
 
 /// The longest time that a search waits for its turn.
-pub const MAX_WAIT: Duration = Duration::from_secs(3);
+const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// The maximum number of waiting searches.
 const MAX_WAITING: usize = 256;

@@ -52,8 +52,8 @@
 //!    gives.
 //! 5. **Filters.** [`query`] explains lists. [`EventFilter`](event::EventFilter),
 //!    [`PlaceFilter`](place::PlaceFilter), [`TermFilter`](term::TermFilter) and
-//!    [`ImageFilter`](image::ImageFilter) have three functions each: `matches` and `compare` are the
-//!    meaning of the filter, `list` applies both. [`page`] cuts lists into pages.
+//!    [`ImageFilter`](image::ImageFilter) have `matches` and `compare`, which are their meaning, and
+//!    `list`, which applies both. An image list has one order. [`page`] cuts lists into pages.
 //! 6. **Search.** [`search`] compares words with texts in [folded](text::fold) form, and says what
 //!    an index of words must store to find the same.
 //!
@@ -74,8 +74,8 @@
 //!
 //! # Features
 //!
-//! All but the last are on by default. Without them, the crate builds with 18 crates in all. What a
-//! feature adds is absent without it: nothing behaves in another way.
+//! All but the last are on by default. Without them, the crate builds with 18 crates in all. A
+//! feature adds items, and changes the behaviour of none.
 //!
 //! | feature | adds | without it |
 //! |---|---|---|

@@ -8,7 +8,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use app::{Calendar, calendar::CacheEpoch};
+use app::{Calendar, calendar::CacheEpoch, search_queue::Client};
 use axum::http::Uri;
 use futures_util::future::Shared;
 use quick_cache::{
@@ -43,8 +43,9 @@ const EPOCH_TIMEOUT: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub(crate) struct ResponseCache {
     entries: Option<Entries<CacheEpoch>>,
-    /// By slot, and whether the client accepts problem details as the body of an error.
-    in_progress: InProgress<(Slot, bool)>,
+    /// By slot, whether the client accepts problem details as the body of an error, and the client,
+    /// if other clients may not join.
+    in_progress: InProgress<(Slot, bool, Option<Client>)>,
     calendar: Calendar,
     concurrency: ConcurrencyLimit,
     base_paths: Arc<BasePaths>,
@@ -187,9 +188,11 @@ impl ResponseCache {
         &self,
         slot: &Slot,
         is_problem: bool,
+        alone: Option<Client>,
         begin: impl FnOnce() -> Work,
     ) -> Shared<Work> {
-        self.in_progress.join(&(slot.clone(), is_problem), begin)
+        self.in_progress
+            .join(&(slot.clone(), is_problem, alone), begin)
     }
 
     /// Stores a response, unless it is too large.

@@ -3,9 +3,8 @@
 //! The only layer that reads the cache, computes validators, compresses, and counts bytes in
 //! flight. It works on whole responses; inner layers have decided status, headers and bytes.
 
-use std::{net::IpAddr, sync::Arc, time::Instant};
+use std::{net::IpAddr, sync::Arc};
 
-use app::search_queue::MAX_WAIT;
 use axum::{
     body::HttpBody,
     extract::{Request, State},
@@ -95,11 +94,13 @@ pub(crate) async fn deliver(
         }
         Lookup::Miss(slot) => slot,
     };
-    let (begun, network) = (Instant::now(), client.map(network));
+    let network = client.map(network);
     let mut request = Some(request);
+    // After a refusal of another client, work is shared within the own client alone.
+    let mut alone = None;
     loop {
         let (unshared, mut own) = oneshot::channel();
-        let work = cache.join(&slot, preferences.is_problem, || {
+        let work = cache.join(&slot, preferences.is_problem, alone, || {
             let (delivery, slot) = (Arc::clone(&delivery), slot.clone());
             share(
                 delivery,
@@ -113,13 +114,10 @@ pub(crate) async fn deliver(
         });
         match work.await {
             Outcome::Shared(response) => return response.send(&preferences, &in_flight),
-            // A request is refused by a limit of its own client, or after a long wait.
-            Outcome::Refused(response, refused)
-                if refused == network || begun.elapsed() >= MAX_WAIT =>
-            {
+            Outcome::Refused(response, refused) if refused == network => {
                 return response.send(&preferences, &in_flight);
             }
-            Outcome::Refused(..) => {}
+            Outcome::Refused(..) => alone = Some(network),
             Outcome::Unshared => {
                 let made = match (request, own.try_recv()) {
                     (None, Ok(made)) => made,

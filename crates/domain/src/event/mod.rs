@@ -6,7 +6,7 @@
 //! ```
 //! use domain::{VenueId, event::{EventFilter, EventSort, Window}, time::Timestamp};
 //!
-//! // What is going on at a venue on or after an instant, the last to end first.
+//! // Events at a venue that end at or after an instant, the last to end first.
 //! let now = Timestamp::from_seconds(1_800_000_000).unwrap();
 //! let filter = EventFilter {
 //!     window: Window { end_min: Some(now), ..Window::default() },

@@ -7,7 +7,7 @@ use std::{
 
 use domain::Secret;
 use percent_encoding::percent_decode_str;
-use url::Url;
+use url::{Position, Url};
 
 /// The URL of a database. It may hold a password, which `Display` and `Debug` omit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,6 +106,12 @@ fn file(url: &str) -> Result<PathBuf, String> {
 /// Scheme, user, host and name of a database, without password and options.
 fn without_secrets(url: &str) -> Result<String, String> {
     let mut url = Url::parse(url).map_err(|error| format!("is not a URL: {error}"))?;
+    if url[Position::BeforePath..Position::AfterPath].contains('@')
+        || url.fragment().is_some_and(|text| text.contains('@'))
+    {
+        let advice = "has an `@` behind the host: encode `/`, `?`, `#` and `@` in a password";
+        return Err(advice.to_owned());
+    }
     url.set_query(None);
     url.set_fragment(None);
     // Only a URL without a host refuses this, and it has no password.

@@ -50,7 +50,12 @@ pub(in super::super) async fn page<C: Connection>(
         entries.partition_point(|entry| entry.block < one.block)
             ..entries.partition_point(|entry| entry.block <= last.block)
     });
-    let skipped = first - blocks.start;
+    // Counted in the direction of the list, so that a deletion behind the page does not move it.
+    let skipped = if filter.descending {
+        blocks.end.saturating_sub(end)
+    } else {
+        first - blocks.start
+    };
     let entries = &entries[blocks];
     let mut starts: HashMap<i64, i64> = found
         .starts
@@ -68,13 +73,12 @@ pub(in super::super) async fn page<C: Connection>(
         .filter_map(|entry| Some((*starts.get(&entry.id)?, entry.id)));
     let mut in_order: Vec<_> = known.collect();
     in_order.sort_unstable();
-    let ids = in_order.into_iter().map(|(_, id)| Id::from_raw(id));
-    let mut rows: Vec<_> = ids.skip(skipped).take(end - first).collect();
     if filter.descending {
-        rows.reverse();
+        in_order.reverse();
     }
+    let ids = in_order.into_iter().map(|(_, id)| Id::from_raw(id));
     Ok(Page {
-        rows,
+        rows: ids.skip(skipped).take(end - first).collect(),
         total: total as u64,
         request: *page,
     })

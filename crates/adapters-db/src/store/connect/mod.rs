@@ -117,7 +117,14 @@ pub enum ConnectError {
 /// that is no URL of a server is not shown, as a password may stand in it anywhere.
 fn shown(url: &str) -> String {
     let mut parsed = match url::Url::parse(url) {
-        Ok(parsed) if parsed.has_authority() => parsed,
+        // An `@` behind the host: a `/` or `#` in a password has ended the host before it.
+        Ok(parsed)
+            if parsed.has_authority()
+                && (parsed.scheme() == "sqlite"
+                    || !parsed[url::Position::BeforePath..].contains('@')) =>
+        {
+            parsed
+        }
         _ if url.contains('@') => return "…".to_owned(),
         _ => return url.split('?').next().unwrap_or_default().to_owned(),
     };
