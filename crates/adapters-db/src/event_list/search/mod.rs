@@ -84,7 +84,7 @@ pub(super) async fn find<C: Connection>(
 ) -> Result<Found, StoreError> {
     let words = Words::of(&query.filter.search);
     let edges = match bounds {
-        Bounds::Window => edges(&query.filter.window),
+        Bounds::Window => edges(&query.filter.window, query.filter.descending),
         Bounds::Blocks => Vec::new(),
     };
     let mut checked = Ids::default();
@@ -359,8 +359,7 @@ fn pair(lists: TextList) -> SimpleExpr {
     lists.pair(block, column(Column::Id))
 }
 
-/// Some starts of a block that a window cuts: those in the window, or the others if the cut leaves
-/// less time to them.
+/// Some starts of a block that a window cuts: those in the window, or the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Edge {
     block: i64,
@@ -369,8 +368,9 @@ struct Edge {
     is_within: bool,
 }
 
-/// The edges of a window.
-fn edges(window: &Window) -> Vec<Edge> {
+/// The edges of a window. At the beginning of the list they are the starts in the window, which its
+/// first page needs; at the other end those of the shorter part of the block.
+fn edges(window: &Window, is_descending: bool) -> Vec<Edge> {
     let first = window.start_min.map(Timestamp::seconds);
     let last = window.latest_start().map(Timestamp::seconds);
     let edge = |block, first, last, is_within| Edge {
@@ -385,20 +385,25 @@ fn edges(window: &Window) -> Vec<Edge> {
         return vec![edge(block_of(first), first, last, true)];
     }
     // The parts of a block before and from a start on.
-    let cut = |start, is_within_before| {
+    let cut = |start, is_within_before, is_at_beginning| {
         let block = block_of(start);
         let (begin, end) = (first_start(block), first_start(block + 1));
         let (before, after) = (start - begin, end - start);
         (before > 0).then(|| {
-            if before < after {
+            let is_before = if is_at_beginning {
+                is_within_before
+            } else {
+                before < after
+            };
+            if is_before {
                 edge(block, begin, start - 1, is_within_before)
             } else {
                 edge(block, start, end - 1, !is_within_before)
             }
         })
     };
-    let first = first.and_then(|first| cut(first, false));
-    let last = last.and_then(|last| cut(last + 1, true));
+    let first = first.and_then(|first| cut(first, false, !is_descending));
+    let last = last.and_then(|last| cut(last + 1, true, is_descending));
     first.into_iter().chain(last).collect()
 }
 
@@ -407,25 +412,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_edge_is_the_smaller_part_of_a_cut_block() {
-        let edges = |start_min: Option<i64>, start_max: Option<i64>| {
+    fn an_edge_is_within_the_window_or_the_shorter_part_of_a_block() {
+        let in_order = |start_min: Option<i64>, start_max: Option<i64>, is_descending| {
             let at = |seconds: Option<i64>| seconds.and_then(Timestamp::from_seconds);
-            let edges = edges(&Window {
+            let window = Window {
                 start_min: at(start_min),
                 start_max: at(start_max),
                 ..Window::default()
-            });
+            };
+            let edges = edges(&window, is_descending);
             let edge = |edge: Edge| (edge.block, edge.first, edge.last, edge.is_within);
             edges.into_iter().map(edge).collect::<Vec<_>>()
         };
-        let (begin, end) = (first_start(7), first_start(9));
+        let edges = |min, max| in_order(min, max, false);
+        let (begin, next, end) = (first_start(7), first_start(8), first_start(9));
         assert_eq!(edges(None, None), []);
         assert_eq!(edges(Some(begin), Some(end - 1)), []);
         assert_eq!(
             edges(Some(begin + 2), Some(end - 3)),
-            [(7, begin, begin + 1, false), (8, end - 2, end - 1, false)]
+            [(7, begin + 2, next - 1, true), (8, end - 2, end - 1, false)]
         );
-        let next = first_start(8);
+        assert_eq!(
+            in_order(Some(begin + 2), Some(end - 3), true),
+            [(7, begin, begin + 1, false), (8, next, end - 3, true)]
+        );
         assert_eq!(
             edges(Some(next - 2), Some(next + 1)),
             [(7, next - 2, next - 1, true), (8, next, next + 1, true)]

@@ -1,7 +1,5 @@
 //! The page of a search in the order of starts.
 
-use std::collections::HashMap;
-
 use app::ports::StoreError;
 use domain::{
     EventId, Id,
@@ -11,12 +9,12 @@ use domain::{
 };
 use sea_orm::sea_query::Expr;
 
-use super::{Bounds, find};
+use super::{Bounds, Found, find};
 use crate::{
     connection::Connection,
     entity::event::{self, Column},
     error::store_error,
-    search_index::parse_pairs,
+    search_index::{Ids, parse_pairs},
     session::Session,
     sql::from,
 };
@@ -33,8 +31,8 @@ pub(in super::super) async fn page<C: Connection>(
     query: &Query<EventFilter>,
 ) -> Result<Page<EventId>, StoreError> {
     let Query { filter, page, .. } = query;
-    let found = find(session, query, Bounds::Window).await?;
-    let entries = found.entries.as_slice();
+    let Found { entries, starts } = find(session, query, Bounds::Window).await?;
+    let entries = entries.as_slice();
     let total = entries.len();
     let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
     let end = offset.saturating_add(page.per_page() as usize).min(total);
@@ -56,22 +54,14 @@ pub(in super::super) async fn page<C: Connection>(
     } else {
         first - blocks.start
     };
-    let entries = &entries[blocks];
-    let mut starts: HashMap<i64, i64> = found
-        .starts
-        .iter()
-        .map(|(start, id)| (*id, *start))
-        .collect();
-    let unknown = entries.iter().map(|entry| entry.id);
-    let unknown: Vec<i64> = unknown.filter(|id| !starts.contains_key(id)).collect();
+    let mut unknown: Ids = entries[blocks].iter().map(|entry| entry.id).collect();
+    let known = starts.into_iter().filter(|(_, id)| unknown.contains(id));
+    let mut in_order: Vec<(i64, i64)> = known.collect();
+    unknown.subtract(&in_order.iter().map(|(_, id)| *id).collect());
     if !unknown.is_empty() {
-        starts.extend(read_starts(session, &unknown).await?);
+        // An event that was deleted meanwhile has no start any more.
+        in_order.extend(read_starts(session, &unknown).await?);
     }
-    // An event that was deleted meanwhile has no start any more.
-    let known = entries
-        .iter()
-        .filter_map(|entry| Some((*starts.get(&entry.id)?, entry.id)));
-    let mut in_order: Vec<_> = known.collect();
     in_order.sort_unstable();
     if filter.descending {
         in_order.reverse();
@@ -84,17 +74,21 @@ pub(in super::super) async fn page<C: Connection>(
     })
 }
 
-/// The ID and the start of each of some events.
+/// The start and the ID of each of some events.
 async fn read_starts<C: Connection>(
     session: &Session<C>,
-    ids: &[i64],
+    ids: &Ids,
 ) -> Result<Vec<(i64, i64)>, StoreError> {
     let column = |name: Column| Expr::col((event::Entity, name));
     let lists = session.text_list();
-    let pair = lists.pair(column(Column::Id), column(Column::StartUtc));
+    let pair = lists.pair(column(Column::StartUtc), column(Column::Id));
     let select = from(event::Entity)
         .expr(lists.of(pair))
-        .and_where(session.json().is_one_of((event::Entity, Column::Id), ids))
+        .and_where(
+            session
+                .json()
+                .is_one_of((event::Entity, Column::Id), ids.as_slice()),
+        )
         .take();
     let row = session.slow().row(&select).await?;
     let list: Option<Option<String>> = row
