@@ -3,11 +3,12 @@
 //! The driver's pool pings each connection that is returned. On SQLite the ping is a round trip to
 //! another thread, on PostgreSQL one over the network: it costs as much as a short statement. This
 //! pool reuses, without a ping, a connection that has just answered. A connection whose statement
-//! failed or was cancelled goes back to the driver's pool, which checks it. A pool with a time limit
-//! stops a statement that its caller cancels; without, the statement runs to its end.
+//! failed or was cancelled goes back to the driver's pool, which checks it. If the server has closed
+//! the connection since, the statement runs again on a checked one. A pool with a time limit stops a statement that its caller cancels; without, the statement runs to its end.
 
 use std::{
     fmt,
+    pin::Pin,
     sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -49,7 +50,15 @@ struct IdleConnection<D: Driver> {
     since: Instant,
     /// The time of the last answer.
     answered: Instant,
+    /// Whether it has answered a statement since the driver's pool checked it.
+    is_reused: bool,
 }
+
+/// Runs a statement on a connection.
+type Run<D, T> = for<'c> fn(
+    &'c mut <D as sqlx::Database>::Connection,
+    Statement,
+) -> Pin<Box<dyn Future<Output = Result<T, sqlx::Error>> + Send + 'c>>;
 
 /// A connection in use. When dropped, it goes back to the driver's pool.
 struct PooledConnection<'a, D: Driver> {
@@ -153,6 +162,7 @@ impl<D: Driver> ReadPool<D> {
             stopper,
             since: Instant::now(),
             answered: Instant::now(),
+            is_reused: false,
         })
     }
 
@@ -168,8 +178,31 @@ impl<D: Driver> ReadPool<D> {
     /// Puts a connection that has answered on the stack of idle ones.
     fn keep(&self, mut taken: PooledConnection<'_, D>) {
         taken.used.answered = Instant::now();
+        taken.used.is_reused = true;
         if let Some(free) = self.free().as_mut() {
             free.push(taken.used);
+        }
+    }
+
+    /// Runs a statement; again if the server has closed the connection since its last answer. All
+    /// idle connections are then checked.
+    async fn run<T>(&self, statement: Statement, run: Run<D, T>) -> Result<T, RunError> {
+        loop {
+            let mut taken = self.take(&statement).await.map_err(RunError::NotTaken)?;
+            let mut running = RunningStatement::begin(&mut taken.used);
+            let done = run(running.connection(), statement.clone()).await;
+            running.end();
+            match done {
+                Ok(done) => {
+                    self.keep(taken);
+                    return Ok(done);
+                }
+                Err(error) if taken.used.is_reused && is_lost(&error) => {
+                    let idle = self.free().as_mut().map(std::mem::take);
+                    drop(idle);
+                }
+                Err(error) => return Err(RunError::Failed(cause(error))),
+            }
         }
     }
 
@@ -206,13 +239,10 @@ impl<D: Driver> ConnectionTrait for ReadPool<D> {
     }
 
     async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
-        let mut taken = self.take(&statement).await?;
-        let mut running = RunningStatement::begin(&mut taken.used);
-        let done = D::execute(running.connection(), statement).await;
-        running.end();
-        let done = done.map_err(|error| DbErr::Exec(cause(error)))?;
-        self.keep(taken);
-        Ok(done)
+        let done = self.run(statement, |connection, statement| {
+            Box::pin(D::execute(connection, statement))
+        });
+        done.await.map_err(|error| error.of(DbErr::Exec))
     }
 
     async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
@@ -221,24 +251,41 @@ impl<D: Driver> ConnectionTrait for ReadPool<D> {
     }
 
     async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
-        let mut taken = self.take(&statement).await?;
-        let mut running = RunningStatement::begin(&mut taken.used);
-        let row = D::first(running.connection(), statement).await;
-        running.end();
-        let row = row.map_err(|error| DbErr::Query(cause(error)))?;
-        self.keep(taken);
-        Ok(row)
+        let row = self.run(statement, |connection, statement| {
+            Box::pin(D::first(connection, statement))
+        });
+        row.await.map_err(|error| error.of(DbErr::Query))
     }
 
     async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
-        let mut taken = self.take(&statement).await?;
-        let mut running = RunningStatement::begin(&mut taken.used);
-        let rows = D::all(running.connection(), statement).await;
-        running.end();
-        let rows = rows.map_err(|error| DbErr::Query(cause(error)))?;
-        self.keep(taken);
-        Ok(rows)
+        let rows = self.run(statement, |connection, statement| {
+            Box::pin(D::all(connection, statement))
+        });
+        rows.await.map_err(|error| error.of(DbErr::Query))
     }
+}
+
+/// Why a statement did not run.
+enum RunError {
+    NotTaken(DbErr),
+    Failed(RuntimeErr),
+}
+
+impl RunError {
+    /// The error of a statement of some kind.
+    fn of(self, kind: fn(RuntimeErr) -> DbErr) -> DbErr {
+        match self {
+            Self::NotTaken(error) => error,
+            Self::Failed(cause) => kind(cause),
+        }
+    }
+}
+
+/// Whether the server has closed the connection: it stops, or has restarted.
+fn is_lost(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code());
+    matches!(error, sqlx::Error::Io(_))
+        || code.is_some_and(|code| code == "57P01" || code == "57P02")
 }
 
 fn cause(error: sqlx::Error) -> RuntimeErr {
