@@ -57,6 +57,13 @@ fn code(error: &DbErr) -> Option<Cow<'_, str>> {
     }
 }
 
+/// Whether the server has closed the connection: it stops, or has restarted.
+pub(crate) fn is_lost(error: &sqlx::Error) -> bool {
+    const SHUTDOWNS: [&str; 2] = ["57P01", "57P02"];
+    let code = error.as_database_error().and_then(|error| error.code());
+    matches!(error, sqlx::Error::Io(_)) || code.is_some_and(|code| SHUTDOWNS.contains(&&*code))
+}
+
 /// Whether another connection holds a lock that SQLite needs.
 #[cfg(feature = "sqlite")]
 pub(crate) fn is_busy(error: &DbErr) -> bool {

@@ -9,6 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::error::is_lost;
 use domain::Secret;
 use sea_orm::{
     DbErr, RuntimeErr,
@@ -45,6 +46,8 @@ struct State {
     away: RwLock<Option<String>>,
     /// The last successful probe. One task at a time probes.
     seen: Mutex<Option<Instant>>,
+    /// The time at which the server last closed a connection in use.
+    lost: RwLock<Option<Instant>>,
 }
 
 impl CircuitBreaker {
@@ -56,7 +59,15 @@ impl CircuitBreaker {
             limit,
             away: RwLock::default(),
             seen: Mutex::default(),
+            lost: RwLock::default(),
         }))
+    }
+
+    /// Whether a connection that has been idle for some time may be used without a ping: it has
+    /// answered recently, and the server has closed none since.
+    pub(crate) fn counts_as_alive(&self, idle_for: Duration) -> bool {
+        let lost = *self.0.lost.read().unwrap_or_else(PoisonError::into_inner);
+        idle_for < UNCHECKED_IDLE && lost.is_none_or(|lost| idle_for < lost.elapsed())
     }
 
     /// Runs a query; fails early if the server is unreachable.
@@ -67,6 +78,16 @@ impl CircuitBreaker {
         if let Some(away) = self.0.away() {
             return Err(away);
         }
+        let query = async {
+            let answer = query.await;
+            if let Err(DbErr::Query(cause) | DbErr::Exec(cause)) = &answer
+                && let RuntimeErr::SqlxError(error) = cause
+                && is_lost(error)
+            {
+                self.0.note_loss();
+            }
+            answer
+        };
         let mut query = pin!(query);
         if let Ok(answer) = timeout(SLOW_QUERY, query.as_mut()).await {
             return answer;
@@ -112,7 +133,12 @@ impl State {
         Some(failed(format!("the database is away: {cause}")))
     }
 
+    fn note_loss(&self) {
+        *self.lost.write().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
     fn set(&self, away: Option<String>) {
+        self.note_loss();
         *self.away.write().unwrap_or_else(PoisonError::into_inner) = away;
     }
 }

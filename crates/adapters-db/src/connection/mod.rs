@@ -17,7 +17,7 @@ use sea_orm::{
 };
 
 #[cfg(feature = "postgres")]
-pub(crate) use self::circuit_breaker::{CircuitBreaker, PROBE_TIMEOUT, UNCHECKED_IDLE, probe};
+pub(crate) use self::circuit_breaker::{CircuitBreaker, PROBE_TIMEOUT, probe};
 pub(crate) use self::{
     name_cache::{NameCache, sort_by_id},
     prefetched::Prefetched,

@@ -25,6 +25,7 @@ use tokio::{
 };
 
 use super::{driver::Driver, stopper::Stopper as _};
+use crate::error::is_lost;
 
 /// Called with a statement before it runs.
 pub(crate) type OnQuery = Box<dyn Fn(&Statement) + Send + Sync>;
@@ -279,13 +280,6 @@ impl RunError {
             Self::Failed(cause) => kind(cause),
         }
     }
-}
-
-/// Whether the server has closed the connection: it stops, or has restarted.
-fn is_lost(error: &sqlx::Error) -> bool {
-    let code = error.as_database_error().and_then(|error| error.code());
-    matches!(error, sqlx::Error::Io(_))
-        || code.is_some_and(|code| code == "57P01" || code == "57P02")
 }
 
 fn cause(error: sqlx::Error) -> RuntimeErr {

@@ -15,7 +15,7 @@ use super::{DbOptions, Planned, on_query, open, pool, searches};
 use crate::{
     SeaOrmStore,
     cache::StateSource,
-    connection::{CircuitBreaker, PROBE_TIMEOUT, ReadPool, Reader, UNCHECKED_IDLE, probe},
+    connection::{CircuitBreaker, PROBE_TIMEOUT, ReadPool, Reader, probe},
     replica::{Pools, Replica},
     session::Session,
 };
@@ -32,7 +32,8 @@ const ALLOWANCE: Duration = Duration::from_secs(1);
 
 /// Opens the pools of the primary and, if there is one, of the replica.
 pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
-    let primary = match pools(options, options.url.expose(), |_| ()).await {
+    let breaker = breaker(options, options.url.expose())?;
+    let primary = match pools(options, options.url.expose(), &breaker, |_| ()).await {
         Ok(primary) => primary,
         Err(error) => return Err(reason(options.url.expose()).await.unwrap_or(error)),
     };
@@ -42,7 +43,8 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
             let lazy = |pool: &mut ConnectOptions| {
                 pool.connect_lazy(true).acquire_timeout(REPLICA_TIMEOUT);
             };
-            let replica = pools(options, url.expose(), lazy).await?;
+            let breaker = self::breaker(options, url.expose())?;
+            let replica = pools(options, url.expose(), &breaker, lazy).await?;
             Some(Replica::start(&primary, replica).await?)
         }
         None => None,
@@ -58,6 +60,7 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     let writer = pool_of(
         options,
         options.url.expose(),
+        &breaker,
         options.readers,
         Planned::ForAny,
     );
@@ -66,21 +69,27 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     Ok(store.with_replica(replica))
 }
 
+/// The circuit breaker of one server.
+fn breaker(options: &DbOptions, url: &str) -> Result<CircuitBreaker, DbErr> {
+    let server: PgConnectOptions = url
+        .parse()
+        .map_err(|error: sqlx::Error| DbErr::Conn(RuntimeErr::SqlxError(error.into())))?;
+    let limit = options.statement_timeout + ALLOWANCE;
+    Ok(CircuitBreaker::new(server, limit))
+}
+
 /// Opens the pools of one server.
 async fn pools(
     options: &DbOptions,
     url: &str,
+    breaker: &CircuitBreaker,
     adjust: impl Fn(&mut ConnectOptions),
 ) -> Result<Pools, DbErr> {
     let pool = |connections, planned| {
-        let mut pool = pool_of(options, url, connections, planned);
+        let mut pool = pool_of(options, url, breaker, connections, planned);
         adjust(&mut pool);
         pool
     };
-    let server: PgConnectOptions = url
-        .parse()
-        .map_err(|error: sqlx::Error| DbErr::Conn(RuntimeErr::SqlxError(error.into())))?;
-    let breaker = CircuitBreaker::new(server, options.statement_timeout + ALLOWANCE);
     let planned = Planned::ForItsValues;
     let all = open(options, pool(options.readers, planned), planned).await?;
     let generic_plan =
@@ -96,13 +105,19 @@ async fn pools(
     Ok(Pools {
         all: Reader::Pooled(all.clone(), breaker.clone()),
         generic_plan: Reader::Postgres(Arc::new(generic_plan), breaker.clone()),
-        slow: Reader::Postgres(Arc::new(slow), breaker),
+        slow: Reader::Postgres(Arc::new(slow), breaker.clone()),
         pool: all,
     })
 }
 
 /// The options of a pool of connections to one server.
-fn pool_of(options: &DbOptions, url: &str, connections: u32, planned: Planned) -> ConnectOptions {
+fn pool_of(
+    options: &DbOptions,
+    url: &str,
+    breaker: &CircuitBreaker,
+    connections: u32,
+    planned: Planned,
+) -> ConnectOptions {
     /// The setting for the plans of prepared statements.
     const PLANS: &str = "plan_cache_mode";
 
@@ -120,23 +135,25 @@ fn pool_of(options: &DbOptions, url: &str, connections: u32, planned: Planned) -
             (PLANS, plans),
         ])
     });
-    keep_alive(&mut pool);
+    keep_alive(&mut pool, breaker.clone());
     pool
 }
 
 /// Makes a pool check connections before it hands them out and after it takes them back. A
 /// connection may have died while idle, and a query to a server that vanished would wait without
 /// end.
-fn keep_alive(pool: &mut ConnectOptions) {
+fn keep_alive(pool: &mut ConnectOptions, breaker: CircuitBreaker) {
     async fn lives(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
         Ok(matches!(
             timeout(PROBE_TIMEOUT, connection.ping()).await,
             Ok(Ok(()))
         ))
     }
-    pool.map_sqlx_postgres_pool_opts(|pool| {
-        pool.before_acquire(|connection, about| {
-            Box::pin(async move { Ok(about.idle_for < UNCHECKED_IDLE || lives(connection).await?) })
+    pool.map_sqlx_postgres_pool_opts(move |pool| {
+        let breaker = breaker.clone();
+        pool.before_acquire(move |connection, about| {
+            let counts_as_alive = breaker.counts_as_alive(about.idle_for);
+            Box::pin(async move { Ok(counts_as_alive || lives(connection).await?) })
         })
         .after_release(|connection, _| Box::pin(lives(connection)))
     });
