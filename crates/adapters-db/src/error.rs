@@ -60,7 +60,9 @@ fn code(error: &DbErr) -> Option<Cow<'_, str>> {
 /// Whether the server has closed the connection: it stops, or has restarted.
 pub(crate) fn is_lost(error: &sqlx::Error) -> bool {
     const SHUTDOWNS: [&str; 2] = ["57P01", "57P02"];
-    let code = error.as_database_error().and_then(|error| error.code());
+    let code = error
+        .as_database_error()
+        .and_then(sqlx::error::DatabaseError::code);
     matches!(error, sqlx::Error::Io(_)) || code.is_some_and(|code| SHUTDOWNS.contains(&&*code))
 }
 
