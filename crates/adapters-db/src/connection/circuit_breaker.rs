@@ -9,7 +9,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::error::is_lost;
 use domain::Secret;
 use sea_orm::{
     DbErr, RuntimeErr,
@@ -20,6 +19,8 @@ use tokio::{
     sync::Mutex,
     time::{sleep, sleep_until, timeout},
 };
+
+use crate::error::is_lost;
 
 /// The time after which a query triggers a probe.
 const SLOW_QUERY: Duration = Duration::from_millis(250);
