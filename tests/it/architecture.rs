@@ -17,7 +17,7 @@ use sea_orm::DbBackend;
 const FORBIDDEN: [(&str, &[&str]); 5] = [
     // Entities and rules: no crate that does I/O.
     (
-        "domain",
+        "events-calendar-domain",
         &[
             "tokio",
             "async-trait",
@@ -25,20 +25,42 @@ const FORBIDDEN: [(&str, &[&str]); 5] = [
             "sqlx",
             "axum",
             "mockall",
-            "app",
-            "adapters-db",
-            "api-http",
+            "events-calendar-app",
+            "events-calendar-adapters-db",
+            "events-calendar-api-http",
             "chrono-tz",
         ],
     ),
     // Use cases depend on ports, never on adapters.
-    ("app", &["sea-orm", "sqlx", "axum", "mockall", "adapters-db", "api-http"]),
+    (
+        "events-calendar-app",
+        &[
+            "sea-orm",
+            "sqlx",
+            "axum",
+            "mockall",
+            "events-calendar-adapters-db",
+            "events-calendar-api-http",
+        ],
+    ),
     // The interface depends on no database.
-    ("api-http", &["sea-orm", "sqlx", "adapters-db", "migration", "mockall"]),
+    (
+        "events-calendar-api-http",
+        &["sea-orm", "sqlx", "events-calendar-adapters-db", "events-calendar-migration", "mockall"],
+    ),
     // The database adapter depends on no interface.
-    ("adapters-db", &["axum", "hyper", "api-http", "mockall"]),
+    ("events-calendar-adapters-db", &["axum", "hyper", "events-calendar-api-http", "mockall"]),
     // The generator of made-up records depends on `domain` alone.
-    ("seed", &["tokio", "sea-orm", "app", "adapters-db", "api-http"]),
+    (
+        "seed",
+        &[
+            "tokio",
+            "sea-orm",
+            "events-calendar-app",
+            "events-calendar-adapters-db",
+            "events-calendar-api-http",
+        ],
+    ),
 ];
 
 /// The output of `cargo tree` for a package, one crate or feature in a line.
@@ -50,6 +72,18 @@ fn tree(package: &str, arguments: &[&str]) -> String {
         .expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("names are UTF-8")
+}
+
+/// A misspelt or former name would forbid nothing.
+#[test]
+fn each_forbidden_crate_exists() {
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("Cargo.lock");
+    let lock = fs::read_to_string(lock).unwrap();
+    for (package, forbidden) in FORBIDDEN {
+        for name in forbidden.iter().chain([&package]) {
+            assert!(lock.contains(&format!("\nname = \"{name}\"\n")), "{name}");
+        }
+    }
 }
 
 #[test]
@@ -69,7 +103,8 @@ fn no_package_is_built_from_a_forbidden_crate() {
 /// addresses, brings JSON.
 #[test]
 fn the_domain_uses_no_json() {
-    let tree = tree("domain", &["--edges=normal", "--invert=serde_json", "--depth=1"]);
+    let tree =
+        tree("events-calendar-domain", &["--edges=normal", "--invert=serde_json", "--depth=1"]);
     let names: Vec<_> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(names, ["serde_json", "validator"]);
 }
@@ -78,7 +113,7 @@ fn the_domain_uses_no_json() {
 /// currencies and the parsers of addresses are features.
 #[test]
 fn the_domain_without_features_is_small() {
-    let tree = tree("domain", &["--edges=normal", "--no-default-features"]);
+    let tree = tree("events-calendar-domain", &["--edges=normal", "--no-default-features"]);
     let crates: BTreeSet<_> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
     assert!(crates.len() < 30, "{} crates:\n{tree}", crates.len());
     for left_out in ["ammonia", "iso_currency", "serde", "url", "validator"] {
