@@ -131,6 +131,17 @@ fn no_time_zone_is_read_from_the_system() {
     }
 }
 
+/// The flags that the documentation recommends are those that this workspace uses.
+#[test]
+fn sqlite_is_compiled_with_the_documented_flags() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let line = format!("LIBSQLITE3_FLAGS = \"{}\"\n", adapters_db::SQLITE_FLAGS);
+    let documentation = "crates/adapters-db/src/store/connect/compile_options.rs";
+    for file in [".cargo/config.toml", "docs/RUST.md", documentation] {
+        assert!(fs::read_to_string(workspace.join(file)).unwrap().contains(&line), "{file}");
+    }
+}
+
 /// The folders `src` of all crates.
 fn sources() -> Vec<PathBuf> {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();

@@ -12,6 +12,11 @@
 //!
 //! - `sqlite` (default): the embedded database, a file.
 //! - `postgres`: PostgreSQL 15 or later.
+//!
+//! # Compile options of SQLite
+//!
+//! Lists are fastest if SQLite is compiled with the flags of [`SQLITE_FLAGS`]. The program that
+//! links this crate sets them; otherwise [`connect`] logs a warning.
 
 mod cache;
 mod connection;
@@ -32,6 +37,8 @@ mod tables;
 
 #[doc(hidden)]
 pub use entity::{EntityColumn, entity_columns};
+#[cfg(feature = "sqlite")]
+pub use store::SQLITE_FLAGS;
 pub use store::{
     BackupError, ConnectError, DbOptions, Loader, OnStatement, Planned, Recomputed, SchemaError,
     SeaOrmStore, ZoneDataError, ZoneMove, connect,

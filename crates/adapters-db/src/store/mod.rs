@@ -13,6 +13,8 @@ use async_trait::async_trait;
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use tokio::time::sleep;
 
+#[cfg(feature = "sqlite")]
+pub use self::connect::SQLITE_FLAGS;
 use self::connect::unobserved;
 pub use self::{
     backup::BackupError,

@@ -1,5 +1,7 @@
 //! Opens a database.
 
+#[cfg(feature = "sqlite")]
+mod compile_options;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "sqlite")]
@@ -16,6 +18,9 @@ use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbBackend, DbErr, St
 use domain::Secret;
 
 use crate::{SeaOrmStore, connection::OnQuery, error::reason};
+
+#[cfg(feature = "sqlite")]
+pub use compile_options::SQLITE_FLAGS;
 
 /// The default time between a write and its merge into the search index.
 const MERGE_PAUSE: Duration = Duration::from_secs(2);

@@ -14,7 +14,7 @@ use sea_orm::{
     },
 };
 
-use super::{DbOptions, Planned, on_query, open, pool, searches};
+use super::{DbOptions, Planned, compile_options, on_query, open, pool, searches};
 #[cfg(unix)]
 use crate::cache::WalIndex;
 use crate::{
@@ -66,6 +66,7 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         Box::pin(async move { Ok(in_order) })
     });
     let writer = open_writer(options, writing).await?;
+    compile_options::check(&writer).await?;
 
     let reading = |connections, acquire_timeout| {
         let mut reading = pool(options.url.expose(), connections, acquire_timeout);
