@@ -1,28 +1,16 @@
 //! Reads of a mocked repository, and writes when the store fails.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use domain::{
-    Organizer, Role, Venue, VenueId,
-    policy::Caller,
-    term::{Categories, Tags},
-};
+use domain::{Role, Venue, VenueId, policy::Caller};
 use mockall::predicate::eq;
 use serde_json::json;
 
-use super::{ATTEMPTS, Calendar};
+use super::ATTEMPTS;
 use crate::{
     error::AppError,
     input::Fields,
-    ports::{
-        EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, MockRepository,
-        Repositories, Repository, Settings, Store, StoreError, TermRepository, UnitOfWork,
-        UserRepository,
-    },
+    ports::{MockRepository, Repositories, StoreError},
     request::RecordKey,
-    site::Site,
-    test_support::{FailingStep, FixedClock, InMemoryStore, caller, no_media, user},
+    test_support::{FailingStep, InMemoryStore, StoreDouble, add_user, calendar},
 };
 
 /// The outcome of adding a venue while the store fails.
@@ -37,13 +25,8 @@ struct Outcome {
 /// Adds a venue, as an editor does, while a step fails with these errors, one in each attempt.
 async fn add_a_venue(step: FailingStep, errors: Vec<StoreError>) -> Outcome {
     let store = InMemoryStore::new();
-    let unit = store.begin().await.unwrap();
-    let ada = unit.users().insert(user("ada", Role::Editor)).await;
-    let editor = caller(ada.unwrap().unwrap().id, Role::Editor);
-    unit.commit().await.unwrap();
-    let clock = Arc::new(FixedClock::default());
-    let calendar = Calendar::new(Arc::new(store.clone()), clock, no_media(), Site::default());
-    let calendar = calendar.await.unwrap();
+    let editor = add_user(&store, "ada", Role::Editor).await;
+    let calendar = calendar(store.clone()).await;
     let mut fields = Fields::default();
     fields.body.insert("venue".to_owned(), json!("Old Mill"));
     store.fail(step, errors);
@@ -102,60 +85,6 @@ async fn another_failure_is_not_tried_again() {
     assert_eq!((outcome.stored, outcome.failures_left), (0, 1));
 }
 
-/// An in-memory store with mocked venues.
-struct MockedVenues {
-    others: InMemoryStore,
-    venues: MockRepository<Venue>,
-}
-
-impl Repositories for MockedVenues {
-    fn events(&self) -> &dyn EventRepository {
-        self.others.events()
-    }
-    fn venues(&self) -> &dyn Repository<Venue> {
-        &self.venues
-    }
-    fn organizers(&self) -> &dyn Repository<Organizer> {
-        self.others.organizers()
-    }
-    fn categories(&self) -> &dyn TermRepository<Categories> {
-        self.others.categories()
-    }
-    fn tags(&self) -> &dyn TermRepository<Tags> {
-        self.others.tags()
-    }
-    fn images(&self) -> &dyn ImageRepository {
-        self.others.images()
-    }
-    fn users(&self) -> &dyn UserRepository {
-        self.others.users()
-    }
-    fn imports(&self) -> &dyn ImportLedger {
-        self.others.imports()
-    }
-    fn settings(&self) -> &dyn Settings {
-        self.others.settings()
-    }
-    fn idempotency(&self) -> &dyn IdempotencyKeys {
-        self.others.idempotency()
-    }
-}
-
-#[async_trait]
-impl Store for MockedVenues {
-    async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        self.others.begin().await
-    }
-
-    async fn ping(&self) -> Result<(), StoreError> {
-        self.others.ping().await
-    }
-
-    fn repositories(&self) -> &dyn Repositories {
-        self
-    }
-}
-
 #[tokio::test]
 async fn a_read_asks_the_repository_once_and_reports_its_failure() {
     let mut venues = MockRepository::new();
@@ -165,13 +94,7 @@ async fn a_read_asks_the_repository_once_and_reports_its_failure() {
         .with(eq(id))
         .times(1)
         .returning(|_| Err(away()));
-    let store = MockedVenues {
-        others: InMemoryStore::new(),
-        venues,
-    };
-    let clock = Arc::new(FixedClock::default());
-    let calendar = Calendar::new(Arc::new(store), clock, no_media(), Site::default());
-    let calendar = calendar.await.unwrap();
+    let calendar = calendar(StoreDouble::default().with_venues(venues)).await;
     let answer = calendar
         .get(
             Caller::Anonymous,

@@ -15,6 +15,7 @@ pub struct StoredAnswer {
 }
 
 /// Stores the answers to creations for a limited time, each under a unique key.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait IdempotencyKeys: Send + Sync {
     /// Claims a key until `expires` for the request with this digest; if the key is taken, returns

@@ -13,6 +13,7 @@ use domain::{
 use super::StoreError;
 
 /// Stores the records of images. [`ImageFiles`](super::ImageFiles) stores their files.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait ImageRepository: Send + Sync {
     /// The images with these IDs, sorted by ID, without those that do not exist; in one statement.

@@ -53,6 +53,7 @@ impl std::fmt::Debug for StoredFile {
 }
 
 /// Stores the files of images.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait ImageFiles: Send + Sync {
     /// Writes a new file. Returns true if the file is complete on disk, and false, without touching
@@ -136,6 +137,7 @@ pub enum BadImage {
 }
 
 /// Decodes and resizes images.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait ImageReader: Send + Sync {
     /// Decodes an image completely and makes smaller sizes. An image whose header announces more
@@ -176,6 +178,7 @@ pub enum FetchError {
 }
 
 /// Fetches images from other servers.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait ImageFetcher: Send + Sync {
     /// Fetches a file of at most `limit` bytes. The fetcher MUST refuse a URL whose name or

@@ -1,12 +1,15 @@
 //! The ports: the traits through which use cases access stores, files, clocks and other servers.
 //!
-//! The feature `test-support` adds mocks of [`Clock`], [`Repository`] and [`UserRepository`].
+//! The feature `test-support` adds a mock of each port, `MockClock` for [`Clock`] and so on. The module
+//! `test_support` shows how a test puts them into a [`Calendar`](crate::Calendar).
 
 mod clock;
 mod error;
 mod idempotency;
 mod images;
 mod media;
+#[cfg(any(test, feature = "test-support"))]
+mod mocks;
 mod repository;
 mod store;
 mod users;
@@ -27,4 +30,13 @@ pub use store::{DataVersion, ImportLedger, Reads, Repositories, Settings, Store,
 pub use users::{NewToken, Token, TokenScope, UserRepository};
 
 #[cfg(any(test, feature = "test-support"))]
-pub use self::{clock::MockClock, repository::MockRepository, users::MockUserRepository};
+pub use self::{
+    clock::MockClock,
+    idempotency::MockIdempotencyKeys,
+    images::MockImageRepository,
+    media::{MockImageFetcher, MockImageFiles, MockImageReader},
+    mocks::{MockEventRepository, MockStore, MockTermRepository, MockUnitOfWork},
+    repository::MockRepository,
+    store::{MockImportLedger, MockSettings},
+    users::MockUserRepository,
+};

@@ -147,6 +147,7 @@ pub trait UnitOfWork: Repositories {
 }
 
 /// The ledger of imported rows.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait ImportLedger: Send + Sync {
     /// The imported rows with these digests, each with its ordinal (from 0 among equal rows). The
@@ -166,6 +167,7 @@ pub trait ImportLedger: Send + Sync {
 }
 
 /// Stores texts under names.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait Settings: Send + Sync {
     /// The text stored under a name; if there is none, stores and returns `value`.

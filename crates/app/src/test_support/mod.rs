@@ -1,4 +1,200 @@
-//! Test doubles: an in-memory store, a stopped clock, and builders of records.
+//! Doubles for tests: stores, clocks, records, and mocks of ports.
+//!
+//! The feature `test-support` adds this module. It is for the tests of programs that use the
+//! calendar; each function here panics rather than returning an error.
+//!
+//! # A calendar over a store in memory
+//!
+//! [`calendar`] makes the use cases over any store: with a stopped clock ([`FixedClock`]), without
+//! media ([`no_media`]), with the default settings of the site. [`InMemoryStore`] behaves as a
+//! database does: it has units of work, and refuses what foreign keys would refuse.
+//!
+//! ```
+//! use app::{input::Fields, request::RecordKey, test_support::{InMemoryStore, add_user, calendar, in_unit, venue}};
+//! use domain::{Role, Venue};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
+//! let store = InMemoryStore::new();
+//! let editor = add_user(&store, "ada", Role::Editor).await;
+//! let mill = in_unit(&store, async |unit| venue("Old Mill").insert(unit).await).await;
+//!
+//! let calendar = calendar(store).await;
+//! let found = calendar.get::<Venue>(editor, RecordKey::Id(mill.id), &Fields::default()).await;
+//! assert_eq!(found.unwrap().entry.title.as_str(), "Old Mill");
+//! # }
+//! ```
+//!
+//! # A store that fails
+//!
+//! [`InMemoryStore::fail`] makes a write or a commit fail, so that a test sees what a use case does
+//! then. Anything else that a store may do takes a mock.
+//!
+//! # A mock of each port
+//!
+//! [`ports`](crate::ports) has a mock of each port, made with [`mockall`]: `MockClock` for `Clock`,
+//! and so on. [`StoreDouble`] is a store of which single ports are replaced; the rest is in memory.
+//! A mock checks its expectations when the last user of it is dropped, so at the end of the test.
+//! The predicates of [`predicate`] compare arguments.
+//!
+//! The repositories of records: the mock decides what is found, and whether the store fails.
+//!
+//! ```
+//! use app::{AppError, input::Fields, ports::*, request::RecordKey, test_support::*};
+//! use domain::{Event, EventId, ImageId, Tag, TagId, Venue, VenueId, policy::Caller, term::Tags};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
+//! let nobody = Caller::Anonymous;
+//! let no_fields = Fields::default();
+//!
+//! let mut venues = MockRepository::new();
+//! venues.expect_find().with(predicate::eq(VenueId::from_raw(7))).returning(|_| Err(StoreError::Conflict));
+//! let with_venues = calendar(StoreDouble::default().with_venues(venues)).await;
+//! let found = with_venues.get::<Venue>(nobody, RecordKey::Id(VenueId::from_raw(7)), &no_fields).await;
+//! assert!(matches!(found, Err(AppError::Store(_))));
+//!
+//! let mut events = MockEventRepository::new();
+//! events.expect_find().times(1).returning(|_| Ok(None));
+//! let with_events = calendar(StoreDouble::default().with_events(events)).await;
+//! let found = with_events.get::<Event>(nobody, RecordKey::Id(EventId::from_raw(7)), &no_fields).await;
+//! assert!(matches!(found, Err(AppError::NotFound(_))));
+//!
+//! let mut tags = MockTermRepository::<Tags>::new();
+//! tags.expect_find().times(1).returning(|_| Ok(None));
+//! let with_tags = calendar(StoreDouble::default().with_tags(tags)).await;
+//! let found = with_tags.get::<Tag>(nobody, RecordKey::Id(TagId::from_raw(7)), &no_fields).await;
+//! assert!(matches!(found, Err(AppError::NotFound(_))));
+//!
+//! let mut images = MockImageRepository::new();
+//! images.expect_find_visible().times(1).returning(|_, _| Ok(None));
+//! let with_images = calendar(StoreDouble::default().with_images(images)).await;
+//! let found = with_images.image(nobody, ImageId::from_raw(7), &no_fields).await;
+//! assert!(matches!(found, Err(AppError::ImageNotFound)));
+//! # }
+//! ```
+//!
+//! What else a store has: users, imported rows, settings, idempotency keys.
+//!
+//! ```
+//! use app::{
+//!     AppError,
+//!     calendar::{Idempotent, IdempotencyKey},
+//!     import::RowReader,
+//!     input::Fields,
+//!     ports::*,
+//!     test_support::*,
+//! };
+//! use domain::{Role, UserId, Venue};
+//! use serde_json::json;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
+//! let editor = caller(UserId::from_raw(1), Role::Editor);
+//! let mill = json!({ "venue": "Old Mill", "author": 9 }).as_object().unwrap().clone();
+//!
+//! let mut users = MockUserRepository::new();
+//! users.expect_find().with(predicate::eq(UserId::from_raw(9))).returning(|_| Ok(None));
+//! let with_users = calendar(StoreDouble::default().with_users(users)).await;
+//! let made = with_users.create::<Venue>(editor, &Fields::from_body(mill.clone())).await;
+//! assert!(matches!(made, Err(AppError::Invalid(faults)) if faults.contains_key("author")));
+//!
+//! let mut imports = MockImportLedger::new();
+//! imports.expect_known().returning(|_| Err(StoreError::Unavailable("gone".to_owned())));
+//! let with_imports = calendar(StoreDouble::default().with_imports(imports)).await;
+//! let row = RowReader::default().read(r#"{"title": "Concert"}"#).unwrap();
+//! assert!(with_imports.import(editor, &[row]).await.is_err());
+//!
+//! let mut settings = MockSettings::new();
+//! settings.expect_get_or_insert().times(1).returning(|_, _| Ok("the key of the site".to_owned()));
+//! calendar(StoreDouble::default().with_settings(settings)).await;
+//!
+//! let mut keys = MockIdempotencyKeys::new();
+//! keys.expect_claim().returning(|_, digest, _, _| {
+//!     Ok(Some(StoredAnswer { digest: digest.to_owned(), answer: "made before".to_owned() }))
+//! });
+//! let with_keys = calendar(StoreDouble::default().with_idempotency(keys)).await;
+//! let key = IdempotencyKey::new("POST /venues", "1", Vec::new());
+//! let fields = Fields::from_body(mill);
+//! let made = with_keys.create_idempotent::<Venue>(editor, &fields, &key, &|_| String::new()).await;
+//! assert_eq!(made.unwrap(), Idempotent::Replayed("made before".to_owned()));
+//! # }
+//! ```
+//!
+//! The store itself and its units of work. A calendar starts with a unit of work, in which it reads
+//! the settings; the mock lets the in-memory store give it.
+//!
+//! ```
+//! use app::{AppError, calendar::Precondition, input::Fields, ports::*, request::RecordKey, test_support::*};
+//! use domain::{Role, UserId, Venue, VenueId};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
+//! let mut store = MockStore::new();
+//! let start = InMemoryStore::new().begin().await.unwrap();
+//! store.expect_begin().times(1).return_once(|| Ok(start));
+//! store.expect_ping().returning(|| Err(StoreError::Unavailable("gone".to_owned())));
+//! assert!(calendar(store).await.ping().await.is_err());
+//!
+//! // Each unit of work is rolled back, as its venues fail.
+//! let unit = || {
+//!     let mut venues = MockRepository::<Venue>::new();
+//!     venues.expect_find_for_update().times(1).returning(|_| Err(StoreError::Internal("torn".to_owned())));
+//!     let mut unit = MockUnitOfWork::new();
+//!     unit.expect_venues().return_const(Box::new(venues) as Box<dyn Repository<Venue>>);
+//!     unit.expect_rollback().times(1).returning(|| Ok(()));
+//!     unit
+//! };
+//! let mut store = MockStore::new();
+//! let start = InMemoryStore::new().begin().await.unwrap();
+//! store.expect_begin().times(1).return_once(|| Ok(start));
+//! store.expect_begin().times(1).returning(move || Ok(Box::new(unit())));
+//! let with_unit = calendar(store).await;
+//!
+//! let editor = caller(UserId::from_raw(1), Role::Editor);
+//! let key = RecordKey::<Venue>::Id(VenueId::from_raw(7));
+//! let deleted = with_unit.delete(editor, key, &Precondition::default(), &Fields::default()).await;
+//! assert!(matches!(deleted, Err(AppError::Store(StoreError::Internal(_)))));
+//! # }
+//! ```
+//!
+//! The clock and the ports of images belong to the calendar, not to the store.
+//!
+//! ```
+//! use app::{AppError, calendar::Upload, input::Fields, ports::*, test_support::*};
+//! use domain::{Role, UserId, Venue, image::FilePath};
+//! use serde_json::json;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
+//! let editor = caller(UserId::from_raw(1), Role::Editor);
+//!
+//! let mut clock = MockClock::new();
+//! clock.expect_now().times(1).returning(|| at("2030-01-01 09:00:00"));
+//! let with_clock = calendar(InMemoryStore::new()).clock(clock).await;
+//! assert_eq!(with_clock.now().to_string(), "2030-01-01 09:00:00");
+//!
+//! let mut files = MockImageFiles::new();
+//! files.expect_open().returning(|_| Ok(None));
+//! let with_files = calendar(InMemoryStore::new()).files(files).await;
+//! let file = with_files.image_file(&FilePath::parse("2030/01/mill.png").unwrap()).await;
+//! assert!(matches!(file, Err(AppError::ImageNotFound)));
+//!
+//! let mut reader = MockImageReader::new();
+//! reader.expect_read().returning(|_, _| Err(BadImage::Memory));
+//! let with_reader = calendar(InMemoryStore::new()).reader(reader).await;
+//! let content = (&b"\x89PNG\r\n\x1a\n"[..]).into();
+//! let upload = Upload { file_name: None, declared: None, content };
+//! assert!(matches!(with_reader.upload_image(editor, upload).await, Err(AppError::Invalid(_))));
+//!
+//! let mut fetcher = MockImageFetcher::new();
+//! fetcher.expect_fetch().returning(|_, _| Err(FetchError::NoAnswer));
+//! let with_fetcher = calendar(InMemoryStore::new()).fetcher(fetcher).await;
+//! let mill = json!({ "venue": "Old Mill", "image": "https://img.example/mill.png" });
+//! let mill = Fields::from_body(mill.as_object().unwrap().clone());
+//! assert!(matches!(with_fetcher.create::<Venue>(editor, &mill).await, Err(AppError::Invalid(_))));
+//! # }
+//! ```
 
 #![expect(
     clippy::unwrap_used,
@@ -7,13 +203,20 @@
 )]
 
 mod builders;
+mod calendar;
 mod clock;
+mod in_unit;
 mod media;
 mod memory;
+mod store_double;
 
 pub use builders::{
     EntryBuilder, TermBuilder, at, caller, category, event, organizer, tag, user, venue,
 };
+pub use calendar::{CalendarBuilder, calendar};
 pub use clock::{FixedClock, START};
+pub use in_unit::{add_user, in_unit};
 pub use media::no_media;
 pub use memory::{FailingStep, InMemoryStore};
+pub use mockall::predicate;
+pub use store_double::StoreDouble;

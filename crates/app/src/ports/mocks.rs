@@ -1,0 +1,182 @@
+//! Mocks of the ports that extend another port. The other mocks are derived from their traits.
+//!
+//! Methods with a default implementation that a test rarely sets keep it: `prefetch`,
+//! `with_ancestors`, `reads`.
+
+use async_trait::async_trait;
+use domain::{
+    Event, EventId, Id, Language, Organizer, Stored, Term, Venue,
+    event::EventFilter,
+    page::Page,
+    policy::Visibility,
+    query::Query,
+    slug::Slug,
+    term::{Categories, Tags, Taxonomy, TermFilter},
+    time::Timestamp,
+};
+use mockall::mock;
+
+use super::{
+    DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, RelatedIds,
+    RelatedRecords, Repositories, Repository, Settings, SlugRequests, Store, StoreError,
+    TermRepository, TermWithCount, UnitOfWork, UserRepository,
+};
+
+/// The record that gave up a slug, and the language of the slug.
+type FormerOwner<R> = (Id<R>, Language);
+
+mock! {
+    pub EventRepository {}
+
+    #[async_trait]
+    impl Repository<Event> for EventRepository {
+        async fn find(&self, id: EventId) -> Result<Option<Stored<Event>>, StoreError>;
+        async fn find_for_update(&self, id: EventId) -> Result<Option<Stored<Event>>, StoreError>;
+        async fn find_many(&self, ids: &[EventId]) -> Result<Vec<Stored<Event>>, StoreError>;
+        async fn find_by_slug(&self, slug: &Slug) -> Result<Option<EventId>, StoreError>;
+        async fn find_named(&self, folded: &[String]) -> Result<Vec<Stored<Event>>, StoreError>;
+        async fn lock_names(&self, folded: &[String]) -> Result<(), StoreError>;
+        async fn lock_tree(&self) -> Result<(), StoreError>;
+        async fn page(&self, query: &Query<EventFilter>) -> Result<Page<EventId>, StoreError>;
+        async fn insert(
+            &self,
+            content: Event,
+            slugs: SlugRequests,
+        ) -> Result<Stored<Event>, StoreError>;
+        async fn update(
+            &self,
+            before: &Stored<Event>,
+            content: Event,
+            slugs: SlugRequests,
+        ) -> Result<Stored<Event>, StoreError>;
+        async fn give_up_slugs(
+            &self,
+            id: EventId,
+            slugs: &[(Language, Slug)],
+        ) -> Result<(), StoreError>;
+        async fn find_by_former_slug(
+            &self,
+            slug: &Slug,
+        ) -> Result<Option<FormerOwner<Event>>, StoreError>;
+        async fn delete(&self, id: EventId) -> Result<bool, StoreError>;
+    }
+
+    #[async_trait]
+    impl EventRepository for EventRepository {
+        async fn ancestors(&self, id: EventId) -> Result<Vec<EventId>, StoreError>;
+        async fn load_related(
+            &self,
+            ids: &RelatedIds,
+            now: Timestamp,
+        ) -> Result<RelatedRecords, StoreError>;
+        async fn linkable_ids(
+            &self,
+            ids: &[EventId],
+            visibility: &Visibility,
+        ) -> Result<Vec<EventId>, StoreError>;
+        async fn find_password_protected(
+            &self,
+            id: Option<EventId>,
+            visibility: &Visibility,
+            limit: usize,
+        ) -> Result<Vec<(EventId, bool)>, StoreError>;
+    }
+}
+
+mock! {
+    pub TermRepository<X: Taxonomy> {}
+
+    #[async_trait]
+    impl<X: Taxonomy> Repository<Term<X>> for TermRepository<X> {
+        async fn find(&self, id: Id<Term<X>>) -> Result<Option<Stored<Term<X>>>, StoreError>;
+        async fn find_for_update(
+            &self,
+            id: Id<Term<X>>,
+        ) -> Result<Option<Stored<Term<X>>>, StoreError>;
+        async fn find_many(&self, ids: &[Id<Term<X>>]) -> Result<Vec<Stored<Term<X>>>, StoreError>;
+        async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Id<Term<X>>>, StoreError>;
+        async fn find_named(&self, folded: &[String]) -> Result<Vec<Stored<Term<X>>>, StoreError>;
+        async fn lock_names(&self, folded: &[String]) -> Result<(), StoreError>;
+        async fn lock_tree(&self) -> Result<(), StoreError>;
+        async fn page(&self, query: &Query<TermFilter<X>>) -> Result<Page<Id<Term<X>>>, StoreError>;
+        async fn insert(
+            &self,
+            content: Term<X>,
+            slugs: SlugRequests,
+        ) -> Result<Stored<Term<X>>, StoreError>;
+        async fn update(
+            &self,
+            before: &Stored<Term<X>>,
+            content: Term<X>,
+            slugs: SlugRequests,
+        ) -> Result<Stored<Term<X>>, StoreError>;
+        async fn give_up_slugs(
+            &self,
+            id: Id<Term<X>>,
+            slugs: &[(Language, Slug)],
+        ) -> Result<(), StoreError>;
+        async fn find_by_former_slug(
+            &self,
+            slug: &Slug,
+        ) -> Result<Option<FormerOwner<Term<X>>>, StoreError>;
+        async fn delete(&self, id: Id<Term<X>>) -> Result<bool, StoreError>;
+    }
+
+    #[async_trait]
+    impl<X: Taxonomy> TermRepository<X> for TermRepository<X> {
+        async fn find_with_counts(
+            &self,
+            ids: &[Id<Term<X>>],
+            now: Timestamp,
+        ) -> Result<Vec<TermWithCount<X>>, StoreError>;
+    }
+}
+
+mock! {
+    pub Store {}
+
+    impl Repositories for Store {
+        fn events(&self) -> &dyn EventRepository;
+        fn venues(&self) -> &dyn Repository<Venue>;
+        fn organizers(&self) -> &dyn Repository<Organizer>;
+        fn categories(&self) -> &dyn TermRepository<Categories>;
+        fn tags(&self) -> &dyn TermRepository<Tags>;
+        fn images(&self) -> &dyn ImageRepository;
+        fn users(&self) -> &dyn UserRepository;
+        fn imports(&self) -> &dyn ImportLedger;
+        fn settings(&self) -> &dyn Settings;
+        fn idempotency(&self) -> &dyn IdempotencyKeys;
+    }
+
+    #[async_trait]
+    impl Store for Store {
+        async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError>;
+        async fn version(&self) -> Result<Option<DataVersion>, StoreError>;
+        async fn ping(&self) -> Result<(), StoreError>;
+        fn repositories(&self) -> &dyn Repositories;
+    }
+}
+
+mock! {
+    pub UnitOfWork {}
+
+    impl Repositories for UnitOfWork {
+        fn events(&self) -> &dyn EventRepository;
+        fn venues(&self) -> &dyn Repository<Venue>;
+        fn organizers(&self) -> &dyn Repository<Organizer>;
+        fn categories(&self) -> &dyn TermRepository<Categories>;
+        fn tags(&self) -> &dyn TermRepository<Tags>;
+        fn images(&self) -> &dyn ImageRepository;
+        fn users(&self) -> &dyn UserRepository;
+        fn imports(&self) -> &dyn ImportLedger;
+        fn settings(&self) -> &dyn Settings;
+        fn idempotency(&self) -> &dyn IdempotencyKeys;
+    }
+
+    #[async_trait]
+    impl UnitOfWork for UnitOfWork {
+        async fn commit(self: Box<Self>) -> Result<(), StoreError>;
+        async fn rollback(self: Box<Self>) -> Result<(), StoreError>;
+        async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError>;
+    }
+}

@@ -1,0 +1,187 @@
+//! A store of which single ports are replaced.
+
+use std::{fmt, sync::Arc};
+
+use async_trait::async_trait;
+use domain::{
+    Organizer, Venue,
+    term::{Categories, Tags},
+};
+
+use super::InMemoryStore;
+use crate::ports::{
+    DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Repositories,
+    Repository, Settings, Store, StoreError, TermRepository, UnitOfWork, UserRepository,
+};
+
+/// A store of which single ports are replaced, by mocks or by implementations of one's own.
+///
+/// Plain reads and units of work alike use the replaced ports; the rest is the
+/// [`InMemoryStore`], or another store: [`StoreDouble::over`]. A write to a replaced port is not part
+/// of the unit of work: a rollback does not undo it. Clones share the store and its ports.
+///
+/// ```
+/// use app::{
+///     ports::{MockRepository, Repositories, Store},
+///     test_support::StoreDouble,
+/// };
+/// use domain::{Venue, VenueId};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut venues = MockRepository::<Venue>::new();
+/// venues.expect_delete().times(1).returning(|_| Ok(true));
+/// let store = StoreDouble::default().with_venues(venues);
+///
+/// let unit = store.begin().await?;
+/// assert!(unit.venues().delete(VenueId::from_raw(7)).await?);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct StoreDouble {
+    store: Arc<dyn Store>,
+    ports: Arc<Ports>,
+}
+
+impl StoreDouble {
+    /// Another store, of which ports are to be replaced.
+    ///
+    /// ```
+    /// use app::{
+    ///     ports::{MockUserRepository, Repositories, StoreError},
+    ///     test_support::{InMemoryStore, StoreDouble, add_user, in_unit, venue},
+    /// };
+    /// use domain::Role;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), StoreError> {
+    /// let memory = InMemoryStore::new();
+    /// add_user(&memory, "ada", Role::Author).await;
+    /// let mill = in_unit(&memory, async |unit| venue("Old Mill").insert(unit).await).await;
+    ///
+    /// let mut users = MockUserRepository::new();
+    /// users.expect_list().returning(|| Ok(Vec::new()));
+    /// let store = StoreDouble::over(memory).with_users(users);
+    /// assert_eq!(store.users().list().await?, []);
+    /// assert_eq!(store.venues().find(mill.id).await?, Some(mill));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn over(store: impl Store + 'static) -> Self {
+        Self {
+            store: Arc::new(store),
+            ports: Arc::default(),
+        }
+    }
+}
+
+impl Default for StoreDouble {
+    fn default() -> Self {
+        Self::over(InMemoryStore::new())
+    }
+}
+
+impl fmt::Debug for StoreDouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoreDouble").finish_non_exhaustive()
+    }
+}
+
+/// Writes, for each port, the field of the replacement, the method that sets it, and the methods
+/// that choose between it and the port of the store.
+macro_rules! ports {
+    ($($port:ident, $with:ident: $trait:path;)*) => {
+        /// The replaced ports.
+        #[derive(Clone, Default)]
+        struct Ports {
+            $($port: Option<Arc<dyn $trait>>,)*
+        }
+
+        impl StoreDouble {
+            $(
+                #[doc = concat!("Replaces the port `", stringify!($port), "`.")]
+                #[must_use]
+                pub fn $with(mut self, port: impl $trait + 'static) -> Self {
+                    Arc::make_mut(&mut self.ports).$port = Some(Arc::new(port));
+                    self
+                }
+            )*
+        }
+
+        impl Repositories for StoreDouble {
+            $(fn $port(&self) -> &dyn $trait {
+                match &self.ports.$port {
+                    Some(port) => &**port,
+                    None => self.store.$port(),
+                }
+            })*
+        }
+
+        impl Repositories for UnitDouble {
+            $(fn $port(&self) -> &dyn $trait {
+                match &self.ports.$port {
+                    Some(port) => &**port,
+                    None => self.unit.$port(),
+                }
+            })*
+        }
+    };
+}
+
+ports! {
+    events, with_events: EventRepository;
+    venues, with_venues: Repository<Venue>;
+    organizers, with_organizers: Repository<Organizer>;
+    categories, with_categories: TermRepository<Categories>;
+    tags, with_tags: TermRepository<Tags>;
+    images, with_images: ImageRepository;
+    users, with_users: UserRepository;
+    imports, with_imports: ImportLedger;
+    settings, with_settings: Settings;
+    idempotency, with_idempotency: IdempotencyKeys;
+}
+
+#[async_trait]
+impl Store for StoreDouble {
+    async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
+        let unit = self.store.begin().await?;
+        let ports = Arc::clone(&self.ports);
+        Ok(Box::new(UnitDouble { unit, ports }))
+    }
+
+    async fn version(&self) -> Result<Option<DataVersion>, StoreError> {
+        self.store.version().await
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        self.store.ping().await
+    }
+
+    fn repositories(&self) -> &dyn Repositories {
+        self
+    }
+}
+
+/// A unit of work with the replaced ports of its store.
+struct UnitDouble {
+    unit: Box<dyn UnitOfWork>,
+    ports: Arc<Ports>,
+}
+
+#[async_trait]
+impl UnitOfWork for UnitDouble {
+    async fn commit(self: Box<Self>) -> Result<(), StoreError> {
+        self.unit.commit().await
+    }
+
+    async fn rollback(self: Box<Self>) -> Result<(), StoreError> {
+        self.unit.rollback().await
+    }
+
+    async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
+        let unit = self.unit.nested().await?;
+        let ports = Arc::clone(&self.ports);
+        Ok(Box::new(Self { unit, ports }))
+    }
+}
