@@ -2,16 +2,14 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use api_http::{AppState, NAMESPACE, router};
+pub use api_http::test_support::Answer;
+use api_http::{AppState, NAMESPACE, test_support};
 use axum::{
-    Router,
     body::Body,
     extract::ConnectInfo,
-    http::{HeaderMap, Method, Request, header},
+    http::{Method, Request, header},
 };
-use http_body_util::BodyExt;
 use serde_json::{Value, json};
-use tower::ServiceExt;
 
 use crate::{db::caches, for_each_row};
 
@@ -30,15 +28,15 @@ pub struct Client {
 /// A service with a response cache, and the same service without.
 #[derive(Clone, Debug)]
 pub(crate) struct Service {
-    usual: Router,
-    forgetful: Router,
+    usual: test_support::Service,
+    forgetful: test_support::Service,
 }
 
 impl Service {
     pub(crate) fn new(state: AppState) -> Self {
-        let forgetful = router(state.clone().with_cache_bytes(0));
+        let forgetful = test_support::Service::new(state.clone().with_cache_bytes(0));
         let usual = if caches() {
-            router(state)
+            test_support::Service::new(state)
         } else {
             forgetful.clone()
         };
@@ -49,17 +47,6 @@ impl Service {
 /// The ID of a record.
 pub fn id(record: &Value) -> i64 {
     record["id"].as_i64().expect("an ID")
-}
-
-/// The answer to a request.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// Its status.
-    pub status: u16,
-    /// Its headers.
-    pub headers: HeaderMap,
-    /// Its body as it was.
-    pub bytes: Vec<u8>,
 }
 
 impl Client {
@@ -134,14 +121,14 @@ impl Client {
     async fn read(&self, method: &Method, path: &str, headers: &[(&str, &str)]) -> Answer {
         const ATTEMPTS: usize = 5;
         let request = || self.request(method.clone(), path, headers, None, Body::empty());
-        let mut answer = ask(&self.service.usual, request()).await;
+        let mut answer = self.service.usual.ask(request()).await;
         if self.authorization.is_some() {
             return answer;
         }
         for attempt in 1.. {
-            let kept = ask(&self.service.usual, request()).await;
-            let made = ask(&self.service.forgetful, request()).await;
-            let is_same = answer.is_as(&kept) && kept.is_as(&made);
+            let kept = self.service.usual.ask(request()).await;
+            let made = self.service.forgetful.ask(request()).await;
+            let is_same = are_equal(&answer, &kept) && are_equal(&kept, &made);
             if is_same {
                 return answer;
             }
@@ -164,7 +151,7 @@ impl Client {
         body: Body,
     ) -> Answer {
         let request = self.request(method, path, headers, content_type, body);
-        ask(&self.service.usual, request).await
+        self.service.usual.ask(request).await
     }
 
     fn request(
@@ -335,93 +322,12 @@ pub fn event_fields(fields: Value) -> Value {
     event
 }
 
-async fn ask(router: &Router, request: Request<Body>) -> Answer {
-    let response = router.clone().oneshot(request).await.unwrap();
-    let (parts, body) = response.into_parts();
-    let bytes = body.collect().await.unwrap().to_bytes().to_vec();
-    Answer {
-        status: parts.status.as_u16(),
-        headers: parts.headers,
-        bytes,
-    }
-}
-
-impl Answer {
-    /// Whether two answers are equal, except for their request IDs.
-    fn is_as(&self, other: &Self) -> bool {
-        let headers = |answer: &Self| {
-            let mut headers = answer.headers.clone();
-            headers.remove("x-request-id");
-            headers
-        };
-        self.status == other.status && self.bytes == other.bytes && headers(self) == headers(other)
-    }
-
-    /// The body as JSON.
-    pub fn json(&self) -> Value {
-        serde_json::from_slice(&self.bytes).unwrap_or_else(|_| panic!("not JSON: {}", self.text()))
-    }
-
-    /// The body as text.
-    pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.bytes).into_owned()
-    }
-
-    /// The code of an error.
-    pub fn code(&self) -> String {
-        self.json()["code"].as_str().unwrap_or_default().to_owned()
-    }
-
-    /// A header.
-    pub fn header(&self, name: &str) -> &str {
-        self.headers
-            .get(name)
-            .map_or("", |value| value.to_str().unwrap())
-    }
-
-    /// Fails unless the status and the code of the error are these.
-    #[track_caller]
-    pub fn is_error(&self, status: u16, code: &str) {
-        assert_eq!(
-            (self.status, self.code().as_str()),
-            (status, code),
-            "{}",
-            self.text()
-        );
-        assert_eq!(self.json()["data"]["status"], status, "{}", self.text());
-    }
-
-    /// Fails unless exactly these fields are reported as invalid.
-    #[track_caller]
-    pub fn is_invalid(&self, fields: &[&str]) {
-        self.is_error(400, "rest_invalid_param");
-        let params = self.json()["data"]["params"].clone();
-        let mut named: Vec<_> = params
-            .as_object()
-            .expect("params is an object")
-            .keys()
-            .cloned()
-            .collect();
-        let mut wanted: Vec<_> = fields.iter().map(|&field| field.to_owned()).collect();
-        named.sort();
-        wanted.sort();
-        assert_eq!(named, wanted, "{}", self.text());
-    }
-
-    /// The IDs of a list, in its order.
-    #[track_caller]
-    pub fn ids(&self) -> Vec<i64> {
-        assert_eq!(self.status, 200, "{}", self.text());
-        let json = self.json();
-        let records = json
-            .as_object()
-            .unwrap()
-            .values()
-            .find_map(Value::as_array)
-            .expect("a list");
-        records
-            .iter()
-            .map(|record| record["id"].as_i64().unwrap())
-            .collect()
-    }
+/// Whether two answers are equal, except for their request IDs.
+fn are_equal(one: &Answer, other: &Answer) -> bool {
+    let headers = |answer: &Answer| {
+        let mut headers = answer.headers.clone();
+        headers.remove("x-request-id");
+        headers
+    };
+    one.status == other.status && one.bytes == other.bytes && headers(one) == headers(other)
 }

@@ -22,6 +22,10 @@
 //!    wraps an `_envelope`, and adds the common headers.
 //! 7. `deliver` adds validators to successful reads, stores the response if all clients may share it, and sends it: as
 //!    304, compressed or plain.
+//!
+//! # Features
+//!
+//! - `test-support`: the whole service in-process, with a client, for tests (module `test_support`).
 
 mod cache;
 mod describe;
@@ -41,6 +45,8 @@ mod response;
 mod routes;
 mod site;
 mod state;
+#[cfg(feature = "test-support")]
+pub mod test_support;
 mod throttled_log;
 
 pub use limits::{Budget, Full, Limits, Proxies, Reservation};
