@@ -14,6 +14,7 @@ mod layout;
 mod m20261122_000001_schema;
 mod m20261123_000001_search_index;
 mod m20261123_000002_cheaper_writes;
+mod m20261123_000003_cancelled;
 mod tables;
 mod triggers;
 
@@ -34,6 +35,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261122_000001_schema::Migration),
             Box::new(m20261123_000001_search_index::Migration),
             Box::new(m20261123_000002_cheaper_writes::Migration),
+            Box::new(m20261123_000003_cancelled::Migration),
         ]
     }
 }

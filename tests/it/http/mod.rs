@@ -5,6 +5,7 @@ mod bad_input;
 mod bad_texts;
 mod browser_credentials;
 mod canary;
+mod cancelled;
 mod category_tree;
 mod clock_changes;
 mod compression;

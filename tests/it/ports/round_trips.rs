@@ -229,6 +229,7 @@ async fn events(store: &dyn Store) {
         uid: format!("{n}-é🎉@\"calendar\".example"),
         sequence: [0, 1, i64::MAX][n % 3],
         when: times[n % times.len()].clone(),
+        cancelled: n % 4 == 1,
         cost: Cost::parse(COSTS[n % COSTS.len()]).unwrap(),
         currency: currencies[n % 3].map(currency),
         tickets: tickets(n),
@@ -258,7 +259,8 @@ async fn events(store: &dyn Store) {
         },
         ..usual
     };
-    let flags: [fn(&mut EventDetails) -> &mut bool; 5] = [
+    let flags: [fn(&mut EventDetails) -> &mut bool; 6] = [
+        |details| &mut details.cancelled,
         |details| &mut details.show_map,
         |details| &mut details.show_map_link,
         |details| &mut details.hide_from_listings,

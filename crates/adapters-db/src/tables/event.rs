@@ -40,6 +40,7 @@ impl DetailsTable for EventDetails {
             uid,
             sequence,
             when,
+            cancelled,
             cost,
             currency,
             tickets: _,
@@ -67,6 +68,7 @@ impl DetailsTable for EventDetails {
             set(Column::EndUtc, end.utc.seconds()),
             set(Column::TimeZone, when.zone().name()),
             set(Column::AllDay, when.all_day()),
+            set(Column::Cancelled, *cancelled),
             set(Column::Cost, cost.texts().join("\n")),
             set(Column::Currency, currency.map(Currency::code)),
             set(Column::Website, website.as_ref().map(WebUrl::as_str)),
@@ -96,6 +98,7 @@ impl DetailsTable for EventDetails {
             uid: row.get(Column::Uid)?,
             sequence: row.get(Column::Sequence)?,
             when: when(row)?,
+            cancelled: row.get(Column::Cancelled)?,
             cost: Cost::parse(&costs)
                 .map_err(|error| broken_row(row.table, Column::Cost, error))?,
             currency: row.parse_optional(Column::Currency)?,

@@ -95,7 +95,7 @@ pub(crate) const ENTRY: [Param; 6] = params![
 ];
 
 /// Further fields of an event.
-pub(crate) const EVENT: [Param; 19] = params![
+pub(crate) const EVENT: [Param; 20] = params![
     /// The short text, at most 200,000 bytes; empty for none.
     excerpt: Schema::Html, example("With tea.");
     /// The slug, unique; by default made from the title.
@@ -105,6 +105,8 @@ pub(crate) const EVENT: [Param; 19] = params![
     timezone: Schema::Zone, example("Europe/Paris");
     /// Whether the event lasts whole days. The default of a new event is `false`.
     all_day: Schema::Boolean, default(DefaultValue::Flag(false));
+    /// Whether the event is cancelled. Lists still show it.
+    cancelled: Schema::Boolean;
     /// The cost: a number, a text such as `€5` or `10-20`, or a list of these; at most 20 amounts
     /// and 500 characters; empty for none.
     cost: Schema::Cost, example("€4");

@@ -94,6 +94,8 @@ pub(crate) struct Content {
     pub(super) when: Option<String>,
     /// The name of the time zone, if it differs from its abbreviation.
     pub(super) zone: Option<String>,
+    /// Whether the event is cancelled: its title is struck through.
+    pub(super) cancelled: bool,
     pub(super) notes: Vec<&'static str>,
     pub(super) picture: Option<Picture>,
     pub(super) facts: Vec<Fact>,
@@ -174,6 +176,8 @@ pub(super) struct Item {
     pub(super) title: Link,
     /// HTML.
     pub(super) when: String,
+    /// Whether the event is cancelled: its title is struck through.
+    pub(super) cancelled: bool,
     pub(super) place: String,
     pub(super) categories: Vec<String>,
 }

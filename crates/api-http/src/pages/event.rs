@@ -27,6 +27,10 @@ impl HasPage for Event {
             when: Some(dates::full(&when, language)),
             ..Content::default()
         };
+        content.cancelled = view.open && event.details.cancelled;
+        if content.cancelled {
+            content.notes.push(request.word(Word::CANCELLED));
+        }
         if when.end().utc < request.state.calendar.now() {
             content.notes.push(request.word(Word::OVER));
         }

@@ -110,6 +110,7 @@ impl PageRequest {
                 text: view.event.title.as_str().to_owned(),
             },
             when,
+            cancelled: view.open && view.event.details.cancelled,
             place: place.map_or(String::new(), |place| place.entry.title.as_str().to_owned()),
             categories: categories
                 .map(|view| view.term.name.as_str().to_owned())

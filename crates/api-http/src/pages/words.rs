@@ -37,6 +37,11 @@ impl Word {
         "This event is over.",
         "Cet événement est terminé.",
     );
+    pub(super) const CANCELLED: Self = Self(
+        "أُلغيت هذه الفعالية.",
+        "This event is cancelled.",
+        "Cet événement est annulé.",
+    );
     pub(super) const WHERE: Self = Self("المكان", "Where", "Où");
     pub(super) const MAP: Self = Self("عرض على الخريطة", "Show on a map", "Voir sur une carte");
     pub(super) const ADDRESS: Self = Self("العنوان", "Address", "Adresse");

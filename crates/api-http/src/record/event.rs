@@ -36,6 +36,9 @@ pub(crate) struct EventRecord<'a> {
     entry: EntryHead,
     /// The URL in this interface.
     rest_url: Url,
+    /// `true` for a cancelled event; otherwise there is no such field, nor while locked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cancelled: Option<bool>,
     /// The title, plain text.
     title: Cow<'a, str>,
     /// The long text, HTML.
@@ -221,6 +224,7 @@ impl<'a> EventRecord<'a> {
             uid: _,
             sequence: _,
             when,
+            cancelled,
             cost,
             currency,
             tickets,
@@ -249,6 +253,7 @@ impl<'a> EventRecord<'a> {
             global_id: GlobalId::new(Kind::Event, event.id.get(), site),
             entry: EntryHead::new(event, view.status, site),
             rest_url: Url(site.record(Kind::Event, event.id)),
+            cancelled: (open && *cancelled).then_some(true),
             title: escape_markup(event.title.as_str()),
             description: if open { event.description.as_str() } else { "" },
             excerpt: if open { event.excerpt.as_str() } else { "" },

@@ -80,7 +80,11 @@ pub(crate) fn event(view: &EventView, site: &Site) -> Value {
         "image": view.image.as_ref().map(|image| site.file(&image.path())),
         "url": url,
         "eventAttendanceMode": "https://schema.org/OfflineEventAttendanceMode",
-        "eventStatus": "https://schema.org/EventScheduled",
+        "eventStatus": if details.cancelled {
+            "https://schema.org/EventCancelled"
+        } else {
+            "https://schema.org/EventScheduled"
+        },
         "startDate": iso8601(details.when.start()),
         "endDate": iso8601(details.when.end()),
         "location": view.venue.as_ref().map(|place| venue(&place.entry, site)),

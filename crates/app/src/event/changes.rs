@@ -35,11 +35,7 @@ pub struct EventChanges {
     currency: FieldChange<Currency>,
     tickets: Option<Vec<TicketFields>>,
     website: FieldChange<WebUrl>,
-    show_map: Option<bool>,
-    show_map_link: Option<bool>,
-    hide_from_listings: Option<bool>,
-    sticky: Option<bool>,
-    featured: Option<bool>,
+    flags: FlagChanges,
     password: FieldChange<PasswordHash>,
     categories: Option<Vec<TermRef>>,
     tags: Option<Vec<TermRef>>,
@@ -76,11 +72,7 @@ impl DetailsChanges<EventDetails> for EventChanges {
             currency: input.read_clearable("currency", input::currency),
             tickets: input.read("tickets", |value| tickets::read(value, request)),
             website: input.read_clearable("website", input::web_url),
-            show_map: input.read("show_map", input::boolean),
-            show_map_link: input.read("show_map_link", input::boolean),
-            hide_from_listings: input.read("hide_from_listings", input::boolean),
-            sticky: input.read("sticky", input::boolean),
-            featured: input.read("featured", input::boolean),
+            flags: FlagChanges::read(input),
             password: read_password(input, request),
             categories: input.read_list("categories", Commas::Separate, links::terms),
             tags: input.read_list("tags", Commas::Separate, links::terms),
@@ -160,11 +152,7 @@ impl DetailsChanges<EventDetails> for EventChanges {
             currency,
             tickets,
             website,
-            show_map,
-            show_map_link,
-            hide_from_listings,
-            sticky,
-            featured,
+            flags,
             password,
             categories,
             tags,
@@ -186,15 +174,7 @@ impl DetailsChanges<EventDetails> for EventChanges {
         }
         website.apply(&mut details.website);
         password.apply(&mut details.password);
-        for (flag, sent) in [
-            (&mut details.show_map, show_map),
-            (&mut details.show_map_link, show_map_link),
-            (&mut details.hide_from_listings, hide_from_listings),
-            (&mut details.sticky, sticky),
-            (&mut details.featured, featured),
-        ] {
-            *flag = sent.unwrap_or(*flag);
-        }
+        flags.apply(&mut details);
         let venues = match &venue {
             FieldChange::Set(venue) => std::slice::from_ref(venue),
             FieldChange::Unchanged | FieldChange::Clear => &[],
@@ -289,9 +269,47 @@ impl EventChanges {
     }
 }
 
+/// The sent flags of an event.
+#[derive(Clone, Debug)]
+struct FlagChanges {
+    cancelled: Option<bool>,
+    show_map: Option<bool>,
+    show_map_link: Option<bool>,
+    hide_from_listings: Option<bool>,
+    sticky: Option<bool>,
+    featured: Option<bool>,
+}
+
+impl FlagChanges {
+    fn read(input: &mut Input<'_>) -> Self {
+        let mut flag = |name| input.read(name, input::boolean);
+        Self {
+            cancelled: flag("cancelled"),
+            show_map: flag("show_map"),
+            show_map_link: flag("show_map_link"),
+            hide_from_listings: flag("hide_from_listings"),
+            sticky: flag("sticky"),
+            featured: flag("featured"),
+        }
+    }
+
+    fn apply(self, details: &mut EventDetails) {
+        for (flag, sent) in [
+            (&mut details.cancelled, self.cancelled),
+            (&mut details.show_map, self.show_map),
+            (&mut details.show_map_link, self.show_map_link),
+            (&mut details.hide_from_listings, self.hide_from_listings),
+            (&mut details.sticky, self.sticky),
+            (&mut details.featured, self.featured),
+        ] {
+            *flag = sent.unwrap_or(*flag);
+        }
+    }
+}
+
 /// Whether guests must be notified of the change (RFC 5546, 2.1.4).
 fn matters_to_guests(before: &EventDetails, after: &EventDetails) -> bool {
-    before.when != after.when || before.venue != after.venue
+    before.when != after.when || before.venue != after.venue || before.cancelled != after.cancelled
 }
 
 /// Reads the password of the event from the body alone: in the query, a password opens events.

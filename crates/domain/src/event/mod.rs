@@ -43,6 +43,8 @@ pub struct EventDetails {
     pub sequence: i64,
     /// Start and end.
     pub when: EventTime,
+    /// Whether it was called off (RFC 5545, 3.8.1.11). Lists still show it, so that guests learn of it.
+    pub cancelled: bool,
     /// The cost.
     pub cost: Cost,
     /// Currency of the cost, if the client sent one.
@@ -90,6 +92,7 @@ impl EventDetails {
             uid,
             sequence: 0,
             when,
+            cancelled: false,
             cost: Cost::default(),
             currency: None,
             tickets: Vec::new(),

@@ -45,4 +45,5 @@ pub(crate) struct Model {
     pub(crate) search_text: String,
     pub(crate) translated: bool,
     pub(crate) span: i32,
+    pub(crate) cancelled: bool,
 }
