@@ -26,6 +26,7 @@ pub mod site;
 pub mod term;
 #[cfg(any(test, feature = "test-support"))]
 pub mod test_support;
+pub mod typed;
 
 pub use calendar::Calendar;
 pub use error::AppError;

@@ -91,6 +91,18 @@ pub enum RecordKey<R> {
     Slug(Slug),
 }
 
+impl<R> From<Id<R>> for RecordKey<R> {
+    fn from(id: Id<R>) -> Self {
+        Self::Id(id)
+    }
+}
+
+impl<R> From<Slug> for RecordKey<R> {
+    fn from(slug: Slug) -> Self {
+        Self::Slug(slug)
+    }
+}
+
 /// The kind of write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {

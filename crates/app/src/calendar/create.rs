@@ -11,6 +11,7 @@ use crate::{
     ports::UnitOfWork,
     request::{FetchedImages, Purpose, Request},
     resource::{Changes, Resource},
+    typed::{New, WriteFields},
 };
 
 /// Creates a record from fields that were read, for a caller who may create such records.
@@ -75,7 +76,7 @@ impl<R: Resource> Work for Viewed<'_, R> {
 }
 
 impl Calendar {
-    /// Adds a record.
+    /// Adds a record: a [`typed`](crate::typed) one, or one from the fields of a request.
     ///
     /// # Errors
     ///
@@ -85,9 +86,9 @@ impl Calendar {
     pub async fn create<R: Resource>(
         &self,
         caller: Caller,
-        fields: &Fields,
+        input: &impl WriteFields<R, New>,
     ) -> Result<R::View, AppError> {
-        let (create, images) = self.prepare::<R>(caller, fields).await?;
+        let (create, images) = self.prepare::<R>(caller, input.fields()).await?;
         let done = self.perform(&create.with(&images)).await;
         self.discard_unused(&images).await;
         done
@@ -104,11 +105,11 @@ impl Calendar {
     pub async fn create_idempotent<R: Resource>(
         &self,
         caller: Caller,
-        fields: &Fields,
+        input: &impl WriteFields<R, New>,
         key: &IdempotencyKey,
         answer: &(dyn Fn(&R::View) -> String + Sync),
     ) -> Result<Idempotent<R::View>, AppError> {
-        let (create, images) = self.prepare::<R>(caller, fields).await?;
+        let (create, images) = self.prepare::<R>(caller, input.fields()).await?;
         let once = IdempotentWork {
             request: create.request,
             work: create.with(&images),

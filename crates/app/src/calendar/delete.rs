@@ -70,8 +70,9 @@ impl Calendar {
         caller: Caller,
         key: RecordKey<R>,
         expected: &Precondition,
-        fields: &Fields,
+        options: &(impl AsRef<Fields> + Sync),
     ) -> Result<Deleted<R::View>, AppError> {
+        let fields = options.as_ref();
         let request = self.request(caller, fields);
         let mut input = Input::new(fields);
         input.language();

@@ -19,9 +19,9 @@ impl Calendar {
         &self,
         caller: Caller,
         slug: &Slug,
-        fields: &Fields,
+        options: &(impl AsRef<Fields> + Sync),
     ) -> Result<Option<Id<R>>, AppError> {
-        let request = self.request(caller, fields);
+        let request = self.request(caller, options.as_ref());
         let reads = self.store.reads().await?;
         let found = find_by_former_slug::<R>(&*reads, slug).await?;
         let readable =
@@ -38,9 +38,9 @@ impl Calendar {
     pub async fn get_public_by_former_slug<R: Resource>(
         &self,
         slug: &Slug,
-        fields: &Fields,
+        options: &(impl AsRef<Fields> + Sync),
     ) -> Result<R::View, AppError> {
-        let request = self.request(Caller::Anonymous, fields);
+        let request = self.request(Caller::Anonymous, options.as_ref());
         let reads = self.store.reads().await?;
         let found = find_by_former_slug::<R>(&*reads, slug).await?;
         let shown = found.filter(|(record, _)| record.has_page(&request.visibility()));

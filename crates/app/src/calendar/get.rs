@@ -21,8 +21,9 @@ impl Calendar {
         &self,
         caller: Caller,
         key: RecordKey<R>,
-        fields: &Fields,
+        options: &(impl AsRef<Fields> + Sync),
     ) -> Result<R::View, AppError> {
+        let fields = options.as_ref();
         let mut input = Input::new(fields);
         input.language();
         if R::KIND == Kind::Event {

@@ -15,6 +15,7 @@ use crate::{
     resource::{FilterInput as _, Resource, View as _},
     search_queue::Client,
     site::Site,
+    typed::ReadOptions,
 };
 
 /// Reads the page number and the page size of a list request.
@@ -28,6 +29,11 @@ pub(crate) fn read_page(input: &mut Input<'_>, site: &Site) -> PageRequest {
         per_page.unsigned_abs(),
         site.max_per_page,
     )
+}
+
+/// The same page with at most as many records as pages of the site have.
+pub(crate) fn bounded(page: PageRequest, site: &Site) -> PageRequest {
+    PageRequest::new(page.number(), page.per_page().into(), site.max_per_page)
 }
 
 /// A page of a list whose records are not read yet.
@@ -66,6 +72,16 @@ impl Calendar {
             filter: wanted.look_up(&request, &*reads).await?,
             page,
         };
+        self.run(reads, client, query).await
+    }
+
+    /// Finds the page of a query, whose search waits in the queue of searches.
+    async fn run<'a, R: Resource>(
+        &'a self,
+        reads: Reads<'a>,
+        client: Client,
+        query: Query<R::Filter>,
+    ) -> Result<FoundPage<'a, R>, AppError> {
         let turn = if query.filter.scans() {
             Some(self.search_queue.turn(client).await?)
         } else {
@@ -73,7 +89,7 @@ impl Calendar {
         };
         let ids = R::repository(&*reads).page(&query).await?;
         drop(turn);
-        if ids.rows.is_empty() && page.number() > 1 {
+        if ids.rows.is_empty() && query.page.number() > 1 {
             return Err(AppError::PageNotFound(R::KIND));
         }
         Ok(FoundPage {
@@ -96,6 +112,31 @@ impl Calendar {
     ) -> Result<Page<R::View>, AppError> {
         let found = self.find_page::<R>(caller, client, fields).await?;
         found.load().await
+    }
+
+    /// A page of the records that the caller may see and that match a filter of the domain. A page
+    /// larger than those of the site is cut. The records that the filter names are not looked up:
+    /// one that does not exist matches nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError`]: a page beyond the last, or too many searches.
+    #[tracing::instrument(name = "app.query", skip_all, fields(kind = %R::KIND))]
+    pub async fn query<R: Resource>(
+        &self,
+        caller: Caller,
+        client: Client,
+        filter: R::Filter,
+        page: PageRequest,
+        options: &ReadOptions,
+    ) -> Result<Page<R::View>, AppError> {
+        let query = Query {
+            visibility: self.request(caller, options.as_ref()).visibility(),
+            filter,
+            page: bounded(page, &self.site),
+        };
+        let reads = self.store.reads().await?;
+        self.run::<R>(reads, client, query).await?.load().await
     }
 }
 

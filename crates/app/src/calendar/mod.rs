@@ -43,7 +43,7 @@ pub(crate) use idempotency::IdempotentWork;
 pub use idempotency::{IdempotencyKey, Idempotent};
 pub use images::Upload;
 pub use list::FoundPage;
-pub(crate) use list::read_page;
+pub(crate) use list::{bounded, read_page};
 pub use password_attempt::PasswordAttempt;
 pub use precondition::Precondition;
 

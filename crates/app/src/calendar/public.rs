@@ -15,9 +15,9 @@ impl Calendar {
     pub async fn get_public<R: Resource>(
         &self,
         key: RecordKey<R>,
-        fields: &Fields,
+        options: &(impl AsRef<Fields> + Sync),
     ) -> Result<R::View, AppError> {
-        let request = self.request(Caller::Anonymous, fields);
+        let request = self.request(Caller::Anonymous, options.as_ref());
         let reads = self.store.reads().await?;
         let repositories = &*reads;
         let record = find(repositories, &key).await?;

@@ -6,10 +6,11 @@ use domain::policy::Caller;
 use super::{Calendar, Precondition, Work, checked, find, find_for_change, require_write, view};
 use crate::{
     error::AppError,
-    input::{Fields, Input},
+    input::Input,
     ports::UnitOfWork,
     request::{Purpose, RecordKey, Request},
     resource::{Changes, Resource},
+    typed::{self, WriteFields},
 };
 
 struct Update<'a, R: Resource> {
@@ -61,8 +62,9 @@ impl Calendar {
         caller: Caller,
         key: RecordKey<R>,
         expected: &Precondition,
-        fields: &Fields,
+        input: &impl WriteFields<R, typed::Update>,
     ) -> Result<R::View, AppError> {
+        let fields = input.fields();
         let request = self.request(caller, fields);
         let read = || {
             let mut input = Input::new(fields);

@@ -20,6 +20,18 @@ pub enum ImageRef {
     Url(WebUrl),
 }
 
+impl From<ImageId> for ImageRef {
+    fn from(id: ImageId) -> Self {
+        Self::Id(id)
+    }
+}
+
+impl From<WebUrl> for ImageRef {
+    fn from(url: WebUrl) -> Self {
+        Self::Url(url)
+    }
+}
+
 /// Reads a reference to an image.
 pub(crate) fn read_ref(value: &Value) -> Result<ImageRef, Fault> {
     let is_url = value.as_str().is_some_and(|text| text.contains("://"));

@@ -100,6 +100,12 @@ impl fmt::Debug for Names<'_> {
     }
 }
 
+impl AsRef<Self> for Fields {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
 impl Fields {
     /// Fields that come from a body alone.
     pub fn from_body(body: Map<String, Value>) -> Self {
@@ -378,7 +384,7 @@ impl<'a> Input<'a> {
 }
 
 /// Length of the texts in a value, in bytes.
-fn text_bytes(value: &Value) -> usize {
+pub(crate) fn text_bytes(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len(),
         Value::Array(values) => values.iter().map(text_bytes).sum(),

@@ -58,9 +58,9 @@ impl Calendar {
         caller: Caller,
         id: ImageId,
         expected: &Precondition,
-        fields: &Fields,
+        options: &(impl AsRef<Fields> + Sync),
     ) -> Result<Stored<Image>, AppError> {
-        check_fields(fields)?;
+        check_fields(options.as_ref())?;
         require(caller, Capability::Upload)?;
         let now = self.now();
         let delete = Delete {

@@ -20,8 +20,9 @@ impl Calendar {
         &self,
         caller: Caller,
         id: ImageId,
-        fields: &Fields,
+        options: &(impl AsRef<Fields> + Sync),
     ) -> Result<Stored<Image>, AppError> {
+        let fields = options.as_ref();
         check_fields(fields)?;
         let visibility = self.request(caller, fields).visibility();
         let images = self.store.repositories().images();

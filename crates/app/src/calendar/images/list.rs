@@ -1,11 +1,18 @@
 //! Listing images.
 
-use domain::{Id, Image, Stored, image::ImageFilter, page::Page, policy::Caller, slug::Slug};
+use domain::{
+    Id, Image, Stored,
+    image::ImageFilter,
+    page::{Page, PageRequest},
+    policy::{Caller, Visibility},
+    slug::Slug,
+};
 
 use crate::{
-    calendar::{Calendar, read_page},
+    calendar::{Calendar, bounded, read_page},
     error::AppError,
     input::{self, Commas, Fields, Input},
+    typed::ReadOptions,
 };
 
 impl Calendar {
@@ -33,10 +40,38 @@ impl Calendar {
             slug: slug.map(|slug| slug.map_or_else(String::new, |slug| slug.as_str().to_owned())),
         };
         let visibility = self.request(caller, fields).visibility();
+        self.images_at(&filter, request, &visibility).await
+    }
+
+    /// A page of the images that the caller may see and that match a filter, newest first. A page
+    /// beyond the last is empty, and one larger than those of the site is cut.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Store`] if the store does not answer.
+    #[tracing::instrument(name = "app.image.query", skip_all)]
+    pub async fn query_images(
+        &self,
+        caller: Caller,
+        filter: &ImageFilter,
+        page: PageRequest,
+        options: &ReadOptions,
+    ) -> Result<Page<Stored<Image>>, AppError> {
+        let visibility = self.request(caller, options.as_ref()).visibility();
+        let page = bounded(page, &self.site);
+        self.images_at(filter, page, &visibility).await
+    }
+
+    async fn images_at(
+        &self,
+        filter: &ImageFilter,
+        request: PageRequest,
+        visibility: &Visibility,
+    ) -> Result<Page<Stored<Image>>, AppError> {
         let reads = self.store.reads().await?;
         let page = reads
             .images()
-            .list_visible(&filter, &request, &visibility)
+            .list_visible(filter, &request, visibility)
             .await?;
         let mut rows = reads.images().find_many(&page.rows).await?;
         rows.reverse();

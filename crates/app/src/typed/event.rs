@@ -1,0 +1,127 @@
+//! The fields of an event that no other kind has.
+
+use domain::{
+    Event, OrganizerDetails, Secret, VenueDetails,
+    cost::{Cost, Currency},
+    term::{Categories, Tags, Taxonomy},
+    text::Title,
+    ticket::Ticket,
+    time::EventTime,
+};
+
+use super::{Builder, New, NewEvent, PlaceLink, TermLink, Update, instant, ticket};
+
+impl NewEvent {
+    /// Starts an event with this title, at this time.
+    pub fn builder(title: Title, time: EventTime) -> Builder<Event, New> {
+        Builder::new().titled(&title).time(time)
+    }
+}
+
+impl<P> Builder<Event, P> {
+    /// The time: start, end, zone, and whether the event takes whole days. To change a part of a
+    /// stored time, set what [`EventTime::changed`] returns.
+    pub fn time(self, time: EventTime) -> Self {
+        self.set("timezone", time.zone().name())
+            .set("start_date", instant(time.start().utc))
+            .set("end_date", instant(time.end().utc))
+            .set("all_day", time.all_day())
+    }
+
+    /// The short text, as HTML; an empty one removes it.
+    pub fn excerpt(self, html: impl Into<String>) -> Self {
+        self.set("excerpt", html.into())
+    }
+
+    /// The price; [`Cost::default`] removes it.
+    pub fn cost(self, cost: Cost) -> Self {
+        self.set("cost", cost.texts())
+    }
+
+    /// The currency of a price without a symbol; without one, that of the site.
+    pub fn currency(self, currency: Currency) -> Self {
+        self.set("currency", currency.code())
+    }
+
+    /// All tickets; at most [`MAX_TICKETS`](domain::ticket::MAX_TICKETS).
+    pub fn tickets(self, tickets: impl IntoIterator<Item = Ticket>) -> Self {
+        let tickets = tickets.into_iter().map(|ticket| ticket::value(&ticket));
+        self.set("tickets", tickets.collect::<Vec<_>>())
+    }
+
+    /// Whether lists leave the event out.
+    pub fn hide_from_listings(self, hide: bool) -> Self {
+        self.set("hide_from_listings", hide)
+    }
+
+    /// Whether the event is sticky.
+    pub fn sticky(self, sticky: bool) -> Self {
+        self.set("sticky", sticky)
+    }
+
+    /// Whether the event is featured.
+    pub fn featured(self, featured: bool) -> Self {
+        self.set("featured", featured)
+    }
+
+    /// The password that locks the content, not empty.
+    pub fn password(self, password: Secret) -> Self {
+        self.set("password", password.expose().as_str())
+    }
+
+    /// All categories, by ID or by name.
+    pub fn categories<L>(self, categories: impl IntoIterator<Item = L>) -> Self
+    where
+        L: Into<TermLink<Categories>>,
+    {
+        self.terms("categories", categories)
+    }
+
+    /// All tags, by ID or by name.
+    pub fn tags<L>(self, tags: impl IntoIterator<Item = L>) -> Self
+    where
+        L: Into<TermLink<Tags>>,
+    {
+        self.terms("tags", tags)
+    }
+
+    fn terms<X, L>(self, name: &'static str, links: impl IntoIterator<Item = L>) -> Self
+    where
+        X: Taxonomy,
+        L: Into<TermLink<X>>,
+    {
+        let links = links.into_iter().map(|link| link.into().value);
+        self.set(name, links.collect::<Vec<_>>())
+    }
+
+    /// The venue, by ID or in full.
+    pub fn venue(self, venue: impl Into<PlaceLink<VenueDetails>>) -> Self {
+        self.set("venue", venue.into().value)
+    }
+
+    /// All organizers, by ID or in full.
+    pub fn organizers<L>(self, organizers: impl IntoIterator<Item = L>) -> Self
+    where
+        L: Into<PlaceLink<OrganizerDetails>>,
+    {
+        let links = organizers.into_iter().map(|link| link.into().value);
+        self.set("organizer", links.collect::<Vec<_>>())
+    }
+}
+
+impl Builder<Event, Update> {
+    /// Removes the currency.
+    pub fn clear_currency(self) -> Self {
+        self.clear("currency")
+    }
+
+    /// Removes the password, which opens the content.
+    pub fn clear_password(self) -> Self {
+        self.clear("password")
+    }
+
+    /// Removes the venue.
+    pub fn clear_venue(self) -> Self {
+        self.clear("venue")
+    }
+}

@@ -1,0 +1,116 @@
+//! Typed writes and reads of the in-memory store.
+
+mod fields;
+mod query;
+mod times;
+
+use std::{cell::RefCell, collections::BTreeSet};
+
+use domain::{
+    Event, Id, Image, Role, Stored, UserId,
+    image::{Dimensions, ImageFormat, ImageName},
+    policy::Caller,
+    text::Title,
+    time::{EventTime, Zone, parse_civil},
+};
+
+use super::{New, NewEvent, Update, WriteFields, WriteInput};
+use crate::{
+    calendar::{Calendar, Precondition},
+    input::Fields,
+    resource::Resource,
+    test_support::{InMemoryStore, add_user, at, calendar, in_unit},
+};
+
+/// A calendar in memory, with two users and an image.
+struct World {
+    calendar: Calendar,
+    store: InMemoryStore,
+    editor: Caller,
+    other: UserId,
+    image: Stored<Image>,
+    /// The names of the fields that were sent.
+    sent: RefCell<BTreeSet<String>>,
+}
+
+impl World {
+    async fn new() -> Self {
+        let store = InMemoryStore::new();
+        let editor = add_user(&store, "ada", Role::Editor).await;
+        let other = add_user(&store, "bob", Role::Author).await;
+        let created = at("2029-12-01 12:00:00");
+        let image = Image {
+            uploader: editor.user().unwrap(),
+            name: ImageName::new(created, "Bank.gif"),
+            format: ImageFormat::Gif,
+            dimensions: Dimensions::new(12, 8).unwrap(),
+            filesize: 9,
+            sizes: Vec::new(),
+            created,
+            source: None,
+        };
+        let image = in_unit(&store, async |unit| unit.images().insert(image).await);
+        Self {
+            image: image.await.unwrap(),
+            calendar: calendar(store.clone()).await,
+            store,
+            editor,
+            other: other.user().unwrap(),
+            sent: RefCell::default(),
+        }
+    }
+
+    /// The same fields, of which none may be unknown.
+    fn strict<R, P>(&self, input: &WriteInput<R, P>) -> Fields {
+        let fields = input.fields().clone();
+        self.sent.borrow_mut().extend(fields.body.keys().cloned());
+        Fields {
+            strict: true,
+            ..fields
+        }
+    }
+
+    async fn create<R: Resource>(&self, input: &WriteInput<R, New>) -> Stored<R> {
+        self.calendar
+            .create::<R>(self.editor, &self.strict(input))
+            .await
+            .unwrap();
+        let created: Vec<_> = (1..100).map(Id::from_raw).collect();
+        let created = R::repository(&self.store)
+            .find_many(&created)
+            .await
+            .unwrap();
+        created.into_iter().max_by_key(|record| record.id).unwrap()
+    }
+
+    async fn update<R: Resource>(&self, id: Id<R>, input: &WriteInput<R, Update>) -> Stored<R> {
+        let fields = self.strict(input);
+        let any = Precondition::Any;
+        let done = self
+            .calendar
+            .update::<R>(self.editor, id.into(), &any, &fields)
+            .await;
+        done.unwrap();
+        R::repository(&self.store).find(id).await.unwrap().unwrap()
+    }
+
+    /// A public event at noon.
+    async fn event(&self, text: &str) -> Stored<Event> {
+        self.create(&NewEvent::builder(title(text), noon()).build())
+            .await
+    }
+}
+
+fn title(text: &str) -> Title {
+    text.parse().unwrap()
+}
+
+/// The first of June 2030 at noon, in UTC.
+fn noon() -> EventTime {
+    time("UTC", "2030-06-01 12:00:00", "2030-06-01 12:00:00", false)
+}
+
+fn time(zone: &str, start: &str, end: &str, all_day: bool) -> EventTime {
+    let [start, end] = [start, end].map(|time| parse_civil(time).unwrap());
+    EventTime::new(zone.parse::<Zone>().unwrap(), start, end, all_day).unwrap()
+}
