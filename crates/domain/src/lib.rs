@@ -56,6 +56,8 @@
 //!    `list`, which applies both. An image list has one order. [`page`] cuts lists into pages.
 //! 6. **Search.** [`search`] compares words with texts in [folded](text::fold) form, and says what
 //!    an index of words must store to find the same.
+//! 7. **Recurrence.** [`recurrence`] has the rules of events that repeat, their slots, and the times
+//!    of their occurrences.
 //!
 //! # Values are checked once
 //!
@@ -103,6 +105,7 @@ pub mod place;
 pub mod policy;
 pub mod query;
 mod record;
+pub mod recurrence;
 pub mod search;
 mod secret;
 #[cfg(feature = "serde")]

@@ -45,6 +45,12 @@ pub(super) fn read(text: &str) -> Result<(NaiveDateTime, Option<i64>), InvalidDa
     Ok((wall, offset))
 }
 
+/// Whether a text in lower case is a day alone.
+pub(super) fn is_day(text: &str) -> bool {
+    let mut scan = Scan::new(text);
+    day(&mut scan).is_ok() && scan.is_done()
+}
+
 /// Parses `2027-03-10`, `2027/03/10`, `3/10/2027`, `10.3.2027`, `10 March 2027` or `Mar 10, 2027`.
 fn day(scan: &mut Scan<'_>) -> Result<NaiveDate, InvalidDate> {
     let mut ahead = *scan;

@@ -107,6 +107,11 @@ pub fn parse_day(text: &str, zone: &Zone, now: Timestamp) -> Result<Moment, Inva
     Ok(zone.day(day)?.0)
 }
 
+/// Whether a text is a calendar date without a time of day.
+pub(crate) fn is_day(text: &str) -> bool {
+    absolute::is_day(&text.trim().to_ascii_lowercase())
+}
+
 /// Fewest digits of a Unix time: a shorter number is more likely a year, or a date without hyphens,
 /// than a time before 1973.
 const FEWEST_DIGITS_OF_UNIX_TIME: usize = 9;

@@ -34,6 +34,8 @@ mod zone_data;
 
 pub use chrono::{NaiveDate, NaiveDateTime};
 
+pub(crate) use input::is_day;
+
 pub use event_time::{EventTime, EventTimeChange, InvalidEventTime};
 pub use input::{parse_date, parse_day, read_date};
 pub use invalid_date::InvalidDate;

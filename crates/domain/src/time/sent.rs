@@ -57,6 +57,11 @@ impl SentDate {
         self.moment
     }
 
+    /// The wall clock as sent, before a gap moved it; none for an instant.
+    pub(crate) fn wall(&self) -> Option<NaiveDateTime> {
+        self.wall
+    }
+
     /// The moment of the date, compared with stored moments of the same zone. A wall clock equal to
     /// a stored one gets its instant, so that a client can write back the times that it read.
     ///

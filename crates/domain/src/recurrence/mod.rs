@@ -1,0 +1,55 @@
+//! Events that repeat: rules, slots and occurrences.
+//!
+//! A [`Recurrence`] says when an event repeats: from the start of the event on, by a [`Rule`] (RFC
+//! 5545, section 3.3.10), with extra and deleted dates. A [`Slot`] is the wall clock at which it
+//! puts an [`Occurrence`], and its name; the zone of the event says when that is.
+//!
+//! ```
+//! use domain::{
+//!     recurrence::{Recurrence, RecurrenceParts},
+//!     time::{EventTime, parse_civil},
+//! };
+//!
+//! // Tuesdays from 19:00 to 21:00 in Paris.
+//! let time = |text| parse_civil(text).unwrap();
+//! let (start, end) = (time("2027-03-16 19:00:00"), time("2027-03-16 21:00:00"));
+//! let first = EventTime::new("Europe/Paris".parse()?, start, end, false)?;
+//! let rule = Some("FREQ=WEEKLY;COUNT=3".parse()?);
+//! let weekly = Recurrence::new(first, RecurrenceParts { rule, ..RecurrenceParts::default() })?;
+//!
+//! // 19:00 stays 19:00 when the clocks change on 28 March.
+//! let starts: Vec<_> = weekly.occurrences(..).map(|one| one.when.start()).collect();
+//! assert_eq!(starts[2].local, time("2027-03-30 19:00:00"));
+//! assert_eq!(starts[1].utc.to_string(), "2027-03-23 18:00:00");
+//! assert_eq!(starts[2].utc.to_string(), "2027-03-30 17:00:00");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Iterators are lazy, and take a bounded time for each slot, whatever the rule: a rule that gives
+//! nothing more is given up after one cycle of the calendar of 400 years.
+
+mod date_value;
+mod frequency;
+mod occurrence;
+mod part;
+mod pattern;
+mod period;
+mod rule;
+mod rule_text;
+mod set;
+mod slot;
+
+pub use chrono::Weekday;
+
+pub use date_value::DateValue;
+pub use frequency::{Frequency, MissingDay, WeekdayNumber};
+pub use occurrence::Occurrence;
+pub use part::{InvalidRule, Part};
+pub use rule::{Rule, RuleParts};
+pub use set::{InvalidRecurrence, Recurrence, RecurrenceParts};
+pub use slot::Slot;
+
+/// Most characters of a rule: see [`Rule::MAX_CHARS`].
+const MAX_CHARS: usize = 1000;
+/// Most times a day: see [`Rule::MAX_TIMES_PER_DAY`].
+const MAX_TIMES_PER_DAY: usize = 24;

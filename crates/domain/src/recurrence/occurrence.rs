@@ -1,0 +1,266 @@
+//! Occurrences: slots with their times.
+
+use std::ops::{Bound, RangeBounds};
+
+use chrono::TimeDelta;
+
+use super::{
+    date_value::DateValue,
+    set::{MARGIN, Recurrence, first_slot},
+    slot::Slot,
+};
+use crate::time::{EventTime, NaiveDateTime, Timestamp};
+
+/// One time at which an event happens.
+///
+/// ```
+/// # use std::collections::BTreeSet;
+/// # use domain::recurrence::Recurrence;
+/// # use domain::time::{EventTime, parse_civil};
+/// # let time = |text| parse_civil(text).unwrap();
+/// # let (start, end) = (time("2027-03-27 02:30:00"), time("2027-03-27 03:00:00"));
+/// let first = EventTime::new("Europe/Paris".parse()?, start, end, false)?;
+/// let rule = Some("FREQ=DAILY;COUNT=2".parse()?);
+/// let daily = Recurrence::from_stored(first, rule, BTreeSet::new(), BTreeSet::new());
+/// // The clocks skip the time of the second one.
+/// let second = daily.occurrences(..).nth(1).unwrap();
+/// assert_eq!(second.slot.to_string(), "2027-03-28T02:30:00");
+/// assert_eq!(second.when.start().local, time("2027-03-28 03:30:00"));
+/// assert_eq!(second.when.end().local, time("2027-03-28 04:00:00"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Occurrence {
+    /// Its name within the series.
+    pub slot: Slot,
+    /// Its start and its end.
+    pub when: EventTime,
+}
+
+impl Recurrence {
+    /// The time of an occurrence at a slot, whether or not there is one; none outside the years 1
+    /// to 9999.
+    ///
+    /// A wall clock that the clocks skip moves forward, one that occurs twice means the first time
+    /// (RFC 5545, section 3.3.5). The end keeps its distance from the slot by the clock; should it
+    /// then be before the start, it is the start plus that distance. Whole days stay as many as the
+    /// first ones. The first slot has the time of the event.
+    ///
+    /// ```
+    /// # use std::collections::BTreeSet;
+    /// # use domain::recurrence::Recurrence;
+    /// # use domain::time::{EventTime, parse_civil};
+    /// # let time = |text| parse_civil(text).unwrap();
+    /// let (start, end) = (time("2027-10-23 22:00:00"), time("2027-10-24 06:00:00"));
+    /// let first = EventTime::new("Europe/Paris".parse()?, start, end, false)?;
+    /// let weekly = Some("FREQ=WEEKLY".parse()?);
+    /// let nights = Recurrence::from_stored(first, weekly, BTreeSet::new(), BTreeSet::new());
+    /// let night = nights.time_at("2027-10-30T22:00:00".parse()?).unwrap();
+    /// assert_eq!(night.end().local, time("2027-10-31 06:00:00"));
+    /// assert_eq!(night.end().utc.to_string(), "2027-10-31 05:00:00", "nine hours later");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn time_at(&self, slot: Slot) -> Option<EventTime> {
+        let first = self.first();
+        if slot == self.first_slot() {
+            return Some(first.clone());
+        }
+        let zone = first.zone();
+        let lasts = first.end().local - first.start().local;
+        if first.all_day() {
+            let days = first.end().local.date() - first.start().local.date();
+            let last = slot.plus(days).local();
+            return EventTime::new(zone.clone(), slot.local(), last, true).ok();
+        }
+        // The clocks of an event can show a later time at its start than at its end.
+        let lasts = if lasts < TimeDelta::zero() {
+            TimeDelta::seconds(first.end().utc.seconds() - first.start().utc.seconds())
+        } else {
+            lasts
+        };
+        let start = zone.at_local(slot.local()).ok()?;
+        let mut end = zone.at_local(slot.plus(lasts).local()).ok()?;
+        if end.utc < start.utc {
+            end = zone.at(start.utc.saturating_add(lasts.num_seconds()));
+        }
+        EventTime::between(zone.clone(), start, end, false).ok()
+    }
+
+    /// The occurrence at a slot; none if there is no such slot, if it is deleted, or if another
+    /// slot has the same instant by its own wall clock.
+    ///
+    /// ```
+    /// # use std::collections::BTreeSet;
+    /// # use domain::recurrence::Recurrence;
+    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
+    /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
+    /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
+    /// let weekly = Recurrence::from_stored(first, rule, BTreeSet::new(), BTreeSet::new());
+    /// assert!(weekly.occurrence_at("2027-03-09T19:00:00".parse()?).is_some());
+    /// assert!(weekly.occurrence_at("2027-03-10T19:00:00".parse()?).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn occurrence_at(&self, slot: Slot) -> Option<Occurrence> {
+        let is_there = self.has_slot(slot) && !self.deleted().contains(&slot);
+        is_there.then(|| self.occurrence(slot))?
+    }
+
+    /// The occurrence of a slot that is there.
+    fn occurrence(&self, slot: Slot) -> Option<Occurrence> {
+        let when = self.time_at(slot)?;
+        let shown = first_slot(&when);
+        if shown != slot && self.has_slot(shown) {
+            return None;
+        }
+        Some(Occurrence { slot, when })
+    }
+
+    /// The occurrences whose start is in a window, in the order of their slots.
+    ///
+    /// ```
+    /// # use std::collections::BTreeSet;
+    /// # use domain::recurrence::Recurrence;
+    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # let start = parse_civil("2027-01-05 19:00:00").unwrap();
+    /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
+    /// let rule = Some("FREQ=WEEKLY".parse()?);
+    /// let weekly = Recurrence::from_stored(first, rule, BTreeSet::new(), BTreeSet::new());
+    /// let instant = |text| weekly.first().zone().at_local(parse_civil(text).unwrap());
+    /// let march = instant("2044-03-01 00:00:00")?.utc..instant("2044-04-01 00:00:00")?.utc;
+    /// assert_eq!(weekly.occurrences(march).count(), 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn occurrences(
+        &self,
+        window: impl RangeBounds<Timestamp>,
+    ) -> impl Iterator<Item = Occurrence> {
+        let bounds = (window.start_bound().cloned(), window.end_bound().cloned());
+        let near = |instant: Timestamp, margin| {
+            Slot::new(self.first().zone().at(instant).local).plus(margin)
+        };
+        let from = match bounds.0 {
+            Bound::Included(start) | Bound::Excluded(start) => near(start, -MARGIN),
+            Bound::Unbounded => Slot::MIN,
+        };
+        let last = match bounds.1 {
+            Bound::Included(end) | Bound::Excluded(end) => near(end, MARGIN),
+            Bound::Unbounded => Slot::new(NaiveDateTime::MAX),
+        };
+        let slots = self.slots_from(from).take_while(move |slot| *slot <= last);
+        slots
+            .filter_map(|slot| self.occurrence(slot))
+            .filter(move |occurrence| bounds.contains(&occurrence.when.start().utc))
+    }
+
+    /// The number of occurrences; none for an endless rule.
+    ///
+    /// ```
+    /// # use std::collections::BTreeSet;
+    /// # use domain::recurrence::Recurrence;
+    /// # use domain::time::{EventTime, Timestamp, Zone, parse_civil};
+    /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
+    /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
+    /// let weekly = |rule: &str| {
+    ///     let rule = rule.parse().ok();
+    ///     Recurrence::from_stored(first.clone(), rule, BTreeSet::new(), BTreeSet::new())
+    /// };
+    /// let six = weekly("FREQ=WEEKLY;COUNT=6");
+    /// assert_eq!(six.total(), Some(6));
+    /// assert_eq!(six.last().unwrap().slot.to_string(), "2027-04-06T19:00:00");
+    /// let endless = weekly("FREQ=WEEKLY");
+    /// assert_eq!((endless.total(), endless.last()), (None, None));
+    /// assert_eq!(endless.count_before(Timestamp::MAX, 5000), 5000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn total(&self) -> Option<usize> {
+        (!self.is_endless()).then(|| self.occurrences(..).count())
+    }
+
+    /// The last occurrence; none for an endless rule.
+    pub fn last(&self) -> Option<Occurrence> {
+        if self.is_endless() {
+            return None;
+        }
+        let slots: Vec<_> = self.slots().collect();
+        slots
+            .into_iter()
+            .rev()
+            .find_map(|slot| self.occurrence(slot))
+    }
+
+    /// The number of slots before an instant, deleted ones included, but at most `limit`: what a
+    /// store has to keep up to a horizon.
+    pub fn count_before(&self, horizon: Timestamp, limit: usize) -> usize {
+        let horizon = Slot::new(self.first().zone().at(horizon).local);
+        let slots = self.all_slots_from(Slot::MIN).take(limit);
+        slots.take_while(|slot| *slot < horizon).count()
+    }
+
+    /// The one slot that a date means, deleted or not: its wall clock, its instant, or the only one
+    /// of its day.
+    ///
+    /// ```
+    /// # use std::collections::BTreeSet;
+    /// # use domain::recurrence::Recurrence;
+    /// # use domain::time::{EventTime, parse_civil};
+    /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
+    /// let first = EventTime::new("Europe/Paris".parse()?, start, start, false)?;
+    /// # let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
+    /// # let weekly = Recurrence::from_stored(first, rule, BTreeSet::new(), BTreeSet::new());
+    /// for id in ["2027-03-16T19:00:00", "20270316T190000", "2027-03-16", "20270316T180000Z"] {
+    ///     let slot = weekly.find(id.parse()?).unwrap();
+    ///     assert_eq!(slot.to_string(), "2027-03-16T19:00:00");
+    ///     assert_eq!(weekly.recurrence_id(slot).to_string(), "2027-03-16T19:00:00");
+    /// }
+    /// assert_eq!(weekly.find("2027-03-17".parse()?), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn find(&self, date: DateValue) -> Option<Slot> {
+        match *self.slots_at(date) {
+            [slot] => Some(slot),
+            _ => None,
+        }
+    }
+
+    /// A slot as RECURRENCE-ID: a day if the event takes whole days, otherwise a wall clock.
+    pub fn recurrence_id(&self, slot: Slot) -> DateValue {
+        if self.first().all_day() {
+            DateValue::Day(slot.day())
+        } else {
+            DateValue::Local(slot.local())
+        }
+    }
+
+    /// The slots that a date means, deleted or not.
+    pub(super) fn slots_at(&self, date: DateValue) -> Vec<Slot> {
+        let all_day = self.first().all_day();
+        let of_day = |day| {
+            let slots = self.all_slots_from(Slot::of_day(day));
+            slots.take_while(|slot| slot.day() == day).collect()
+        };
+        match date {
+            DateValue::Day(day) => of_day(day),
+            DateValue::Local(local) if all_day => of_day(local.date()),
+            DateValue::Instant(instant) if all_day => {
+                of_day(self.first().zone().at(instant).local.date())
+            }
+            DateValue::Local(local) => {
+                let slot = Some(Slot::new(local));
+                slot.into_iter()
+                    .filter(|slot| self.has_slot(*slot))
+                    .collect()
+            }
+            DateValue::Instant(instant) => {
+                let near = Slot::new(self.first().zone().at(instant).local);
+                let slots = self.all_slots_from(near.plus(-MARGIN));
+                let slots = slots.take_while(|slot| *slot <= near.plus(MARGIN));
+                let is_at = |slot: &Slot| {
+                    let occurrence = self.occurrence(*slot);
+                    occurrence.is_some_and(|found| found.when.start().utc == instant)
+                };
+                slots.filter(is_at).collect()
+            }
+        }
+    }
+}

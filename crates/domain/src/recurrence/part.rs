@@ -1,0 +1,125 @@
+//! The parts of a recurrence rule, and the error of a rule.
+
+use super::frequency::Frequency;
+
+named_enum! {
+    /// A part of a recurrence rule (RFC 5545, section 3.3.10; RFC 7529, section 4).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Part, name {
+        /// The unit that repeats.
+        Frequency = "FREQ",
+        /// Every how many units.
+        Interval = "INTERVAL",
+        /// The number of slots.
+        Count = "COUNT",
+        /// The last moment.
+        Until = "UNTIL",
+        /// Months.
+        Months = "BYMONTH",
+        /// Weeks of the year.
+        Weeks = "BYWEEKNO",
+        /// Days of the year.
+        DaysOfYear = "BYYEARDAY",
+        /// Days of the month.
+        DaysOfMonth = "BYMONTHDAY",
+        /// Weekdays.
+        Days = "BYDAY",
+        /// Hours of the day.
+        Hours = "BYHOUR",
+        /// Minutes of the hour.
+        Minutes = "BYMINUTE",
+        /// Seconds of the minute.
+        Seconds = "BYSECOND",
+        /// Positions among the slots of one interval.
+        Positions = "BYSETPOS",
+        /// The first day of the week.
+        WeekStart = "WKST",
+        /// The calendar system.
+        Scale = "RSCALE",
+        /// The treatment of days that do not exist.
+        Skip = "SKIP",
+    }
+}
+
+impl Part {
+    /// The values that the part takes, in words.
+    ///
+    /// ```
+    /// use domain::recurrence::Part;
+    ///
+    /// assert_eq!(Part::Interval.allowed(), "a whole number from 1 to 1000");
+    /// ```
+    pub const fn allowed(self) -> &'static str {
+        match self {
+            Self::Frequency => "DAILY, WEEKLY, MONTHLY or YEARLY",
+            Self::Interval => "a whole number from 1 to 1000",
+            Self::Count => "a whole number from 1 to 5000",
+            Self::Until => "a day, a time, or a time in UTC with Z",
+            Self::Months => "whole numbers from 1 to 12",
+            Self::Weeks => "whole numbers from 1 to 53, or negative ones",
+            Self::DaysOfYear | Self::Positions => "whole numbers from 1 to 366, or negative ones",
+            Self::DaysOfMonth => "whole numbers from 1 to 31, or negative ones",
+            Self::Days => {
+                "MO, TU, WE, TH, FR, SA or SU, with a number from 1 to 5 in a month or from 1 to 53 in a year"
+            }
+            Self::Hours => "whole numbers from 0 to 23",
+            Self::Minutes | Self::Seconds => "whole numbers from 0 to 59",
+            Self::WeekStart => "MO, TU, WE, TH, FR, SA or SU",
+            Self::Scale => "GREGORIAN",
+            Self::Skip => "OMIT",
+        }
+    }
+}
+
+/// The reason why a text or [`RuleParts`](super::RuleParts) are not a [`Rule`](super::Rule).
+///
+/// ```
+/// use domain::recurrence::{InvalidRule, Part, Rule};
+///
+/// assert_eq!("COUNT=3".parse::<Rule>(), Err(InvalidRule::Missing(Part::Frequency)));
+/// let hourly = "FREQ=HOURLY".parse::<Rule>().unwrap_err();
+/// assert_eq!(hourly.to_string(), "FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidRule {
+    /// The text is longer than [`Rule::MAX_CHARS`](super::Rule::MAX_CHARS).
+    #[error("must have at most {max} characters, has {chars}", max = super::MAX_CHARS)]
+    TooLong {
+        /// Length, in Unicode scalar values.
+        chars: usize,
+    },
+    /// No part has this name.
+    #[error("has the unknown part {name}")]
+    Unknown {
+        /// The name, in upper case.
+        name: String,
+    },
+    /// A required part is missing.
+    #[error("{0} is missing")]
+    Missing(Part),
+    /// A part is there twice.
+    #[error("{0} must not be there twice")]
+    Twice(Part),
+    /// A part has a value that it does not take.
+    #[error("{0} must be {allowed}", allowed = .0.allowed())]
+    Value(Part),
+    /// Two parts exclude each other.
+    #[error("{0} must not be combined with {1}")]
+    NotWith(Part, Part),
+    /// The frequency excludes a part, or its numbers.
+    #[error("{0} has no such values with FREQ={frequency}", frequency = .1.name().to_ascii_uppercase())]
+    NotWithFrequency(Part, Frequency),
+    /// BYSETPOS has no other BY part beside it.
+    #[error("BYSETPOS must be combined with another BY part")]
+    PositionsAlone,
+    /// BYHOUR and BYMINUTE give more times a day than
+    /// [`Rule::MAX_TIMES_PER_DAY`](super::Rule::MAX_TIMES_PER_DAY).
+    #[error("BYHOUR and BYMINUTE must give at most {max} times a day", max = super::MAX_TIMES_PER_DAY)]
+    TooManyTimes,
+    /// The last day cannot take the place of a missing day: see
+    /// [`RuleParts::with_last_day`](super::RuleParts::with_last_day).
+    #[error(
+        "the last day can only replace one day from 29 to 31, of a month or of one month a year"
+    )]
+    NoMissingDay,
+}

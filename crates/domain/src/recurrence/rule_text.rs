@@ -1,0 +1,122 @@
+//! The text form of rules.
+
+use std::{collections::BTreeSet, fmt, str::FromStr};
+
+use super::{
+    frequency::{Frequency, weekday, weekday_name},
+    part::{InvalidRule, Part},
+    rule::{Rule, RuleParts},
+};
+
+impl FromStr for Rule {
+    type Err = InvalidRule;
+
+    fn from_str(text: &str) -> Result<Self, InvalidRule> {
+        let chars = text.chars().count();
+        if chars > Self::MAX_CHARS {
+            return Err(InvalidRule::TooLong { chars });
+        }
+        let text = text.trim().to_ascii_uppercase();
+        let text = text.strip_prefix("RRULE:").unwrap_or(&text);
+        let mut seen = BTreeSet::new();
+        // The frequency of the parts is replaced below.
+        let mut parts = RuleParts::new(Frequency::Daily);
+        let texts = text.split(';').filter(|_| !text.is_empty());
+        for (name, value) in texts.map(|part| part.split_once('=').unwrap_or((part, ""))) {
+            let unknown = |_| InvalidRule::Unknown {
+                name: name.to_owned(),
+            };
+            let part = name.parse().map_err(unknown)?;
+            if !seen.insert(part) {
+                return Err(InvalidRule::Twice(part));
+            }
+            set(&mut parts, part, value).ok_or(InvalidRule::Value(part))?;
+        }
+        if !seen.contains(&Part::Frequency) {
+            return Err(InvalidRule::Missing(Part::Frequency));
+        }
+        Self::new(parts)
+    }
+}
+
+/// Reads the value of a part, in upper case; none if the part has no such values.
+fn set(parts: &mut RuleParts, part: Part, value: &str) -> Option<()> {
+    match part {
+        Part::Frequency => parts.frequency = value.to_ascii_lowercase().parse().ok()?,
+        Part::Interval => parts.interval = value.parse().ok()?,
+        Part::Count => parts.count = Some(value.parse().ok()?),
+        Part::Until => parts.until = Some(value.parse().ok()?),
+        Part::Months => parts.months = list(value)?,
+        Part::Weeks => parts.weeks = list(value)?,
+        Part::DaysOfYear => parts.days_of_year = list(value)?,
+        Part::DaysOfMonth => parts.days_of_month = list(value)?,
+        Part::Days => parts.days = list(value)?,
+        Part::Hours => parts.hours = list(value)?,
+        Part::Minutes => parts.minutes = list(value)?,
+        Part::Seconds => parts.seconds = list(value)?,
+        Part::Positions => parts.positions = list(value)?,
+        Part::WeekStart => parts.week_start = weekday(value).ok()?,
+        // These values are the defaults.
+        Part::Scale => return (value == "GREGORIAN").then_some(()),
+        Part::Skip => return (value == "OMIT").then_some(()),
+    }
+    Some(())
+}
+
+fn list<T: FromStr>(value: &str) -> Option<Vec<T>> {
+    value.split(',').map(|one| one.parse().ok()).collect()
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RuleParts {
+            frequency,
+            interval,
+            count,
+            until,
+            months,
+            weeks,
+            days_of_year,
+            days_of_month,
+            days,
+            hours,
+            minutes,
+            seconds,
+            positions,
+            week_start,
+        } = self.parts();
+        write!(f, "FREQ={}", frequency.name().to_ascii_uppercase())?;
+        if *interval != 1 {
+            write!(f, ";INTERVAL={interval}")?;
+        }
+        if let Some(until) = until {
+            write!(f, ";UNTIL={}", until.basic())?;
+        }
+        if let Some(count) = count {
+            write!(f, ";COUNT={count}")?;
+        }
+        write_list(f, Part::Months, months)?;
+        write_list(f, Part::Weeks, weeks)?;
+        write_list(f, Part::DaysOfYear, days_of_year)?;
+        write_list(f, Part::DaysOfMonth, days_of_month)?;
+        write_list(f, Part::Days, days)?;
+        write_list(f, Part::Hours, hours)?;
+        write_list(f, Part::Minutes, minutes)?;
+        write_list(f, Part::Seconds, seconds)?;
+        write_list(f, Part::Positions, positions)?;
+        match weekday_name(*week_start) {
+            "MO" => Ok(()),
+            name => write!(f, ";WKST={name}"),
+        }
+    }
+}
+
+fn write_list(f: &mut fmt::Formatter<'_>, part: Part, list: &[impl fmt::Display]) -> fmt::Result {
+    for (index, one) in list.iter().enumerate() {
+        match index {
+            0 => write!(f, ";{part}={one}")?,
+            _ => write!(f, ",{one}")?,
+        }
+    }
+    Ok(())
+}
