@@ -49,6 +49,11 @@ impl<P> Builder<Event, P> {
         self.set("tickets", tickets.collect::<Vec<_>>())
     }
 
+    /// Whether the event was called off.
+    pub fn cancelled(self, cancelled: bool) -> Self {
+        self.set("cancelled", cancelled)
+    }
+
     /// Whether lists leave the event out.
     pub fn hide_from_listings(self, hide: bool) -> Self {
         self.set("hide_from_listings", hide)

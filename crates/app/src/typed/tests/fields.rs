@@ -234,6 +234,7 @@ async fn of_events() {
     sets!(world, Event, new(), EventUpdate, [.currency(euros())], |made| made.details.currency == Some(euros()));
     changes!(world, Event, new().currency(euros()), EventUpdate, [.clear_currency()], |made| made.details.currency.is_none());
     sets!(world, Event, new(), EventUpdate, [.hide_from_listings(true)], |made| made.details.hide_from_listings);
+    sets!(world, Event, new(), EventUpdate, [.cancelled(true)], |made| made.details.cancelled);
     sets!(world, Event, new(), EventUpdate, [.sticky(true)], |made| made.details.sticky);
     sets!(world, Event, new(), EventUpdate, [.featured(true)], |made| made.details.featured);
     sets!(world, Event, new(), EventUpdate, [.show_map(true)], |made| made.details.show_map);
