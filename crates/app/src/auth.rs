@@ -7,7 +7,7 @@ use domain::{Id, Role, Secret, Stored, User, UserId, policy::Caller, time::Times
 use crate::{
     error::{AppError, CredentialKind},
     hashing,
-    ports::{Clock, NewToken, Store, StoreError, Token, TokenScope},
+    ports::{Clock, NewToken, Store, StoreError, Token, TokenScope, UnitOfWork},
 };
 
 /// The credentials of a request.
@@ -83,6 +83,9 @@ pub enum AccountError {
     /// There is no such user.
     #[error("there is no user `{0}`")]
     UnknownUser(String),
+    /// The user is the last administrator who can log in.
+    #[error("`{0}` is the last administrator who can log in: give another user that role first")]
+    LastAdministrator(String),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -209,24 +212,24 @@ impl Accounts {
     ///
     /// # Errors
     ///
-    /// [`AccountError::UnknownUser`], or if the store fails.
+    /// [`AccountError::UnknownUser`], [`AccountError::LastAdministrator`], or if the store fails.
     pub async fn set_role(&self, login: &str, role: Role) -> Result<(), AccountError> {
         let user = self.user(login).await?;
         let unit = self.store.begin().await?;
         unit.users().set_role(user.id, role).await?;
-        Ok(unit.commit().await?)
+        commit_change(unit, &user).await
     }
 
     /// Disables a user, or enables the user again.
     ///
     /// # Errors
     ///
-    /// [`AccountError::UnknownUser`], or if the store fails.
+    /// [`AccountError::UnknownUser`], [`AccountError::LastAdministrator`], or if the store fails.
     pub async fn set_disabled(&self, login: &str, disabled: bool) -> Result<(), AccountError> {
         let user = self.user(login).await?;
         let unit = self.store.begin().await?;
         unit.users().set_disabled(user.id, disabled).await?;
-        Ok(unit.commit().await?)
+        commit_change(unit, &user).await
     }
 
     /// Creates a token.
@@ -301,6 +304,23 @@ impl Accounts {
     }
 }
 
+/// Commits a change of a user, unless the user was the last administrator who could log in.
+async fn commit_change(unit: Box<dyn UnitOfWork>, before: &User) -> Result<(), AccountError> {
+    let is_administrator = |user: &User| user.role == Role::Administrator && !user.disabled;
+    if is_administrator(before)
+        && !unit
+            .users()
+            .list()
+            .await?
+            .iter()
+            .any(|user| is_administrator(user))
+    {
+        unit.rollback().await?;
+        return Err(AccountError::LastAdministrator(before.name.to_string()));
+    }
+    Ok(unit.commit().await?)
+}
+
 fn is_valid(token: &Token, now: Timestamp) -> bool {
     token.revoked.is_none() && token.details.expires.is_none_or(|end| now < end)
 }
@@ -322,5 +342,27 @@ mod tests {
             .add_user("ann@example.org", Role::Author, None)
             .await;
         assert!(matches!(named_so, Err(AccountError::Taken(_))));
+    }
+
+    #[tokio::test]
+    async fn one_administrator_stays() {
+        let store = Arc::new(InMemoryStore::new());
+        let accounts = Accounts::new(store, Arc::new(FixedClock::default()));
+        accounts.add_user("eve", Role::Editor, None).await.unwrap();
+        accounts.set_role("eve", Role::Author).await.unwrap();
+        for name in ["ada", "bob"] {
+            let added = accounts.add_user(name, Role::Administrator, None).await;
+            added.unwrap();
+        }
+        accounts.set_disabled("bob", true).await.unwrap();
+        let disabled = accounts.set_disabled("ada", true).await;
+        let demoted = accounts.set_role("ada", Role::Editor).await;
+        for refused in [disabled, demoted] {
+            assert!(matches!(refused, Err(AccountError::LastAdministrator(name)) if name == "ada"));
+        }
+        let ada = accounts.user("ada").await.unwrap();
+        assert_eq!((ada.role, ada.disabled), (Role::Administrator, false));
+        accounts.set_disabled("bob", false).await.unwrap();
+        accounts.set_disabled("ada", true).await.unwrap();
     }
 }

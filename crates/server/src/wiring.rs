@@ -31,6 +31,22 @@ pub(crate) async fn connect_to_serve(settings: &Settings) -> anyhow::Result<SeaO
     Ok(adapters_db::connect(&options).await?)
 }
 
+/// Refuses an SQLite file that does not exist. Opening it would create it: a misspelt name would
+/// look like an empty calendar.
+///
+/// # Errors
+///
+/// If the file does not exist.
+pub(crate) fn require_database(settings: &Settings) -> anyhow::Result<()> {
+    match settings.database.file() {
+        Some(file) if !file.exists() => bail!(
+            "there is no database {}; `events-calendar serve` creates one",
+            settings.database
+        ),
+        _ => Ok(()),
+    }
+}
+
 /// Opens the database, whatever the version of its schema, runs `work` and closes it.
 ///
 /// # Errors

@@ -28,10 +28,7 @@ pub(crate) async fn run(settings: &Settings, file: &Path, force: bool) -> anyhow
             settings.database
         );
     };
-    // Opening a missing database would create it.
-    if !source.exists() {
-        bail!("there is no database to copy: {}", settings.database);
-    }
+    wiring::require_database(settings)?;
     if file.is_dir() {
         bail!("{} is a folder: name a file", file.display());
     }

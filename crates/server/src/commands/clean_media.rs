@@ -8,6 +8,8 @@ use crate::{settings::Settings, wiring};
 ///
 /// If the database or the storage of files fails.
 pub(crate) async fn run(settings: &Settings) -> anyhow::Result<String> {
+    // Beside an empty calendar, every file would be removed.
+    wiring::require_database(settings)?;
     let done = wiring::with_migrated_store(settings, async |store| {
         let calendar = wiring::calendar(store, settings, settings.listen.port()).await?;
         Ok(match calendar.remove_lost_files().await? {

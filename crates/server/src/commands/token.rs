@@ -26,6 +26,7 @@ use crate::{
 ///
 /// If the user or token does not exist, or if the database fails.
 pub(crate) async fn run(settings: &Settings, command: TokenCommand) -> anyhow::Result<String> {
+    wiring::require_database(settings)?;
     let expires = match &command {
         TokenCommand::Create {
             expires: Some(text),

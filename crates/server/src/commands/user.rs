@@ -11,6 +11,9 @@ use crate::{cli::UserCommand, output, settings::Settings, wiring};
 ///
 /// If the user does not exist, if the name is taken or invalid, or if the database fails.
 pub(crate) async fn run(settings: &Settings, command: UserCommand) -> anyhow::Result<String> {
+    if !matches!(command, UserCommand::Add { .. }) {
+        wiring::require_database(settings)?;
+    }
     let done = wiring::with_migrated_store(settings, async |store| {
         execute(&wiring::accounts(store), command).await
     });

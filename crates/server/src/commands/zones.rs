@@ -13,6 +13,7 @@ use crate::{output, settings::Settings, wiring};
 ///
 /// If the database does not answer, or if its schema is newer than the program.
 pub(crate) async fn run(settings: &Settings) -> anyhow::Result<String> {
+    wiring::require_database(settings)?;
     wiring::with_store(settings, show).await
 }
 

@@ -164,14 +164,30 @@ fn a_killed_migration_completes_at_the_next_start() {
     assert!(killed > 2, "only {killed} were killed before their end");
 }
 
+/// An empty calendar in the place of the right one would hide the mistake, and `clean-media` would
+/// remove the files of all images.
+#[test]
+fn a_misspelt_name_creates_no_database() {
+    let installation = Installation::sqlite();
+    for arguments in [
+        &["user", "list"][..],
+        &["user", "disable", "admin"],
+        &["token", "list"],
+        &["token", "create", "--user", "admin", "--name", "test"],
+        &["zones"],
+        &["clean-media"],
+        &["backup", "copy.db"],
+    ] {
+        let line = installation.run(arguments).failed(1);
+        assert!(line.contains("there is no database"), "{line}");
+    }
+    assert_eq!(std::fs::read_dir(installation.path("")).unwrap().count(), 0);
+}
+
 #[test]
 fn a_backup_is_made_whole_or_not_at_all() {
     let installation = Installation::sqlite();
     let files = || std::fs::read_dir(installation.path("")).unwrap().count();
-    let line = installation.run(&["backup", "copy.db"]).failed(1);
-    assert!(line.contains("there is no database to copy"), "{line}");
-    assert_eq!(files(), 0, "nothing was made");
-
     installation.said(&["migrate"]);
     let before = files();
     let said = installation.said(&["backup", "copy.db"]);
