@@ -31,9 +31,9 @@ use std::{fmt, sync::Arc};
 use app::{
     Calendar,
     auth::Accounts,
-    ports::{Store, TokenScope},
+    ports::{Media, Store, TokenScope},
     site::Site,
-    test_support::{FixedClock, no_media},
+    test_support::FixedClock,
 };
 use axum::{
     Router,
@@ -73,7 +73,7 @@ impl Service {
             media_url: format!("{public_url}/media"),
             ..Site::default()
         };
-        let calendar = Calendar::new(Arc::clone(&store), clock.clone(), no_media(), site).await;
+        let calendar = Calendar::new(Arc::clone(&store), clock.clone(), Media::none(), site).await;
         let accounts = Accounts::new(store, clock);
         Self::new(AppState::new(calendar.unwrap(), accounts, &public_url))
     }

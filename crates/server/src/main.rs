@@ -1,7 +1,6 @@
 //! The program `events-calendar`: its command line, and the wiring of ports to adapters.
 
 mod cli;
-mod clock;
 mod commands;
 mod http;
 mod output;

@@ -5,14 +5,16 @@ use std::{sync::Arc, time::Duration};
 use adapters_db::{DbOptions, SeaOrmStore, ZoneDataError};
 use adapters_media::Files;
 use anyhow::{Context, bail};
-use app::{Calendar, auth::Accounts, ports::Media, site::Site};
+use app::{
+    Calendar,
+    auth::Accounts,
+    ports::{Media, SystemClock},
+    site::Site,
+};
 use domain::time::ZoneData;
 use tokio::time::timeout;
 
-use crate::{
-    clock::SystemClock,
-    settings::{self, MediaLocation, Settings},
-};
+use crate::settings::{self, MediaLocation, Settings};
 
 /// Timeout for closing the database.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);

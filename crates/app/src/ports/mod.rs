@@ -10,11 +10,12 @@ mod images;
 mod media;
 #[cfg(any(test, feature = "test-support"))]
 mod mocks;
+mod no_media;
 mod repository;
 mod store;
 mod users;
 
-pub use clock::Clock;
+pub use clock::{Clock, SystemClock};
 pub use error::StoreError;
 pub use idempotency::{IdempotencyKeys, StoredAnswer};
 pub use images::ImageRepository;

@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{FixedClock, no_media};
+use super::FixedClock;
 use crate::{
     calendar::Calendar,
     ports::{Clock, ImageFetcher, ImageFiles, ImageReader, Media, Store},
@@ -35,7 +35,7 @@ pub fn calendar(store: impl Store + 'static) -> CalendarBuilder {
     CalendarBuilder {
         store: Arc::new(store),
         clock: Arc::new(FixedClock::default()),
-        media: no_media(),
+        media: Media::none(),
         site: Site::default(),
     }
 }

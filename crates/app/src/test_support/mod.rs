@@ -6,7 +6,7 @@
 //! # A calendar over a store in memory
 //!
 //! [`calendar`] makes the use cases over any store: with a stopped clock ([`FixedClock`]), without
-//! media ([`no_media`]), with the default settings of the site. [`InMemoryStore`] behaves as a
+//! media ([`Media::none`](crate::ports::Media::none)), with the default settings of the site. [`InMemoryStore`] behaves as a
 //! database does: it has units of work, and refuses what foreign keys would refuse.
 //!
 //! ```
@@ -206,7 +206,6 @@ mod builders;
 mod calendar;
 mod clock;
 mod in_unit;
-mod media;
 mod memory;
 mod store_double;
 
@@ -216,7 +215,6 @@ pub use builders::{
 pub use calendar::{CalendarBuilder, calendar};
 pub use clock::{FixedClock, START};
 pub use in_unit::{add_user, in_unit};
-pub use media::no_media;
 pub use memory::{FailingStep, InMemoryStore};
 pub use mockall::predicate;
 pub use store_double::StoreDouble;

@@ -2,13 +2,16 @@
 
 use adapters_db::SeaOrmStore;
 use anyhow::{Context, bail};
-use app::{auth::Accounts, ports::Clock};
+use app::{
+    auth::Accounts,
+    ports::{Clock, SystemClock},
+};
 use domain::{Role, UserId, time::Timestamp};
 use indicatif::ProgressBar;
 use seed::{EventGenerator, Generator, RelatedIds};
 
 use super::first_token;
-use crate::{clock::SystemClock, output, settings::Settings, wiring};
+use crate::{output, settings::Settings, wiring};
 
 /// Number of events that are generated and written together.
 const BATCH: usize = 2_000;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use anyhow::{Context, bail};
 use app::{
     auth::Accounts,
-    ports::{Clock, Token, TokenScope},
+    ports::{Clock, SystemClock, Token, TokenScope},
 };
 use domain::{
     Id, UserId,
@@ -14,7 +14,6 @@ use domain::{
 
 use crate::{
     cli::TokenCommand,
-    clock::SystemClock,
     output::{self, notice},
     settings::{InvalidSetting, Settings},
     wiring,

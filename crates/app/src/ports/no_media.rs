@@ -1,4 +1,4 @@
-//! Ports for media that are unavailable.
+//! Ports for media of a calendar without images.
 
 use std::sync::Arc;
 
@@ -10,42 +10,53 @@ use domain::{
     web_url::WebUrl,
 };
 
-use crate::ports::{
+use super::{
     BadImage, DecodedImage, FetchError, Fetched, FilesError, ImageFetcher, ImageFiles, ImageReader,
     Media, StoredFile,
 };
 
-/// Ports that neither store nor fetch files, for tests without images.
-pub fn no_media() -> Media {
-    Media {
-        files: Arc::new(Nothing),
-        reader: Arc::new(Nothing),
-        fetcher: Arc::new(Nothing),
+impl Media {
+    /// The ports of a calendar without images: there is no file, each upload is refused as
+    /// [`BadImage::NotAnImage`], and each fetch fails with [`FetchError::NoAnswer`].
+    ///
+    /// ```
+    /// use app::ports::Media;
+    /// use domain::image::FilePath;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), app::ports::FilesError> {
+    /// let path = FilePath::parse("2030/01/mill.png").unwrap();
+    /// assert!(Media::none().files.open(&path).await?.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn none() -> Self {
+        Self {
+            files: Arc::new(Nothing),
+            reader: Arc::new(Nothing),
+            fetcher: Arc::new(Nothing),
+        }
     }
 }
 
 struct Nothing;
 
-fn away<T>() -> Result<T, FilesError> {
-    Err(FilesError("there are none in this test".to_owned()))
-}
-
 #[async_trait]
 impl ImageFiles for Nothing {
     async fn add(&self, _path: &FilePath, _content: Bytes) -> Result<bool, FilesError> {
-        away()
+        Err(FilesError("this calendar has none".to_owned()))
     }
 
     async fn open(&self, _path: &FilePath) -> Result<Option<StoredFile>, FilesError> {
-        away()
+        Ok(None)
     }
 
     async fn remove(&self, _path: &FilePath) -> Result<(), FilesError> {
-        away()
+        Ok(())
     }
 
     async fn written_before(&self, _moment: Timestamp) -> Result<Vec<FilePath>, FilesError> {
-        away()
+        Ok(Vec::new())
     }
 }
 
