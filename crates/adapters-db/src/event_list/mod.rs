@@ -11,7 +11,7 @@ mod total;
 
 use app::ports::StoreError;
 use domain::{
-    Event, EventId,
+    Event, EventId, Filter,
     event::{EventFilter, EventSort},
     page::Page,
     query::Query,
@@ -119,7 +119,7 @@ fn other_list(query: &Query<EventFilter>) -> List {
         id: Column::Id.as_column_ref(),
         order: order(filter.sort, column(Column::StartUtc), shown.as_ref()),
         descending: filter.descending,
-        slow: is_slow(filter),
+        slow: filter.scans(),
         total: if include.is_some() || filter.asks_for_content() || filter::has_others(filter) {
             Total::Few
         } else {
@@ -233,11 +233,6 @@ async fn estimates<C: Connection>(
         .map_err(store_error)
 }
 
-/// Whether a filter or the order has no index, so that every event in the window is read.
-fn is_slow(filter: &EventFilter) -> bool {
-    filter::has_others(filter) || filter.sort != EventSort::Start
-}
-
 /// The list of the events in the leading scope and in each other scope. `found` are the events that
 /// a search found; without them, the list reads the texts.
 fn list(
@@ -310,7 +305,7 @@ fn list(
             shown.as_ref(),
         ),
         descending: filter.descending,
-        slow: is_slow(filter),
+        slow: filter.scans(),
         total: Total::Few,
     }
 }
