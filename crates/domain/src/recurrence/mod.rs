@@ -28,8 +28,11 @@
 //! Iterators are lazy, and take a bounded time for each slot, whatever the rule: a rule that gives
 //! nothing more is given up after one cycle of the calendar of 400 years.
 
+mod compare;
 mod date_value;
 mod frequency;
+mod lines;
+mod moved;
 mod occurrence;
 mod part;
 mod pattern;
@@ -38,16 +41,21 @@ mod rule;
 mod rule_text;
 mod set;
 mod slot;
+mod split;
 
 pub use chrono::Weekday;
 
+pub use compare::Comparison;
 pub use date_value::DateValue;
 pub use frequency::{Frequency, MissingDay, WeekdayNumber};
+pub use lines::InvalidLine;
+pub use moved::{InvalidMove, Shift};
 pub use occurrence::Occurrence;
 pub use part::{InvalidRule, Part};
 pub use rule::{Rule, RuleParts};
 pub use set::{InvalidRecurrence, Recurrence, RecurrenceParts};
 pub use slot::Slot;
+pub use split::InvalidSplit;
 
 /// Most characters of a rule: see [`Rule::MAX_CHARS`].
 const MAX_CHARS: usize = 1000;

@@ -106,8 +106,8 @@ impl Recurrence {
         is_there.then(|| self.occurrence(slot))?
     }
 
-    /// The occurrence of a slot that is there.
-    fn occurrence(&self, slot: Slot) -> Option<Occurrence> {
+    /// The occurrence of a slot that is there, deleted or not.
+    pub(super) fn occurrence(&self, slot: Slot) -> Option<Occurrence> {
         let when = self.time_at(slot)?;
         let shown = first_slot(&when);
         if shown != slot && self.has_slot(shown) {

@@ -271,6 +271,35 @@ impl Recurrence {
         }
     }
 
+    /// The recurrence with another rule, checked as by [`Self::new`]. Extra and deleted dates stay.
+    ///
+    /// ```
+    /// # use std::collections::BTreeSet;
+    /// # use domain::recurrence::{InvalidRecurrence, Recurrence};
+    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
+    /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
+    /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
+    /// let third = BTreeSet::from(["2027-03-16T19:00:00".parse()?]);
+    /// let five = Recurrence::from_stored(first, rule, BTreeSet::new(), third);
+    /// let seven = five.with_rule(Some("FREQ=WEEKLY;COUNT=8".parse()?))?;
+    /// assert_eq!(seven.slots().count(), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::new`].
+    pub fn with_rule(&self, rule: Option<Rule>) -> Result<Self, InvalidRecurrence> {
+        if let Some(rule) = &rule {
+            check_start(rule, &self.first)?;
+        }
+        let (extra, deleted) = (self.extra.clone(), self.deleted.clone());
+        let recurrence = Self::from_stored(self.first.clone(), rule, extra, deleted);
+        recurrence.check_slots()?;
+        Ok(recurrence)
+    }
+
     /// Whether the rule has neither COUNT nor UNTIL. Its slots end with the year 9999.
     ///
     /// ```

@@ -3,6 +3,7 @@
 
 mod brute_force;
 mod cases;
+mod changes;
 mod input;
 mod random_rules;
 mod times;

@@ -28,7 +28,13 @@ fn start() -> impl Strategy<Value = NaiveDateTime> {
             select(vec![1, 2, 3, 4, 28, 29, 30, 31])
         ),
     ];
-    let time = select(vec![(0, 0, 0), (9, 30, 0), (19, 0, 15), (23, 59, 0)]);
+    let time = select(vec![
+        (0, 0, 0),
+        (2, 30, 0),
+        (9, 30, 0),
+        (19, 0, 15),
+        (23, 59, 0),
+    ]);
     (day, time).prop_filter_map("a day that exists", |((year, month, day), (h, m, s))| {
         NaiveDate::from_ymd_opt(year, month, day)?.and_hms_opt(h, m, s)
     })

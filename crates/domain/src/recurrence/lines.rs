@@ -1,0 +1,195 @@
+//! Recurrences as properties of iCalendar.
+
+use super::{
+    date_value::DateValue,
+    part::InvalidRule,
+    set::{Recurrence, RecurrenceParts},
+    slot::Slot,
+};
+use crate::time::Zone;
+
+/// The reason why lines are not [`RecurrenceParts`].
+///
+/// ```
+/// use domain::recurrence::{InvalidLine, RecurrenceParts};
+/// use domain::time::Zone;
+///
+/// let error = |line| RecurrenceParts::from_lines(&[line], &Zone::utc()).unwrap_err();
+/// let start = InvalidLine::Unknown { name: "DTSTART".to_owned() };
+/// assert_eq!(error("DTSTART:20270302T190000"), start);
+/// assert_eq!(error("RDATE;VALUE=PERIOD:20270302T190000Z/PT1H"), InvalidLine::Period);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidLine {
+    /// The property is none of RRULE, RDATE and EXDATE.
+    #[error("has the unknown property {name}")]
+    Unknown {
+        /// The name, in upper case.
+        name: String,
+    },
+    /// There are two rules.
+    #[error("must have one RRULE at most")]
+    TwoRules,
+    /// The rule is invalid.
+    #[error(transparent)]
+    Rule(#[from] InvalidRule),
+    /// A parameter has an unknown name or value.
+    #[error("has the unknown parameter {name}")]
+    Parameter {
+        /// The name, in upper case.
+        name: String,
+    },
+    /// TZID is no time zone.
+    #[error("has the unknown time zone {name}")]
+    Zone {
+        /// The name, as sent.
+        name: String,
+    },
+    /// The dates are periods, whose ends cannot be stored.
+    #[error("must not have periods")]
+    Period,
+    /// A value is no date of the form that the line announces.
+    #[error("{name} must be dates such as 20270316T190000")]
+    Value {
+        /// The property, in upper case.
+        name: String,
+    },
+}
+
+impl RecurrenceParts {
+    /// Parses unfolded lines with the properties RRULE, RDATE and EXDATE (RFC 5545, sections 3.8.5.1
+    /// to 3.8.5.3), in any letter case.
+    ///
+    /// Wall clocks of a TZID other than `zone` become instants.
+    ///
+    /// ```
+    /// use domain::recurrence::RecurrenceParts;
+    ///
+    /// let lines = [
+    ///     "RRULE:FREQ=WEEKLY;COUNT=10",
+    ///     "EXDATE;TZID=Europe/Paris:20270309T190000,20270316T190000",
+    ///     "RDATE;VALUE=DATE:20270501",
+    /// ];
+    /// let parts = RecurrenceParts::from_lines(&lines, &"Europe/Paris".parse()?)?;
+    /// assert_eq!(parts.rule.unwrap().to_string(), "FREQ=WEEKLY;COUNT=10");
+    /// assert_eq!(parts.deleted[1].to_string(), "2027-03-16T19:00:00");
+    /// assert_eq!(parts.extra[0].to_string(), "2027-05-01");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidLine`], for the first line that is wrong.
+    pub fn from_lines<S: AsRef<str>>(lines: &[S], zone: &Zone) -> Result<Self, InvalidLine> {
+        let mut parts = Self::default();
+        for line in lines {
+            let (head, value) = cut(line.as_ref().trim());
+            let mut parameters = head.split(';');
+            let name = parameters.next().unwrap_or_default().to_ascii_uppercase();
+            match &*name {
+                "RRULE" if parts.rule.is_some() => return Err(InvalidLine::TwoRules),
+                "RRULE" => parts.rule = Some(value.parse()?),
+                "RDATE" => parts.extra.extend(dates(&name, parameters, value, zone)?),
+                "EXDATE" => parts.deleted.extend(dates(&name, parameters, value, zone)?),
+                _ => return Err(InvalidLine::Unknown { name }),
+            }
+        }
+        Ok(parts)
+    }
+}
+
+impl Recurrence {
+    /// The properties RRULE, RDATE and EXDATE, a line each, not folded; those without values are
+    /// left out.
+    ///
+    /// Dates are wall clocks with TZID. They are instants if the zone has no name of the IANA
+    /// database, and days if the event takes whole days.
+    ///
+    /// ```
+    /// # use domain::recurrence::{Recurrence, RecurrenceParts};
+    /// # use domain::time::{EventTime, parse_civil};
+    /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
+    /// let first = EventTime::new("Europe/Paris".parse()?, start, start, false)?;
+    /// let lines = ["RRULE:FREQ=WEEKLY;COUNT=6", "EXDATE;TZID=Europe/Paris:20270316T190000"];
+    /// let parts = RecurrenceParts::from_lines(&lines, first.zone())?;
+    /// assert_eq!(Recurrence::new(first, parts)?.lines(), lines);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn lines(&self) -> Vec<String> {
+        let rule = self.rule().map(|rule| format!("RRULE:{rule}"));
+        let extra = self.date_line("RDATE", self.extra().iter());
+        let deleted = self.date_line("EXDATE", self.deleted().iter());
+        [rule, extra, deleted].into_iter().flatten().collect()
+    }
+
+    fn date_line<'a>(&self, name: &str, slots: impl Iterator<Item = &'a Slot>) -> Option<String> {
+        let zone = self.first().zone();
+        let has_name = zone.name().contains('/');
+        let value = |slot: &Slot| match self.recurrence_id(*slot) {
+            DateValue::Local(local) if !has_name => match zone.at_local(local) {
+                Ok(moment) => DateValue::Instant(moment.utc).basic(),
+                Err(_) => DateValue::Local(local).basic(),
+            },
+            date => date.basic(),
+        };
+        let values = slots.map(value).collect::<Vec<_>>().join(",");
+        let parameter = if self.first().all_day() {
+            ";VALUE=DATE".to_owned()
+        } else if has_name {
+            format!(";TZID={zone}")
+        } else {
+            String::new()
+        };
+        (!values.is_empty()).then(|| format!("{name}{parameter}:{values}"))
+    }
+}
+
+/// A line before and after the colon that ends its parameters.
+fn cut(line: &str) -> (&str, &str) {
+    let mut is_quoted = false;
+    let is_end = |c: char| {
+        is_quoted ^= c == '"';
+        c == ':' && !is_quoted
+    };
+    line.split_once(is_end).unwrap_or((line, ""))
+}
+
+fn dates<'a>(
+    name: &str,
+    parameters: impl Iterator<Item = &'a str>,
+    values: &str,
+    zone: &Zone,
+) -> Result<Vec<DateValue>, InvalidLine> {
+    let mut is_of_days = None;
+    let mut read_in = zone.clone();
+    for parameter in parameters {
+        let (key, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+        let (key, value) = (key.to_ascii_uppercase(), value.trim_matches('"'));
+        match (&*key, &*value.to_ascii_uppercase()) {
+            ("VALUE", "DATE") => is_of_days = Some(true),
+            ("VALUE", "DATE-TIME") => is_of_days = Some(false),
+            ("VALUE", "PERIOD") => return Err(InvalidLine::Period),
+            ("TZID", _) => {
+                read_in = value.parse().map_err(|_| InvalidLine::Zone {
+                    name: value.to_owned(),
+                })?;
+            }
+            _ => return Err(InvalidLine::Parameter { name: key }),
+        }
+    }
+    let date = |text: &str| {
+        let date = text.trim().parse().ok()?;
+        let is_day = matches!(date, DateValue::Day(_));
+        match date {
+            _ if is_of_days.is_some_and(|days| days != is_day) => None,
+            DateValue::Local(local) if read_in != *zone => {
+                Some(DateValue::Instant(read_in.at_local(local).ok()?.utc))
+            }
+            date => Some(date),
+        }
+    };
+    let dates: Option<_> = values.split(',').map(date).collect();
+    dates.ok_or_else(|| InvalidLine::Value {
+        name: name.to_owned(),
+    })
+}

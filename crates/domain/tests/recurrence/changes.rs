@@ -1,0 +1,588 @@
+//! Changes of recurrences.
+
+use domain::{
+    recurrence::{
+        Comparison, DateValue, InvalidLine, InvalidMove, InvalidRecurrence, InvalidSplit, Part,
+        Recurrence, RecurrenceParts, Shift, Slot,
+    },
+    time::{EventTime, Timestamp},
+};
+use proptest::{prelude::*, sample::select};
+
+use super::{
+    canonical, days, event, jazz, parts,
+    random_rules::{at, endless, rules},
+    recurrence, wall,
+};
+
+fn slot(text: &str) -> Slot {
+    text.parse().unwrap()
+}
+
+fn days_of(recurrence: &Recurrence) -> Vec<String> {
+    recurrence
+        .slots()
+        .map(|slot| slot.day().format("%m-%d").to_string())
+        .collect()
+}
+
+fn six() -> Recurrence {
+    recurrence(&jazz(), "FREQ=WEEKLY;COUNT=6")
+}
+
+fn without(recurrence: &Recurrence, deleted: &str) -> Recurrence {
+    let parts = RecurrenceParts {
+        deleted: vec![deleted.parse().unwrap()],
+        rule: recurrence.rule().cloned(),
+        extra: Vec::new(),
+    };
+    Recurrence::new(recurrence.first().clone(), parts).unwrap()
+}
+
+/// A series is split.
+#[test]
+fn splits() {
+    let [before, after] = six().split(slot("2027-03-23T19:00:00")).unwrap();
+    assert_eq!(canonical(&before), "FREQ=WEEKLY;COUNT=3", "R-106");
+    assert_eq!(canonical(&after), "FREQ=WEEKLY;COUNT=3", "R-106");
+    assert_eq!(days_of(&after), ["03-23", "03-30", "04-06"], "R-106");
+    assert_eq!(after.first().end().local, wall("2027-03-23 21:00"), "R-106");
+
+    let endless = recurrence(&jazz(), "FREQ=WEEKLY");
+    let [before, after] = endless.split(slot("2027-03-23T19:00:00")).unwrap();
+    assert_eq!(
+        canonical(&before),
+        "FREQ=WEEKLY;UNTIL=20270323T175959Z",
+        "R-107"
+    );
+    assert_eq!(canonical(&after), "FREQ=WEEKLY", "R-107");
+
+    let [before, after] = without(&six(), "2027-04-06")
+        .split(slot("2027-03-23T19:00:00"))
+        .unwrap();
+    assert!(before.deleted().is_empty(), "R-108");
+    assert_eq!(days_of(&after), ["03-23", "03-30"], "R-108");
+
+    let whole_days = recurrence(
+        &days("2027-03-01", "2027-03-02"),
+        "FREQ=DAILY;UNTIL=20270310",
+    );
+    let [before, after] = whole_days
+        .split(Slot::of_day(wall("2027-03-05").date()))
+        .unwrap();
+    assert_eq!(canonical(&before), "FREQ=DAILY;UNTIL=20270304");
+    assert_eq!(canonical(&after), "FREQ=DAILY;UNTIL=20270310");
+}
+
+/// Neither at the first slot nor at an extra date.
+#[test]
+fn refused_splits() {
+    let extra = RecurrenceParts {
+        extra: vec![
+            "20270320T150000".parse().unwrap(),
+            "20270323T190000".parse().unwrap(),
+        ],
+        ..parts("FREQ=WEEKLY;COUNT=6")
+    };
+    let series = Recurrence::new(jazz(), extra).unwrap();
+    for (at, error) in [
+        ("2027-03-02T19:00:00", InvalidSplit::First),
+        ("2027-03-20T15:00:00", InvalidSplit::Extra),
+        ("2027-03-17T19:00:00", InvalidSplit::NoSlot),
+    ] {
+        assert_eq!(series.split(slot(at)), Err(error), "R-110 {at}");
+    }
+    // A date of the rule that is also an extra date.
+    assert!(series.split(slot("2027-03-23T19:00:00")).is_ok(), "R-110");
+}
+
+/// A split where the clocks jump keeps the rule, though its time is skipped on that day.
+#[test]
+fn a_split_in_a_gap() {
+    let first = event("Europe/Paris", "2027-03-27 02:30", "2027-03-27 03:00");
+    let daily = recurrence(&first, "FREQ=DAILY;COUNT=4");
+    let [before, after] = daily.split(slot("2027-03-28T02:30:00")).unwrap();
+    assert_eq!(canonical(&before), "FREQ=DAILY;COUNT=1");
+    assert_eq!(canonical(&after), "FREQ=DAILY;COUNT=3;BYHOUR=2;BYMINUTE=30");
+    assert!(times(&before).chain(times(&after)).eq(times(&daily)));
+}
+
+fn times(recurrence: &Recurrence) -> impl Iterator<Item = EventTime> {
+    recurrence.occurrences(..).map(|one| one.when)
+}
+
+/// All move by an hour, and the end with them.
+/// All move by a day.
+#[test]
+fn moves() {
+    let later = event("Europe/Paris", "2027-03-02 20:00", "2027-03-02 22:00");
+    let until = recurrence(&jazz(), "FREQ=WEEKLY;UNTIL=20270406T170000Z");
+    let moved = until.moved(&later).unwrap();
+    assert_eq!(
+        canonical(&moved),
+        "FREQ=WEEKLY;UNTIL=20270406T180000Z",
+        "R-113"
+    );
+    assert_eq!(moved.slots().count(), 6, "R-113");
+    let fifth = moved.occurrences(..).nth(4).unwrap().when;
+    assert_eq!(
+        fifth.start().utc.to_string(),
+        "2027-03-30 18:00:00",
+        "R-113"
+    );
+    let Comparison {
+        kept,
+        added,
+        removed,
+    } = until.compare(&moved, Timestamp::MAX);
+    assert_eq!((kept.len(), added, removed), (6, vec![], vec![]), "R-113");
+
+    for (rule, shown) in [
+        ("FREQ=WEEKLY;COUNT=6", "FREQ=WEEKLY;COUNT=6"),
+        (
+            "FREQ=WEEKLY;COUNT=6;BYDAY=TU",
+            "FREQ=WEEKLY;COUNT=6;BYDAY=WE",
+        ),
+    ] {
+        let series = recurrence(&jazz(), rule);
+        let third = event("Europe/Paris", "2027-03-17 19:00", "2027-03-17 21:00");
+        let first = series
+            .first_for(slot("2027-03-16T19:00:00"), &third)
+            .unwrap();
+        let moved = series.moved(&first).unwrap();
+        assert_eq!(canonical(&moved), shown, "R-114");
+        assert_eq!(
+            days_of(&moved),
+            ["03-03", "03-10", "03-17", "03-24", "03-31", "04-07"],
+            "R-114"
+        );
+        assert_eq!(
+            series.compare(&moved, Timestamp::MAX).kept.len(),
+            6,
+            "R-114"
+        );
+    }
+}
+
+/// A deleted date moves, too.
+/// In another zone, wall clocks stay.
+#[test]
+fn moves_keep_dates() {
+    let later = event("Europe/Paris", "2027-03-02 20:00", "2027-03-02 22:00");
+    let moved = without(&six(), "2027-03-16").moved(&later).unwrap();
+    assert_eq!(
+        moved.deleted().iter().next(),
+        Some(&slot("2027-03-16T20:00:00")),
+        "R-116"
+    );
+    assert_eq!(moved.slots().count(), 5, "R-116");
+
+    let american = event("America/New_York", "2027-03-02 19:00", "2027-03-02 21:00");
+    let moved = six().moved(&american).unwrap();
+    assert!(moved.slots().eq(six().slots()), "R-122");
+    let starts: Vec<_> = times(&moved)
+        .map(|when| when.start().utc.to_string())
+        .collect();
+    assert_eq!(starts[0], "2027-03-03 00:00:00", "R-122");
+    assert_eq!(starts[2], "2027-03-16 23:00:00", "R-122");
+    let until = recurrence(&jazz(), "FREQ=WEEKLY;UNTIL=20270406T170000Z");
+    let moved = until.moved(&american).unwrap();
+    assert_eq!(
+        canonical(&moved),
+        "FREQ=WEEKLY;UNTIL=20270406T230000Z",
+        "R-122"
+    );
+}
+
+/// What a rule says against a new start is refused.
+#[test]
+fn refused_moves() {
+    let start = "2027-01-29 18:00";
+    let moved = |rule: &str, to: &str| {
+        let series = recurrence(&event("Europe/Paris", start, start), rule);
+        series
+            .moved(&event("Europe/Paris", to, to))
+            .map(|moved| canonical(&moved))
+    };
+    let (next_day, later) = ("2027-01-30 18:00", "2027-01-29 20:30");
+    let contradicts = |part| Err(InvalidMove::Contradicts(part));
+    for (rule, to, expected) in [
+        (
+            "FREQ=MONTHLY;BYDAY=-1FR;COUNT=4",
+            next_day,
+            contradicts(Part::Days),
+        ),
+        ("FREQ=DAILY;BYDAY=MO,FR", next_day, contradicts(Part::Days)),
+        (
+            "FREQ=MONTHLY;BYMONTHDAY=29",
+            next_day,
+            contradicts(Part::DaysOfMonth),
+        ),
+        (
+            "FREQ=YEARLY;BYYEARDAY=29",
+            next_day,
+            contradicts(Part::DaysOfYear),
+        ),
+        ("FREQ=YEARLY;BYWEEKNO=4", next_day, contradicts(Part::Weeks)),
+        (
+            "FREQ=YEARLY;BYMONTH=1,3",
+            "2027-02-05 18:00",
+            contradicts(Part::Months),
+        ),
+        (
+            "FREQ=DAILY;BYHOUR=1,18",
+            "2027-01-29 16:00",
+            contradicts(Part::Hours),
+        ),
+        (
+            "FREQ=DAILY;BYHOUR=1,18;BYMINUTE=0,40",
+            later,
+            contradicts(Part::Hours),
+        ),
+    ] {
+        assert_eq!(moved(rule, to), expected, "{rule}");
+    }
+    for (rule, to, expected) in [
+        (
+            "FREQ=MONTHLY;BYDAY=-1FR;COUNT=4",
+            later,
+            "FREQ=MONTHLY;COUNT=4;BYDAY=-1FR",
+        ),
+        ("FREQ=MONTHLY;COUNT=4", next_day, "FREQ=MONTHLY;COUNT=4"),
+        (
+            "FREQ=YEARLY;BYMONTH=1",
+            "2027-02-05 18:00",
+            "FREQ=YEARLY;BYMONTH=2",
+        ),
+        ("FREQ=DAILY;BYHOUR=10,18", later, "FREQ=DAILY;BYHOUR=12,20"),
+        (
+            "FREQ=DAILY;BYHOUR=10,18;BYMINUTE=0",
+            later,
+            "FREQ=DAILY;BYHOUR=12,20;BYMINUTE=30",
+        ),
+        (
+            "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR,SU",
+            next_day,
+            "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SA;WKST=TU",
+        ),
+    ] {
+        assert_eq!(moved(rule, to).as_deref(), Ok(expected), "{rule}");
+    }
+}
+
+/// Slots become days, and times again.
+#[test]
+fn whole_days() {
+    let day = days("2027-03-02", "2027-03-02");
+    let six_days = without(&six(), "2027-03-16").moved(&day).unwrap();
+    assert_eq!(
+        days_of(&six_days),
+        ["03-02", "03-09", "03-23", "03-30", "04-06"],
+        "R-123"
+    );
+    let id = six_days.recurrence_id(six_days.slots().nth(1).unwrap());
+    assert_eq!(id.to_string(), "2027-03-09", "R-123");
+    let timed = six_days.moved(&jazz()).unwrap();
+    assert_eq!(timed, without(&six(), "2027-03-16"), "R-123");
+    let hours = recurrence(&jazz(), "FREQ=DAILY;BYHOUR=9,19");
+    assert_eq!(
+        hours.moved(&day),
+        Err(InvalidMove::NotForAllDay(Part::Hours)),
+        "R-123"
+    );
+    // The end stays behind the last slot, which is after the time of day of the end.
+    let until = recurrence(&jazz(), "FREQ=DAILY;UNTIL=20270305T120000Z");
+    assert_eq!(until.slots().count(), 3);
+    assert_eq!(
+        canonical(&until.moved(&day).unwrap()),
+        "FREQ=DAILY;UNTIL=20270304"
+    );
+    // Of two slots of a day, one is deleted: the day stays.
+    let parts = RecurrenceParts {
+        extra: vec!["20270316T100000".parse().unwrap()],
+        deleted: vec!["20270316T190000".parse().unwrap()],
+        rule: six().rule().cloned(),
+    };
+    let twice = Recurrence::new(jazz(), parts).unwrap().moved(&day).unwrap();
+    assert_eq!(twice.slots().count(), 6, "R-123");
+}
+
+/// A new rule keeps the slots that remain.
+#[test]
+fn new_rules() {
+    let with = |rule: &str| six().with_rule(rule.parse().ok()).unwrap();
+    let comparison = six().compare(&with("FREQ=WEEKLY;BYDAY=TU,TH;COUNT=6"), Timestamp::MAX);
+    let names = |slots: &[Slot]| {
+        slots
+            .iter()
+            .map(|slot| slot.day().to_string())
+            .collect::<Vec<_>>()
+    };
+    let kept: Vec<_> = comparison.kept.iter().map(|(slot, _)| *slot).collect();
+    assert_eq!(
+        names(&kept),
+        ["2027-03-02", "2027-03-09", "2027-03-16"],
+        "R-118"
+    );
+    assert_eq!(
+        names(&comparison.added),
+        ["2027-03-04", "2027-03-11", "2027-03-18"],
+        "R-118"
+    );
+    assert_eq!(
+        names(&comparison.removed),
+        ["2027-03-23", "2027-03-30", "2027-04-06"],
+        "R-118"
+    );
+
+    let five = without(&six(), "2027-03-16");
+    let seven = five.with_rule("FREQ=WEEKLY;COUNT=8".parse().ok()).unwrap();
+    assert_eq!(seven.total(), Some(7), "R-120");
+    assert!(!days_of(&seven).contains(&"03-16".to_owned()), "R-120");
+    let anew = Recurrence::new(jazz(), parts("FREQ=WEEKLY;COUNT=8")).unwrap();
+    assert_eq!(anew.total(), Some(8), "R-120");
+
+    let comparison = six().compare(&with("FREQ=WEEKLY;COUNT=2"), Timestamp::MAX);
+    assert_eq!(
+        (comparison.kept.len(), comparison.removed.len()),
+        (2, 4),
+        "R-121"
+    );
+
+    // Another time of a day with one slot, and of a day with two.
+    let once = six().compare(&with("FREQ=WEEKLY;BYHOUR=20;COUNT=6"), Timestamp::MAX);
+    let second = (slot("2027-03-09T19:00:00"), slot("2027-03-09T20:00:00"));
+    assert_eq!(once.kept[1], second);
+    let twice = six().compare(&with("FREQ=WEEKLY;BYHOUR=18,20;COUNT=12"), Timestamp::MAX);
+    assert_eq!(twice.kept.len(), 1);
+    let refused = six().with_rule("FREQ=DAILY;UNTIL=20270301".parse().ok());
+    assert_eq!(refused, Err(InvalidRecurrence::UntilBeforeStart));
+}
+
+/// Lines of iCalendar.
+#[test]
+fn lines() {
+    let paris = jazz().zone().clone();
+    let read = |lines: &[&str]| RecurrenceParts::from_lines(lines, &paris);
+    let text = ["RRULE:FREQ=WEEKLY;COUNT=6"];
+    assert_eq!(
+        Recurrence::new(jazz(), read(&text).unwrap()),
+        Ok(six()),
+        "R-55"
+    );
+    let sent = [
+        "rrule:freq=weekly;count=6",
+        "EXDATE;TZID=\"Europe/Paris\":20270309T190000",
+        "EXDATE;TZID=America/New_York;VALUE=DATE-TIME:20270330T130000",
+        "RDATE:20270501T150000Z,20270502T150000",
+    ];
+    let series = Recurrence::new(jazz(), read(&sent).unwrap()).unwrap();
+    assert_eq!(
+        series.lines(),
+        [
+            "RRULE:FREQ=WEEKLY;COUNT=6",
+            "RDATE;TZID=Europe/Paris:20270501T170000,20270502T150000",
+            "EXDATE;TZID=Europe/Paris:20270309T190000,20270330T190000",
+        ]
+    );
+    let value = |name: &str| InvalidLine::Value {
+        name: name.to_owned(),
+    };
+    let unknown = |name: &str| InvalidLine::Unknown {
+        name: name.to_owned(),
+    };
+    let parameter = |name: &str| InvalidLine::Parameter {
+        name: name.to_owned(),
+    };
+    for (lines, error) in [
+        (
+            &["RRULE:FREQ=DAILY", "RRULE:FREQ=WEEKLY"] as &[_],
+            InvalidLine::TwoRules,
+        ),
+        (&["DTSTART:20270302T190000"], unknown("DTSTART")),
+        (&["EXRULE:FREQ=DAILY"], unknown("EXRULE")),
+        (&[""], unknown("")),
+        (
+            &["RDATE;VALUE=PERIOD:20270302T190000Z/PT1H"],
+            InvalidLine::Period,
+        ),
+        (&["RDATE:20270302T190000Z/PT1H"], value("RDATE")),
+        (&["EXDATE;VALUE=DATE:20270302T190000"], value("EXDATE")),
+        (&["EXDATE;VALUE=DATE-TIME:20270302"], value("EXDATE")),
+        (&["EXDATE:"], value("EXDATE")),
+        (&["EXDATE"], value("EXDATE")),
+        (&["EXDATE;RANGE=THISANDFUTURE:20270302"], parameter("RANGE")),
+        (
+            &["EXDATE;TZID=Nowhere:20270302T190000"],
+            InvalidLine::Zone {
+                name: "Nowhere".into(),
+            },
+        ),
+    ] {
+        assert_eq!(read(lines), Err(error), "R-62 {lines:?}");
+    }
+    let fixed = event("UTC+2", "2027-03-02 19:00", "2027-03-02 21:00");
+    let dates = RecurrenceParts {
+        extra: vec!["20270305T190000".parse().unwrap()],
+        ..parts("")
+    };
+    let fixed = Recurrence::new(fixed, dates).unwrap();
+    assert_eq!(fixed.lines(), ["RDATE:20270305T170000Z"]);
+    let of_days = RecurrenceParts {
+        extra: vec!["20270305".parse().unwrap()],
+        ..parts("")
+    };
+    let of_days = Recurrence::new(days("2027-03-02", "2027-03-02"), of_days).unwrap();
+    assert_eq!(of_days.lines(), ["RDATE;VALUE=DATE:20270305"]);
+}
+
+/// Some of the slots as extra and deleted dates, and some dates that are none.
+fn with_some_dates(series: &Recurrence, every: usize) -> Recurrence {
+    let slots: Vec<_> = series.slots().take(60).collect();
+    let deleted = slots.iter().copied().skip(1).step_by(every).collect();
+    let hour = chrono::TimeDelta::hours(1);
+    let extra = slots
+        .iter()
+        .step_by(every + 1)
+        .map(|slot| Slot::new(slot.local() + hour));
+    series.with_dates(extra.collect(), deleted)
+}
+
+const ZONES: [&str; 4] = [
+    "UTC",
+    "Europe/Paris",
+    "America/New_York",
+    "Australia/Lord_Howe",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// The halves of a split have the occurrences of the whole, also at changes of time.
+    #[test]
+    fn both_halves_are_the_whole(
+        (rule, start) in rules(),
+        zone in select(&ZONES[..]),
+        index in 1..200_usize,
+        every in 2..5_usize,
+    ) {
+        let Ok(series) = Recurrence::new(at(start, zone), parts(&rule)) else {
+            return Ok(());
+        };
+        let series = with_some_dates(&series, every);
+        let rule_slots = series.all_slots_from(Slot::MIN).filter(|slot| series.has_rule_slot(*slot));
+        let Some(at) = rule_slots.take(index + 1).last() else {
+            return Ok(());
+        };
+        let Ok([before, after]) = series.split(at) else {
+            return Ok(());
+        };
+        prop_assert!(before.slots().all(|slot| slot < at));
+        prop_assert!(!before.is_endless());
+        let halves = times(&before).chain(times(&after));
+        let whole: Vec<_> = times(&series).take(300).collect();
+        prop_assert_eq!(halves.take(300).collect::<Vec<_>>(), whole);
+    }
+
+    /// A move by some days and minutes keeps every slot, and the way back restores the recurrence.
+    #[test]
+    fn moves_there_and_back(
+        (rule, start) in rules(),
+        zone in select(&ZONES[..]),
+        days in -40..40_i64,
+        minutes in -300..300_i64,
+        every in 2..5_usize,
+    ) {
+        let Ok(series) = Recurrence::new(at(start, zone), parts(&rule)) else {
+            return Ok(());
+        };
+        let series = with_some_dates(&series, every);
+        let distance = chrono::TimeDelta::days(days) + chrono::TimeDelta::minutes(minutes);
+        let to = at(start + distance, zone);
+        let Ok(moved) = series.moved(&to) else {
+            return Ok(());
+        };
+        let shift = Shift::between(series.first(), &to);
+        // A rule that takes its day of the month or year from the start gives other days there.
+        let is_uniform = days == 0 || rule.contains("WEEKLY") || rule.contains("DAILY");
+        if is_uniform && !rule.contains("BYMONTH") {
+            let expected: Vec<_> = series.slots().take(200).map(|slot| shift.apply(slot)).collect();
+            prop_assert_eq!(moved.slots().take(200).collect::<Vec<_>>(), expected);
+            let back = moved.moved(series.first()).unwrap();
+            prop_assert_eq!(
+                back.slots().take(200).collect::<Vec<_>>(),
+                series.slots().take(200).collect::<Vec<_>>()
+            );
+            let comparison = series.compare(&moved, Timestamp::from_seconds(2_000_000_000).unwrap());
+            let is_kept = |(from, to): &(Slot, Slot)| shift.apply(*from) == *to;
+            prop_assert!(comparison.kept.iter().all(is_kept));
+        }
+    }
+
+    /// Lines of iCalendar are read back.
+    #[test]
+    fn lines_are_read_back((rule, start) in rules(), zone in select(&ZONES[..]), every in 2..5_usize) {
+        let Ok(series) = Recurrence::new(at(start, zone), parts(&rule)) else {
+            return Ok(());
+        };
+        let series = with_some_dates(&series, every);
+        let read = RecurrenceParts::from_lines(&series.lines(), series.first().zone()).unwrap();
+        prop_assert_eq!(Recurrence::new(series.first().clone(), read), Ok(series));
+    }
+
+    /// What is kept, added and removed are the slots before and after.
+    #[test]
+    fn comparisons_are_complete((rule, start) in rules(), other in endless()) {
+        let Ok(old) = Recurrence::new(at(start, "Europe/Paris"), parts(&rule)) else {
+            return Ok(());
+        };
+        let Ok(new) = old.with_rule(other.parse().ok()) else {
+            return Ok(());
+        };
+        let horizon = old.first().start().utc.saturating_add(500 * 86_400);
+        let Comparison { kept, added, removed } = old.compare(&new, horizon);
+        let sorted = |slots: &mut dyn Iterator<Item = Slot>| {
+            let mut slots: Vec<_> = slots.collect();
+            slots.sort();
+            slots
+        };
+        let of = |series: &Recurrence| {
+            series.occurrences(..horizon).map(|one| one.slot).collect::<Vec<_>>()
+        };
+        let former = &mut kept.iter().map(|(former, _)| *former).chain(removed);
+        prop_assert_eq!(sorted(former), of(&old));
+        let present = &mut kept.iter().map(|(_, present)| *present).chain(added);
+        prop_assert_eq!(sorted(present), of(&new));
+    }
+}
+
+/// Dates as sent become slots of their series.
+#[test]
+fn dates_become_slots() {
+    let dates: [DateValue; 3] =
+        ["20270320", "20270320T100000", "20270320T230000Z"].map(|text| text.parse().unwrap());
+    let extra = |first: EventTime| {
+        let parts = RecurrenceParts {
+            extra: dates.to_vec(),
+            ..parts("")
+        };
+        let series = Recurrence::new(first, parts).unwrap();
+        series
+            .extra()
+            .iter()
+            .map(Slot::to_string)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        extra(jazz()),
+        [
+            "2027-03-20T00:00:00",
+            "2027-03-20T10:00:00",
+            "2027-03-21T00:00:00"
+        ]
+    );
+    assert_eq!(
+        extra(days("2027-03-02", "2027-03-02")),
+        ["2027-03-20T00:00:00", "2027-03-21T00:00:00"]
+    );
+}
