@@ -1,10 +1,7 @@
 //! Recurrences as properties of iCalendar.
 
 use super::{
-    date_value::DateValue,
-    part::InvalidRule,
-    set::{Recurrence, RecurrenceParts},
-    slot::Slot,
+    date_value::DateValue, input::RecurrenceParts, rule::InvalidRule, set::Recurrence, slot::Slot,
 };
 use crate::time::Zone;
 

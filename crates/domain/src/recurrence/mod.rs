@@ -30,34 +30,27 @@
 
 mod compare;
 mod date_value;
-mod frequency;
+mod input;
 mod lines;
 mod moved;
 mod occurrence;
-mod part;
 mod pattern;
 mod period;
 mod rule;
-mod rule_text;
 mod set;
 mod slot;
+mod slots;
 mod split;
 
 pub use chrono::Weekday;
 
 pub use compare::Comparison;
 pub use date_value::DateValue;
-pub use frequency::{Frequency, MissingDay, WeekdayNumber};
+pub use input::{InvalidRecurrence, RecurrenceParts};
 pub use lines::InvalidLine;
 pub use moved::{InvalidMove, Shift};
 pub use occurrence::Occurrence;
-pub use part::{InvalidRule, Part};
-pub use rule::{Rule, RuleParts};
-pub use set::{InvalidRecurrence, Recurrence, RecurrenceParts};
+pub use rule::{Frequency, InvalidRule, MissingDay, Part, Rule, RuleParts, WeekdayNumber};
+pub use set::Recurrence;
 pub use slot::Slot;
 pub use split::InvalidSplit;
-
-/// Most characters of a rule: see [`Rule::MAX_CHARS`].
-const MAX_CHARS: usize = 1000;
-/// Most times a day: see [`Rule::MAX_TIMES_PER_DAY`].
-const MAX_TIMES_PER_DAY: usize = 24;

@@ -6,9 +6,7 @@ use chrono::{Datelike, NaiveTime, TimeDelta, Timelike};
 
 use super::{
     date_value::DateValue,
-    frequency::{Frequency, WEEKDAYS},
-    part::Part,
-    rule::{Rule, RuleParts},
+    rule::{Frequency, Part, Rule, RuleParts, WEEKDAYS},
     set::{Recurrence, end, first_slot},
     slot::Slot,
 };

@@ -2,7 +2,7 @@
 
 use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike, Weekday};
 
-use super::{frequency::Frequency, rule::RuleParts};
+use super::rule::{Frequency, RuleParts};
 
 /// A rule with the parts that it leaves open taken from the first slot, in a form that is quick to
 /// compare with days. The end of the rule is not part of it.

@@ -3,8 +3,8 @@
 use chrono::{Datelike, NaiveDate, NaiveDateTime, TimeDelta};
 
 use super::{
-    frequency::Frequency,
     pattern::{Pattern, picks},
+    rule::Frequency,
 };
 
 /// The last year of a slot.

@@ -4,6 +4,7 @@
 mod brute_force;
 mod cases;
 mod changes;
+mod dateutil;
 mod input;
 mod random_rules;
 mod times;

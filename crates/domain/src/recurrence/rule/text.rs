@@ -3,9 +3,10 @@
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use super::{
+    Rule,
     frequency::{Frequency, weekday, weekday_name},
     part::{InvalidRule, Part},
-    rule::{Rule, RuleParts},
+    parts::RuleParts,
 };
 
 impl FromStr for Rule {

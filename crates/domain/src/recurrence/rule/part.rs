@@ -1,6 +1,6 @@
 //! The parts of a recurrence rule, and the error of a rule.
 
-use super::frequency::Frequency;
+use super::{Rule, frequency::Frequency};
 
 named_enum! {
     /// A part of a recurrence rule (RFC 5545, section 3.3.10; RFC 7529, section 4).
@@ -71,7 +71,7 @@ impl Part {
     }
 }
 
-/// The reason why a text or [`RuleParts`](super::RuleParts) are not a [`Rule`](super::Rule).
+/// The reason why a text or [`RuleParts`](super::RuleParts) are not a [`Rule`].
 ///
 /// ```
 /// use domain::recurrence::{InvalidRule, Part, Rule};
@@ -82,8 +82,8 @@ impl Part {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidRule {
-    /// The text is longer than [`Rule::MAX_CHARS`](super::Rule::MAX_CHARS).
-    #[error("must have at most {max} characters, has {chars}", max = super::MAX_CHARS)]
+    /// The text is longer than [`Rule::MAX_CHARS`].
+    #[error("must have at most {max} characters, has {chars}", max = Rule::MAX_CHARS)]
     TooLong {
         /// Length, in Unicode scalar values.
         chars: usize,
@@ -113,8 +113,8 @@ pub enum InvalidRule {
     #[error("BYSETPOS must be combined with another BY part")]
     PositionsAlone,
     /// BYHOUR and BYMINUTE give more times a day than
-    /// [`Rule::MAX_TIMES_PER_DAY`](super::Rule::MAX_TIMES_PER_DAY).
-    #[error("BYHOUR and BYMINUTE must give at most {max} times a day", max = super::MAX_TIMES_PER_DAY)]
+    /// [`Rule::MAX_TIMES_PER_DAY`].
+    #[error("BYHOUR and BYMINUTE must give at most {max} times a day", max = Rule::MAX_TIMES_PER_DAY)]
     TooManyTimes,
     /// The last day cannot take the place of a missing day: see
     /// [`RuleParts::with_last_day`](super::RuleParts::with_last_day).

@@ -119,7 +119,7 @@ pub(super) fn weekday_name(weekday: Weekday) -> &'static str {
 }
 
 /// All weekdays, from Monday on.
-pub(super) const WEEKDAYS: [Weekday; 7] = [
+pub(in crate::recurrence) const WEEKDAYS: [Weekday; 7] = [
     Weekday::Mon,
     Weekday::Tue,
     Weekday::Wed,
