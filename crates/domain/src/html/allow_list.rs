@@ -22,6 +22,26 @@ pub(super) fn is_allowed(name: &str) -> bool {
     ELEMENTS.contains(&name)
 }
 
+/// The schemes of links and images.
+const SCHEMES: [&str; 4] = ["http", "https", "mailto", "tel"];
+
+/// Whether an address has neither control characters, which a browser removes before it parses the
+/// address, nor another scheme behind blanks and line separators, which other readers remove.
+fn is_harmless_address(value: &str) -> bool {
+    if value.contains(char::is_control) {
+        return false;
+    }
+    let Some((start, _)) = value.split_once(':') else {
+        return true;
+    };
+    let scheme: String = start.split_whitespace().collect();
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    !is_scheme || SCHEMES.contains(&scheme.to_ascii_lowercase().as_str())
+}
+
 /// The allow-list. It is built once, as it has a dozen hash tables.
 pub(super) static ALLOWED: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let attributes: [(&str, &[&str]); 15] = [
@@ -55,11 +75,10 @@ pub(super) static ALLOWED: LazyLock<Builder<'static>> = LazyLock::new(|| {
                 .into(),
         )
         .link_rel(None)
-        .url_schemes(["http", "https", "mailto", "tel"].into())
+        .url_schemes(SCHEMES.into())
         .attribute_filter(|_, name, value| {
             let harmless = match name {
-                // A browser removes control characters from a URL before parsing it.
-                "href" | "src" | "cite" => !value.contains(char::is_control),
+                "href" | "src" | "cite" => is_harmless_address(value),
                 "target" => value == "_blank",
                 "rel" => !value
                     .split_whitespace()

@@ -179,6 +179,11 @@ mod tests {
                 "<p><a>a</a></p>",
             ),
             ("<img src='data:image/svg+xml,x'>", "<p><img></p>"),
+            // Found by fuzzing: a reader that removes all white space sees a scheme.
+            ("<img src='java\u{2028}script:x'>", "<p><img></p>"),
+            ("<a href='java\u{a0}script:x'>a</a>", "<p><a>a</a></p>"),
+            ("<a href='java script:x'>a</a>", "<p><a>a</a></p>"),
+            ("<a href='/a b:c'>a</a>", "<p><a href=\"/a b:c\">a</a></p>"),
             ("<form action=/x>a<input>b</form>", "<p>ab</p>"),
             ("<iframe src=//x>a</iframe>b", "<p>ab</p>"),
             (
