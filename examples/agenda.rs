@@ -1,55 +1,48 @@
-//! A command-line client of a calendar, on `app` alone: no HTTP, no server. It lists the events of
-//! an SQLite file and adds some. An SQLite file and not the store in memory, because what one run
-//! adds, the next run lists; a server can serve the same file.
+//! A command-line client of a calendar, on `app` alone: no HTTP, no server. It lists the next events
+//! of an SQLite file and adds some. An SQLite file and not the store in memory, because the next run
+//! lists what this one adds; the server can serve the same file.
 //!
-//! ```sh
-//! cargo run -p examples --example agenda -- agenda.db add "River cleanup" "2030-06-01 09:00"
-//! cargo run -p examples --example agenda -- agenda.db list
-//! ```
+//! Run it with `cargo run -p examples --example agenda -- agenda.db add "River cleanup" "+3 days 9:00"`,
+//! and then with `cargo run -p examples --example agenda -- agenda.db list`.
 
-use std::{env, error::Error, process::ExitCode, sync::Arc};
+use std::{env, error::Error, sync::Arc};
 
 use adapters_db::DbOptions;
 use app::{
     Calendar,
     auth::Accounts,
-    input::Fields,
     ports::{Media, SystemClock},
     site::Site,
+    typed::{NewEvent, ReadOptions},
 };
-use domain::{Event, policy::Caller};
-use serde_json::json;
+use domain::{
+    Event,
+    event::{EventFilter, Window},
+    page::PageRequest,
+    policy::Caller,
+    time::{EventTime, parse_date},
+};
 
 #[tokio::main]
-async fn main() -> Result<ExitCode, Box<dyn Error>> {
+async fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
-    let Some((file, command)) = arguments.split_first() else {
-        eprintln!("usage: agenda FILE list | agenda FILE add TITLE DATE");
-        return Ok(ExitCode::FAILURE);
-    };
+    let usage = "usage: agenda FILE list, or: agenda FILE add TITLE DATE";
+    let (file, command) = arguments.split_first().ok_or(usage)?;
     let store = adapters_db::connect(&DbOptions::new(format!("sqlite://{file}"))).await?;
     store.migrate().await?;
-    let shared = Arc::new(store.clone());
-    let accounts = Accounts::new(shared.clone(), Arc::new(SystemClock));
-    let calendar = Calendar::new(
-        shared,
-        Arc::new(SystemClock),
-        Media::none(),
-        Site::default(),
-    );
-    let calendar = calendar.await?;
-
+    let (shared, clock) = (Arc::new(store.clone()), Arc::new(SystemClock));
+    let accounts = Accounts::new(shared.clone(), clock.clone());
+    let calendar = Calendar::new(shared, clock, Media::none(), Site::default()).await?;
     match command {
         ["add", title, date] => add(&calendar, &accounts, title, date).await?,
         ["list"] => list(&calendar).await?,
-        _ => return Err(format!("unknown command: {}", command.join(" ")).into()),
+        _ => return Err(usage.into()),
     }
-    store.close().await?;
-    Ok(ExitCode::SUCCESS)
+    Ok(store.close().await?)
 }
 
-/// Adds a public event of an hour, as the administrator.
+/// Adds an event of an hour, as the administrator.
 async fn add(
     calendar: &Calendar,
     accounts: &Accounts,
@@ -58,31 +51,26 @@ async fn add(
 ) -> Result<(), Box<dyn Error>> {
     accounts.ensure_administrator().await?;
     let user = accounts.user("admin").await?;
-    let caller = Caller::User {
-        id: user.id,
-        role: user.role,
-    };
-    let end = format!("{date} +1 hour");
-    let fields =
-        json!({ "title": title, "start_date": date, "end_date": end, "status": "publish" });
-    let fields = Fields::from_body(fields.as_object().cloned().unwrap_or_default());
-    let added = calendar.create::<Event>(caller, &fields).await?;
-    println!("added event {}: {}", added.event.id, added.event.title);
+    let caller = Caller::User { id: user.id, role: user.role };
+    let zone = calendar.site().zone.clone();
+    let start = parse_date(date, &zone, calendar.now())?;
+    let end = parse_date("+1 hour", &zone, start.utc)?;
+    let when = EventTime::between(zone, start, end, false)?;
+    let event = NewEvent::builder(title.parse()?, when).build();
+    let added = calendar.create(caller, &event).await?.event;
+    println!("added event {}: {}, {}", added.id, added.title, added.details.when.start().local);
     Ok(())
 }
 
-/// Lists the events as anybody sees them, the next ones first.
+/// Lists the events that have not ended, as anybody sees them.
 async fn list(calendar: &Calendar) -> Result<(), Box<dyn Error>> {
-    let page = calendar
-        .list::<Event>(Caller::Anonymous, None, &Fields::default())
-        .await?;
-    println!("{} events", page.total);
+    let window = Window { end_min: Some(calendar.now()), ..Window::default() };
+    let next = EventFilter { window, ..EventFilter::default() };
+    let (page, options) = (PageRequest::new(1, 20, 100), ReadOptions::default());
+    let page = calendar.query::<Event>(Caller::Anonymous, None, next, page, &options).await?;
+    println!("{} of {} events", page.rows.len(), page.total);
     for view in page.rows {
-        println!(
-            "{}  {}",
-            view.event.details.when.start().local,
-            view.event.title
-        );
+        println!("{}  {}", view.event.details.when.start().local, view.event.title);
     }
     Ok(())
 }

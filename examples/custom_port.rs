@@ -8,7 +8,15 @@
 use std::{error::Error, sync::Arc};
 
 use adapters_db::{DbOptions, SeaOrmStore};
-use app::{Calendar, ports::*, site::Site};
+use app::{
+    Calendar,
+    ports::{
+        DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Media,
+        Repositories, Repository, Settings, Store, StoreError, SystemClock, TermRepository,
+        UnitOfWork, UserRepository,
+    },
+    site::Site,
+};
 use async_trait::async_trait;
 use domain::{
     Organizer, Venue,
@@ -107,10 +115,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     // The database stores the key that is inserted now: it had none.
     let unit = database.begin().await?;
-    let stored = unit
-        .settings()
-        .get_or_insert("event_password_key", "none")
-        .await?;
+    let stored = unit.settings().get_or_insert("event_password_key", "none").await?;
     println!("the database has the key: {stored}");
     assert_eq!(stored, "none");
     unit.rollback().await?;

@@ -31,20 +31,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let address = listener.local_addr()?;
     let clock = Arc::new(SystemClock);
     let shared = Arc::new(store.clone());
-    let calendar = Calendar::new(
-        shared.clone(),
-        clock.clone(),
-        Media::none(),
-        Site::default(),
-    );
+    let calendar = Calendar::new(shared.clone(), clock.clone(), Media::none(), Site::default());
     let accounts = Accounts::new(shared, clock);
     let state = AppState::new(calendar.await?, accounts, &format!("http://{address}"));
 
     let program = Router::new()
-        .route(
-            "/hello",
-            get(async || "Hello from the program around the calendar."),
-        )
+        .route("/hello", get(async || "Hello from the program around the calendar."))
         .fallback_service(api_http::router(state));
     // The address of a client limits what one client may do.
     let service = program.into_make_service_with_connect_info::<SocketAddr>();

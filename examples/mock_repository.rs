@@ -5,10 +5,9 @@
 
 use app::{
     AppError,
-    input::Fields,
     ports::{MockRepository, StoreError},
-    request::RecordKey,
     test_support::{StoreDouble, calendar, predicate::eq},
+    typed::ReadOptions,
 };
 use domain::{Venue, VenueId, policy::Caller};
 
@@ -17,15 +16,11 @@ async fn a_database_that_is_gone_is_reported() {
     let id = VenueId::from_raw(7);
     let mut venues = MockRepository::<Venue>::new();
     let gone = || StoreError::Unavailable("no route to the database".to_owned());
-    venues
-        .expect_find()
-        .with(eq(id))
-        .times(1)
-        .returning(move |_| Err(gone()));
+    venues.expect_find().with(eq(id)).times(1).returning(move |_| Err(gone()));
 
     let calendar = calendar(StoreDouble::default().with_venues(venues)).await;
-    let (fields, key) = (Fields::default(), RecordKey::Id(id));
-    let found = calendar.get::<Venue>(Caller::Anonymous, key, &fields).await;
+    let (options, nobody) = (ReadOptions::default(), Caller::Anonymous);
+    let found = calendar.get::<Venue>(nobody, id.into(), &options).await;
     let error = found.expect_err("the mock fails");
 
     println!("{error}");

@@ -18,27 +18,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let now = Timestamp::from_seconds(1_800_000_000).ok_or("no time")?; // in January 2027
     let programme = [
         event(1, "River cleanup", "2027-04-17 09:00", Status::Publish, now)?,
-        event(
-            2,
-            "Fête de la rivière",
-            "2027-06-12 20:00",
-            Status::Publish,
-            now,
-        )?,
-        event(
-            3,
-            "Concert at the river",
-            "2027-05-01 19:30",
-            Status::Publish,
-            now,
-        )?,
-        event(
-            4,
-            "River walk, not announced yet",
-            "2027-05-02 10:00",
-            Status::Draft,
-            now,
-        )?,
+        event(2, "Fête de la rivière", "2027-06-12 20:00", Status::Publish, now)?,
+        event(3, "Concert at the river", "2027-05-01 19:30", Status::Publish, now)?,
+        event(4, "River walk, not announced yet", "2027-05-02 10:00", Status::Draft, now)?,
     ];
 
     // The search folds letters: "riviere" finds "rivière". It takes whole words and their beginnings.
@@ -51,10 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // `matches` answers for one event, `compare` orders two, and `list` does both.
     let anybody = Visibility::new(Caller::Anonymous, now);
     assert!(filter.matches(&programme[0], None, &anybody));
-    assert!(
-        !filter.matches(&programme[3], None, &anybody),
-        "a draft is not public"
-    );
+    assert!(!filter.matches(&programme[3], None, &anybody), "a draft is not public");
     assert!(filter.compare(&programme[2], &programme[1]).is_lt());
     let found = filter.list(&programme, |_| None, &anybody);
 
@@ -83,9 +62,5 @@ fn event(
     );
     let mut content = Entry::new(UserId::from_raw(1), title.parse()?, details, now);
     content.move_to(status, now);
-    Ok(Stored {
-        id: EventId::from_raw(id),
-        revision: 1,
-        content,
-    })
+    Ok(Stored { id: EventId::from_raw(id), revision: 1, content })
 }

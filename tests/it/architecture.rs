@@ -14,7 +14,7 @@ use std::{
 use sea_orm::DbBackend;
 
 /// Each package with crates that it must not be built from, directly or indirectly.
-const FORBIDDEN: [(&str, &[&str]); 5] = [
+const FORBIDDEN: [(&str, &[&str]); 6] = [
     // Entities and rules: no crate that does I/O.
     (
         "events-calendar-domain",
@@ -61,6 +61,8 @@ const FORBIDDEN: [(&str, &[&str]); 5] = [
             "events-calendar-api-http",
         ],
     ),
+    // The example of what links `domain` alone.
+    ("example-filter", &["tokio", "async-trait", "sea-orm", "axum", "events-calendar-app"]),
 ];
 
 /// The output of `cargo tree` for a package, one crate or feature in a line.

@@ -15,6 +15,7 @@ mod loader;
 mod many_servers;
 mod migrations;
 mod named_tests;
+mod outside;
 mod plans;
 mod ports;
 mod record_cache;

@@ -2,15 +2,13 @@
 
 use domain::{Role, Venue, VenueId, policy::Caller};
 use mockall::predicate::eq;
-use serde_json::json;
 
 use super::ATTEMPTS;
 use crate::{
     error::AppError,
-    input::Fields,
     ports::{MockRepository, Repositories, StoreError},
-    request::RecordKey,
     test_support::{FailingStep, InMemoryStore, StoreDouble, add_user, calendar},
+    typed::{NewVenue, ReadOptions},
 };
 
 /// The outcome of adding a venue while the store fails.
@@ -27,10 +25,9 @@ async fn add_a_venue(step: FailingStep, errors: Vec<StoreError>) -> Outcome {
     let store = InMemoryStore::new();
     let editor = add_user(&store, "ada", Role::Editor).await;
     let calendar = calendar(store.clone()).await;
-    let mut fields = Fields::default();
-    fields.body.insert("venue".to_owned(), json!("Old Mill"));
+    let mill = NewVenue::builder("Old Mill".parse().unwrap()).build();
     store.fail(step, errors);
-    let answer = calendar.create::<Venue>(editor, &fields).await;
+    let answer = calendar.create(editor, &mill).await;
     let ids: Vec<_> = (1..10).map(VenueId::from_raw).collect();
     Outcome {
         answer: answer.map(|made| made.entry.content),
@@ -96,11 +93,7 @@ async fn a_read_asks_the_repository_once_and_reports_its_failure() {
         .returning(|_| Err(away()));
     let calendar = calendar(StoreDouble::default().with_venues(venues)).await;
     let answer = calendar
-        .get(
-            Caller::Anonymous,
-            RecordKey::<Venue>::Id(id),
-            &Fields::default(),
-        )
+        .get::<Venue>(Caller::Anonymous, id.into(), &ReadOptions::default())
         .await;
     assert!(
         matches!(answer, Err(AppError::Store(StoreError::Unavailable(_)))),

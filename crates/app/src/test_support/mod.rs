@@ -10,7 +10,7 @@
 //! database does: it has units of work, and refuses what foreign keys would refuse.
 //!
 //! ```
-//! use app::{input::Fields, request::RecordKey, test_support::{InMemoryStore, add_user, calendar, in_unit, venue}};
+//! use app::{test_support::{InMemoryStore, add_user, calendar, in_unit, venue}, typed::ReadOptions};
 //! use domain::{Role, Venue};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -20,7 +20,7 @@
 //! let mill = in_unit(&store, async |unit| venue("Old Mill").insert(unit).await).await;
 //!
 //! let calendar = calendar(store).await;
-//! let found = calendar.get::<Venue>(editor, RecordKey::Id(mill.id), &Fields::default()).await;
+//! let found = calendar.get::<Venue>(editor, mill.id.into(), &ReadOptions::default()).await;
 //! assert_eq!(found.unwrap().entry.title.as_str(), "Old Mill");
 //! # }
 //! ```
@@ -40,36 +40,35 @@
 //! The repositories of records: the mock decides what is found, and whether the store fails.
 //!
 //! ```
-//! use app::{AppError, input::Fields, ports::*, request::RecordKey, test_support::*};
+//! use app::{AppError, input::Fields, ports::*, test_support::*, typed::ReadOptions};
 //! use domain::{Event, EventId, ImageId, Tag, TagId, Venue, VenueId, policy::Caller, term::Tags};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() {
-//! let nobody = Caller::Anonymous;
-//! let no_fields = Fields::default();
+//! let (nobody, options) = (Caller::Anonymous, ReadOptions::default());
 //!
 //! let mut venues = MockRepository::new();
 //! venues.expect_find().with(predicate::eq(VenueId::from_raw(7))).returning(|_| Err(StoreError::Conflict));
 //! let with_venues = calendar(StoreDouble::default().with_venues(venues)).await;
-//! let found = with_venues.get::<Venue>(nobody, RecordKey::Id(VenueId::from_raw(7)), &no_fields).await;
+//! let found = with_venues.get::<Venue>(nobody, VenueId::from_raw(7).into(), &options).await;
 //! assert!(matches!(found, Err(AppError::Store(_))));
 //!
 //! let mut events = MockEventRepository::new();
 //! events.expect_find().times(1).returning(|_| Ok(None));
 //! let with_events = calendar(StoreDouble::default().with_events(events)).await;
-//! let found = with_events.get::<Event>(nobody, RecordKey::Id(EventId::from_raw(7)), &no_fields).await;
+//! let found = with_events.get::<Event>(nobody, EventId::from_raw(7).into(), &options).await;
 //! assert!(matches!(found, Err(AppError::NotFound(_))));
 //!
 //! let mut tags = MockTermRepository::<Tags>::new();
 //! tags.expect_find().times(1).returning(|_| Ok(None));
 //! let with_tags = calendar(StoreDouble::default().with_tags(tags)).await;
-//! let found = with_tags.get::<Tag>(nobody, RecordKey::Id(TagId::from_raw(7)), &no_fields).await;
+//! let found = with_tags.get::<Tag>(nobody, TagId::from_raw(7).into(), &options).await;
 //! assert!(matches!(found, Err(AppError::NotFound(_))));
 //!
 //! let mut images = MockImageRepository::new();
 //! images.expect_find_visible().times(1).returning(|_, _| Ok(None));
 //! let with_images = calendar(StoreDouble::default().with_images(images)).await;
-//! let found = with_images.image(nobody, ImageId::from_raw(7), &no_fields).await;
+//! let found = with_images.image(nobody, ImageId::from_raw(7), &Fields::default()).await;
 //! assert!(matches!(found, Err(AppError::ImageNotFound)));
 //! # }
 //! ```
@@ -81,22 +80,21 @@
 //!     AppError,
 //!     calendar::{Idempotent, IdempotencyKey},
 //!     import::RowReader,
-//!     input::Fields,
 //!     ports::*,
 //!     test_support::*,
+//!     typed::NewVenue,
 //! };
 //! use domain::{Role, UserId, Venue};
-//! use serde_json::json;
 //!
 //! # #[tokio::main(flavor = "current_thread")]
-//! # async fn main() {
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let editor = caller(UserId::from_raw(1), Role::Editor);
-//! let mill = json!({ "venue": "Old Mill", "author": 9 }).as_object().unwrap().clone();
 //!
 //! let mut users = MockUserRepository::new();
 //! users.expect_find().with(predicate::eq(UserId::from_raw(9))).returning(|_| Ok(None));
 //! let with_users = calendar(StoreDouble::default().with_users(users)).await;
-//! let made = with_users.create::<Venue>(editor, &Fields::from_body(mill.clone())).await;
+//! let mill = NewVenue::builder("Old Mill".parse()?).author(UserId::from_raw(9)).build();
+//! let made = with_users.create::<Venue>(editor, &mill).await;
 //! assert!(matches!(made, Err(AppError::Invalid(faults)) if faults.contains_key("author")));
 //!
 //! let mut imports = MockImportLedger::new();
@@ -115,9 +113,9 @@
 //! });
 //! let with_keys = calendar(StoreDouble::default().with_idempotency(keys)).await;
 //! let key = IdempotencyKey::new("POST /venues", "1", Vec::new());
-//! let fields = Fields::from_body(mill);
-//! let made = with_keys.create_idempotent::<Venue>(editor, &fields, &key, &|_| String::new()).await;
-//! assert_eq!(made.unwrap(), Idempotent::Replayed("made before".to_owned()));
+//! let made = with_keys.create_idempotent::<Venue>(editor, &mill, &key, &|_| String::new()).await;
+//! assert_eq!(made?, Idempotent::Replayed("made before".to_owned()));
+//! # Ok(())
 //! # }
 //! ```
 //!
@@ -125,48 +123,45 @@
 //! the settings; the mock lets the in-memory store give it.
 //!
 //! ```
-//! use app::{AppError, calendar::Precondition, input::Fields, ports::*, request::RecordKey, test_support::*};
+//! use app::{AppError, ports::*, test_support::*, typed::DeleteOptions};
 //! use domain::{Role, UserId, Venue, VenueId};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
-//! # async fn main() {
+//! # async fn main() -> Result<(), StoreError> {
 //! let mut store = MockStore::new();
-//! let start = InMemoryStore::new().begin().await.unwrap();
+//! let start = InMemoryStore::new().begin().await?;
 //! store.expect_begin().times(1).return_once(|| Ok(start));
 //! store.expect_ping().returning(|| Err(StoreError::Unavailable("gone".to_owned())));
 //! assert!(calendar(store).await.ping().await.is_err());
 //!
-//! // Each unit of work is rolled back, as its venues fail.
-//! let unit = || {
-//!     let mut venues = MockRepository::<Venue>::new();
-//!     venues.expect_find_for_update().times(1).returning(|_| Err(StoreError::Internal("torn".to_owned())));
-//!     let mut unit = MockUnitOfWork::new();
-//!     unit.expect_venues().return_const(Box::new(venues) as Box<dyn Repository<Venue>>);
-//!     unit.expect_rollback().times(1).returning(|| Ok(()));
-//!     unit
-//! };
+//! // A unit of work whose venues fail is rolled back.
+//! let mut venues = MockRepository::<Venue>::new();
+//! venues.expect_find_for_update().returning(|_| Err(StoreError::Internal("torn".to_owned())));
+//! let mut unit = MockUnitOfWork::new();
+//! unit.expect_venues().return_const(Box::new(venues) as Box<dyn Repository<Venue>>);
+//! unit.expect_rollback().times(1).returning(|| Ok(()));
 //! let mut store = MockStore::new();
-//! let start = InMemoryStore::new().begin().await.unwrap();
+//! let start = InMemoryStore::new().begin().await?;
 //! store.expect_begin().times(1).return_once(|| Ok(start));
-//! store.expect_begin().times(1).returning(move || Ok(Box::new(unit())));
+//! store.expect_begin().times(1).return_once(|| Ok(Box::new(unit)));
 //! let with_unit = calendar(store).await;
 //!
-//! let editor = caller(UserId::from_raw(1), Role::Editor);
-//! let key = RecordKey::<Venue>::Id(VenueId::from_raw(7));
-//! let deleted = with_unit.delete(editor, key, &Precondition::default(), &Fields::default()).await;
+//! let (editor, mill) = (caller(UserId::from_raw(1), Role::Editor), VenueId::from_raw(7));
+//! let options = DeleteOptions::default();
+//! let deleted = with_unit.delete::<Venue>(editor, mill.into(), &Default::default(), &options).await;
 //! assert!(matches!(deleted, Err(AppError::Store(StoreError::Internal(_)))));
+//! # Ok(())
 //! # }
 //! ```
 //!
 //! The clock and the ports of images belong to the calendar, not to the store.
 //!
 //! ```
-//! use app::{AppError, calendar::Upload, input::Fields, ports::*, test_support::*};
-//! use domain::{Role, UserId, Venue, image::FilePath};
-//! use serde_json::json;
+//! use app::{AppError, calendar::Upload, ports::*, test_support::*, typed::NewVenue};
+//! use domain::{Role, UserId, image::FilePath, web_url::WebUrl};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
-//! # async fn main() {
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let editor = caller(UserId::from_raw(1), Role::Editor);
 //!
 //! let mut clock = MockClock::new();
@@ -190,9 +185,10 @@
 //! let mut fetcher = MockImageFetcher::new();
 //! fetcher.expect_fetch().returning(|_, _| Err(FetchError::NoAnswer));
 //! let with_fetcher = calendar(InMemoryStore::new()).fetcher(fetcher).await;
-//! let mill = json!({ "venue": "Old Mill", "image": "https://img.example/mill.png" });
-//! let mill = Fields::from_body(mill.as_object().unwrap().clone());
-//! assert!(matches!(with_fetcher.create::<Venue>(editor, &mill).await, Err(AppError::Invalid(_))));
+//! let image = "https://img.example/mill.png".parse::<WebUrl>()?;
+//! let mill = NewVenue::builder("Old Mill".parse()?).image(image).build();
+//! assert!(matches!(with_fetcher.create(editor, &mill).await, Err(AppError::Invalid(_))));
+//! # Ok(())
 //! # }
 //! ```
 

@@ -1,0 +1,228 @@
+//! Tests against a mock of each port.
+
+use app::{AppError, ports::*, test_support::*};
+use app::{calendar::*, import::RowReader, input::Fields, typed::*};
+use domain::{Event, EventId, ImageId, Role, Tag, TagId, UserId, Venue, VenueId};
+use domain::{image::FilePath, policy::Caller, term::Tags, web_url::WebUrl};
+
+type Tested = Result<(), Box<dyn std::error::Error>>;
+
+/// Fails as a database that is gone.
+fn gone<T>() -> Result<T, StoreError> {
+    Err(StoreError::Unavailable("gone".to_owned()))
+}
+
+#[tokio::test]
+async fn clock() {
+    let mut clock = MockClock::new();
+    clock
+        .expect_now()
+        .times(1)
+        .returning(|| at("2030-01-01 09:00:00"));
+    let calendar = calendar(InMemoryStore::new()).clock(clock).await;
+    assert_eq!(calendar.now().to_string(), "2030-01-01 09:00:00");
+}
+
+#[tokio::test]
+async fn repository() {
+    let mut venues = MockRepository::<Venue>::new();
+    venues.expect_find().times(1).returning(|_| gone());
+    let calendar = calendar(StoreDouble::default().with_venues(venues)).await;
+    let key = VenueId::from_raw(7).into();
+    let found = calendar
+        .get::<Venue>(Caller::Anonymous, key, &ReadOptions::default())
+        .await;
+    assert!(matches!(
+        found,
+        Err(AppError::Store(StoreError::Unavailable(_)))
+    ));
+}
+
+#[tokio::test]
+async fn event_repository() {
+    let mut events = MockEventRepository::new();
+    events.expect_find().times(1).returning(|_| Ok(None));
+    let calendar = calendar(StoreDouble::default().with_events(events)).await;
+    let key = EventId::from_raw(7).into();
+    let found = calendar
+        .get::<Event>(Caller::Anonymous, key, &ReadOptions::default())
+        .await;
+    assert!(matches!(found, Err(AppError::NotFound(_))));
+}
+
+#[tokio::test]
+async fn term_repository() {
+    let mut tags = MockTermRepository::<Tags>::new();
+    tags.expect_find().times(1).returning(|_| Ok(None));
+    let calendar = calendar(StoreDouble::default().with_tags(tags)).await;
+    let key = TagId::from_raw(7).into();
+    let found = calendar
+        .get::<Tag>(Caller::Anonymous, key, &ReadOptions::default())
+        .await;
+    assert!(matches!(found, Err(AppError::NotFound(_))));
+}
+
+#[tokio::test]
+async fn image_repository() {
+    let mut images = MockImageRepository::new();
+    images
+        .expect_find_visible()
+        .times(1)
+        .returning(|_, _| Ok(None));
+    let calendar = calendar(StoreDouble::default().with_images(images)).await;
+    let (id, fields) = (ImageId::from_raw(7), Fields::default());
+    let found = calendar.image(Caller::Anonymous, id, &fields).await;
+    assert!(matches!(found, Err(AppError::ImageNotFound)));
+}
+
+#[tokio::test]
+async fn user_repository() -> Tested {
+    let mut users = MockUserRepository::new();
+    users.expect_find().times(1).returning(|_| Ok(None));
+    let calendar = calendar(StoreDouble::default().with_users(users)).await;
+    let (editor, nobody) = (
+        caller(UserId::from_raw(1), Role::Editor),
+        UserId::from_raw(9),
+    );
+    let mill = NewVenue::builder("Old Mill".parse()?)
+        .author(nobody)
+        .build();
+    let added = calendar.create(editor, &mill).await;
+    assert!(matches!(added, Err(AppError::Invalid(faults)) if faults.contains_key("author")));
+    Ok(())
+}
+
+#[tokio::test]
+async fn import_ledger() {
+    let mut imports = MockImportLedger::new();
+    imports.expect_known().times(1).returning(|_| gone());
+    let calendar = calendar(StoreDouble::default().with_imports(imports)).await;
+    let editor = caller(UserId::from_raw(1), Role::Editor);
+    let row = RowReader::default()
+        .read(r#"{"title": "River cleanup"}"#)
+        .unwrap();
+    assert!(calendar.import(editor, &[row]).await.is_err());
+}
+
+#[tokio::test]
+async fn settings() {
+    let mut settings = MockSettings::new();
+    let key = "event_password_key";
+    let of_key = settings
+        .expect_get_or_insert()
+        .withf(move |name, _| name == key);
+    of_key.times(1).returning(|_, _| Ok("secret".to_owned()));
+    calendar(StoreDouble::default().with_settings(settings)).await;
+}
+
+#[tokio::test]
+async fn idempotency_keys() -> Tested {
+    let mut keys = MockIdempotencyKeys::new();
+    keys.expect_claim().times(1).returning(|_, digest, _, _| {
+        Ok(Some(StoredAnswer {
+            digest: digest.to_owned(),
+            answer: "made before".to_owned(),
+        }))
+    });
+    let calendar = calendar(StoreDouble::default().with_idempotency(keys)).await;
+    let editor = caller(UserId::from_raw(1), Role::Editor);
+    let key = IdempotencyKey::new("POST /venues", "1", Vec::new());
+    let mill = NewVenue::builder("Old Mill".parse()?).build();
+    let added = calendar
+        .create_idempotent(editor, &mill, &key, &|_| String::new())
+        .await?;
+    assert!(matches!(added, Idempotent::Replayed(answer) if answer == "made before"));
+    Ok(())
+}
+
+#[tokio::test]
+async fn store() -> Tested {
+    let start = InMemoryStore::new().begin().await?;
+    let mut store = MockStore::new();
+    store.expect_begin().times(1).return_once(|| Ok(start));
+    store.expect_ping().times(1).returning(gone);
+    assert!(calendar(store).await.ping().await.is_err());
+    Ok(())
+}
+
+#[tokio::test]
+async fn unit_of_work() {
+    let mut settings = MockSettings::new();
+    let key = "secret".to_owned();
+    settings.expect_get_or_insert().return_once(|_, _| Ok(key));
+    let settings: Box<dyn Settings> = Box::new(settings);
+    let mut unit = MockUnitOfWork::new();
+    unit.expect_settings().return_const(settings);
+    unit.expect_commit().times(1).returning(|| Ok(()));
+    let mut store = MockStore::new();
+    store.expect_begin().return_once(|| Ok(Box::new(unit)));
+    calendar(store).await;
+}
+
+#[tokio::test]
+async fn image_files() {
+    let mut files = MockImageFiles::new();
+    files
+        .expect_open()
+        .times(1)
+        .returning(|_| Err(FilesError("no disk".to_owned())));
+    let calendar = calendar(InMemoryStore::new()).files(files).await;
+    let path = FilePath::parse("2030/01/mill.png").unwrap();
+    assert!(matches!(
+        calendar.image_file(&path).await,
+        Err(AppError::Files(_))
+    ));
+}
+
+#[tokio::test]
+async fn image_reader() {
+    let mut reader = MockImageReader::new();
+    reader
+        .expect_read()
+        .times(1)
+        .returning(|_, _| Err(BadImage::Memory));
+    let calendar = calendar(InMemoryStore::new()).reader(reader).await;
+    let content = b"\x89PNG\r\n\x1a\n".as_slice().into();
+    let upload = Upload {
+        file_name: None,
+        declared: None,
+        content,
+    };
+    let editor = caller(UserId::from_raw(1), Role::Editor);
+    let uploaded = calendar.upload_image(editor, upload).await;
+    assert!(matches!(uploaded, Err(AppError::Invalid(faults)) if faults.contains_key("file")));
+}
+
+#[tokio::test]
+async fn image_fetcher() -> Tested {
+    let mut fetcher = MockImageFetcher::new();
+    fetcher
+        .expect_fetch()
+        .times(1)
+        .returning(|_, _| Err(FetchError::NoAnswer));
+    let calendar = calendar(InMemoryStore::new()).fetcher(fetcher).await;
+    let editor = caller(UserId::from_raw(1), Role::Editor);
+    let image = "https://img.example/mill.png".parse::<WebUrl>()?;
+    let mill = NewVenue::builder("Old Mill".parse()?).image(image).build();
+    let added = calendar.create(editor, &mill).await;
+    assert!(matches!(added, Err(AppError::Invalid(faults)) if faults.contains_key("image")));
+    Ok(())
+}
+
+#[tokio::test]
+async fn several_ports_at_once() -> Tested {
+    let mut users = MockUserRepository::new();
+    users.expect_find().returning(|_| Ok(None));
+    let mut fetcher = MockImageFetcher::new();
+    let silence = |_: &_, _| Err(FetchError::NoAnswer);
+    fetcher.expect_fetch().returning(silence);
+    let store = StoreDouble::default().with_users(users);
+    let calendar = calendar(store).fetcher(fetcher).await;
+
+    let editor = caller(UserId::from_raw(1), Role::Editor);
+    let image = "https://img.example/mill.png".parse::<WebUrl>()?;
+    let mill = NewVenue::builder("Old Mill".parse()?).author(UserId::from_raw(9));
+    let added = calendar.create(editor, &mill.image(image).build()).await;
+    assert!(matches!(added, Err(AppError::Invalid(faults)) if faults.len() == 2));
+    Ok(())
+}

@@ -1,0 +1,25 @@
+//! A test that starts the service in-process.
+
+use api_http::test_support::Service;
+use app::test_support::InMemoryStore;
+use domain::Role;
+use serde_json::json;
+
+#[tokio::test]
+async fn a_draft_is_for_its_author() {
+    let service = Service::over(InMemoryStore::new()).await;
+    let author = service.as_user("ada", Role::Author).await;
+
+    let draft = json!({
+        "title": "River cleanup",
+        "start_date": "2030-03-10 09:00",
+        "end_date": "2030-03-10 11:00",
+        "status": "draft",
+    });
+    let added = author.post("/cal/events/v1/events", draft).await;
+    assert_eq!(added.status, 201, "{}", added.text());
+
+    let path = format!("/cal/events/v1/events/{}", added.json()["id"]);
+    assert_eq!(author.get(&path).await.status, 200);
+    assert_ne!(service.get(&path).await.status, 200);
+}
