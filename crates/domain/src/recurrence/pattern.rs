@@ -30,7 +30,7 @@ pub(super) struct Pattern {
 }
 
 /// A set of days of the year: bit `n % 64` of word `n / 64` is day `n`.
-type YearDays = [u64; 6];
+pub(super) type YearDays = [u64; 6];
 
 /// Weekdays, by their number from Monday.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -122,27 +122,29 @@ impl Pattern {
         }
     }
 
-    /// Adds the selected days of a month; of those, the ones that satisfy `also`.
+    /// Whether no day of a month is selected.
+    fn leaves_out(&self, month: u32) -> bool {
+        self.months.is_some_and(|months| months >> month & 1 == 0)
+    }
+
+    /// Adds the selected days of a month, from a day on in steps of some days.
     pub(super) fn add_month(
         &self,
         (year, month): (i32, u32),
-        also: impl Fn(u32) -> bool,
+        (from, step): (u32, usize),
         days: &mut Vec<NaiveDate>,
     ) {
-        if self.months.is_some_and(|months| months >> month & 1 == 0) {
-            return;
-        }
         let Some(first) = NaiveDate::from_ymd_opt(year, month, 1) else {
             return;
         };
-        let mut selected = self.days_in_month(index(first.weekday()), length_of_month(first));
-        while selected != 0 {
-            let day = selected.trailing_zeros();
-            selected &= selected - 1;
-            if also(day) {
-                days.extend(first.with_day(day));
-            }
+        let length = length_of_month(first);
+        if from > length || self.leaves_out(month) {
+            return;
         }
+        let selected = self.days_in_month(index(first.weekday()), length);
+        let due = (from..=length).step_by(step);
+        let due = due.filter(|day| selected >> day & 1 == 1);
+        days.extend(due.filter_map(|day| first.with_day(day)));
     }
 
     /// The days that the month alone selects, as bits 1 to 31.
@@ -175,26 +177,30 @@ impl Pattern {
         selected & on_weekdays
     }
 
-    /// Adds the selected days of a year of months.
-    pub(super) fn add_year(&self, year: i32, days: &mut Vec<NaiveDate>) {
-        let Some(first) = NaiveDate::from_ymd_opt(year, 1, 1) else {
-            return;
-        };
-        let (first_weekday, length) = (index(first.weekday()), length_of_year(year));
-        let mut before = 0;
-        for month in 1..=12 {
-            let is_selected = |day: u32| {
-                let of_year = before + day;
-                let weekday = (first_weekday + (of_year as usize) - 1) % 7;
+    /// The selected days of a year of months. They are those of all years that are as long and
+    /// begin with the same weekday.
+    pub(super) fn days_in_year(&self, year: i32) -> YearDays {
+        let mut selected = YearDays::default();
+        let months = (1..=12).filter_map(|month| NaiveDate::from_ymd_opt(year, month, 1));
+        let length = length_of_year(year);
+        for first in months.filter(|first| !self.leaves_out(first.month())) {
+            let of_month = self.days_in_month(index(first.weekday()), length_of_month(first));
+            for day in first.iter_days().take(31) {
+                let of_year = day.ordinal();
                 let places = [of_year.div_ceil(7), (length + 1 - of_year).div_ceil(7)];
-                let mut weekdays = self.weekdays.iter();
-                self.has_day_of_year(of_year, length)
-                    && (!self.numbers_in_year || weekdays.all(|days| days.has(weekday, places)))
-            };
-            self.add_month((year, month), is_selected, days);
-            let month = NaiveDate::from_ymd_opt(year, month, 1);
-            before += month.map_or(0, length_of_month);
+                let has_number = |weekdays: &Weekdays| {
+                    !self.numbers_in_year || weekdays.has(index(day.weekday()), places)
+                };
+                if day.month() == first.month()
+                    && of_month >> day.day() & 1 == 1
+                    && self.has_day_of_year(of_year, length)
+                    && self.weekdays.as_ref().is_none_or(has_number)
+                {
+                    selected[of_year as usize / 64] |= 1 << (of_year % 64);
+                }
+            }
         }
+        selected
     }
 
     /// Adds the selected days of a year of weeks.
@@ -214,6 +220,11 @@ impl Pattern {
 
     /// Adds the selected days of the week that begins with a day.
     pub(super) fn add_week(&self, first: NaiveDate, days: &mut Vec<NaiveDate>) {
+        // A week touches two months at most.
+        let last = first + TimeDelta::days(6);
+        if self.leaves_out(first.month()) && self.leaves_out(last.month()) {
+            return;
+        }
         for day in first.iter_days().take(7) {
             let is_weekday = |weekdays: &Weekdays| weekdays.each >> index(day.weekday()) & 1 == 1;
             let is_of_month = |[from_start, from_end]: [u64; 2]| {
@@ -303,6 +314,5 @@ fn length_of_month(day: NaiveDate) -> u32 {
 }
 
 fn length_of_year(year: i32) -> u32 {
-    let is_leap = NaiveDate::from_ymd_opt(year, 2, 29).is_some();
-    if is_leap { 366 } else { 365 }
+    NaiveDate::from_ymd_opt(year, 1, 1).map_or(365, |day| if day.leap_year() { 366 } else { 365 })
 }

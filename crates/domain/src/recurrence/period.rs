@@ -3,7 +3,7 @@
 use chrono::{Datelike, NaiveDate, NaiveDateTime, TimeDelta};
 
 use super::{
-    pattern::{Pattern, picks},
+    pattern::{Pattern, YearDays, picks},
     rule::Frequency,
 };
 
@@ -35,6 +35,8 @@ pub(super) struct PatternSlots<'a> {
     picks: Vec<usize>,
     /// How many of its slots are past.
     past: usize,
+    /// The selected days of the years seen, by kind: the first weekday, and whether it is a leap year.
+    years: [Option<YearDays>; 14],
     #[cfg(test)]
     pub(super) periods_seen: usize,
 }
@@ -63,6 +65,7 @@ impl Pattern {
             days: Vec::new(),
             picks: Vec::new(),
             past: 0,
+            years: [None; 14],
             #[cfg(test)]
             periods_seen: 0,
         }
@@ -76,44 +79,6 @@ impl Pattern {
             Frequency::Daily | Frequency::Monthly => month_number(day),
             Frequency::Weekly => i64::from(self.week_of(day).num_days_from_ce()).div_euclid(7),
         }
-    }
-
-    /// Adds the selected days of a period; none after the year 9999.
-    fn add_period(&self, period: i64, days: &mut Vec<NaiveDate>) -> Option<()> {
-        let year = |years: i64| i32::try_from(years).ok().filter(|year| *year <= LAST_YEAR);
-        let month = |months: i64| {
-            let of_year = u32::try_from(months.rem_euclid(12)).ok()?;
-            Some((year(months.div_euclid(12))?, of_year + 1))
-        };
-        let distance = period.checked_mul(self.interval)?;
-        match self.frequency {
-            Frequency::Yearly => {
-                let place = self.place(self.anchor).checked_add(distance)?;
-                if self.has_weeks() {
-                    self.add_weeks_of_year(year(place)?, days);
-                } else {
-                    self.add_year(year(place)?, days);
-                }
-            }
-            Frequency::Monthly => {
-                let place = month_number(self.anchor).checked_add(distance)?;
-                self.add_month(month(place)?, |_| true, days);
-            }
-            Frequency::Weekly => {
-                let week = self.week_of(self.anchor);
-                let week = week.checked_add_signed(TimeDelta::try_weeks(distance)?)?;
-                year(week.year().into())?;
-                self.add_week(week, days);
-            }
-            Frequency::Daily => {
-                let place = month(month_number(self.anchor).checked_add(period)?)?;
-                let first = NaiveDate::from_ymd_opt(place.0, place.1, 1)?;
-                let before = (first - self.anchor).num_days() - 1;
-                let is_due = |day: u32| (before + i64::from(day)) % self.interval == 0;
-                self.add_month(place, is_due, days);
-            }
-        }
-        Some(())
     }
 }
 
@@ -130,6 +95,65 @@ impl PatternSlots<'_> {
         Some(day.and_time(*times.get(index % times.len().max(1))?))
     }
 
+    /// Adds the selected days of the next period; none after the year 9999.
+    fn add_period(&mut self) -> Option<()> {
+        let (pattern, anchor) = (self.pattern, self.pattern.anchor);
+        let year = |years: i64| i32::try_from(years).ok().filter(|year| *year <= LAST_YEAR);
+        let month = |months: i64| {
+            let of_year = u32::try_from(months.rem_euclid(12)).ok()?;
+            Some((year(months.div_euclid(12))?, of_year + 1))
+        };
+        let distance = self.period.checked_mul(pattern.interval)?;
+        match pattern.frequency {
+            Frequency::Yearly => {
+                let year = year(pattern.place(anchor).checked_add(distance)?)?;
+                if pattern.has_weeks() {
+                    pattern.add_weeks_of_year(year, &mut self.days);
+                } else {
+                    self.add_year(year)?;
+                }
+            }
+            Frequency::Monthly => {
+                let place = month_number(anchor).checked_add(distance)?;
+                pattern.add_month(month(place)?, (1, 1), &mut self.days);
+            }
+            Frequency::Weekly => {
+                let week = pattern.week_of(anchor);
+                let week = week.checked_add_signed(TimeDelta::try_weeks(distance)?)?;
+                year(week.year().into())?;
+                pattern.add_week(week, &mut self.days);
+            }
+            Frequency::Daily => {
+                let place = month(month_number(anchor).checked_add(self.period)?)?;
+                let first = NaiveDate::from_ymd_opt(place.0, place.1, 1)?;
+                let before = (anchor - first).num_days().rem_euclid(pattern.interval);
+                let from = u32::try_from(before + 1).ok()?;
+                let step = usize::try_from(pattern.interval).ok()?;
+                pattern.add_month(place, (from, step), &mut self.days);
+            }
+        }
+        Some(())
+    }
+
+    /// Adds the selected days of a year of months.
+    fn add_year(&mut self, year: i32) -> Option<()> {
+        let first = NaiveDate::from_ymd_opt(year, 1, 1)?;
+        let weekday = first.weekday().num_days_from_monday() as usize;
+        let kind = weekday * 2 + usize::from(first.leap_year());
+        let pattern = self.pattern;
+        let selected = self.years.get_mut(kind)?;
+        let selected = selected.get_or_insert_with(|| pattern.days_in_year(year));
+        for (word, before) in selected.iter().zip((0..).step_by(64)) {
+            let mut rest = *word;
+            while rest != 0 {
+                self.days
+                    .extend(NaiveDate::from_yo_opt(year, before + rest.trailing_zeros()));
+                rest &= rest - 1;
+            }
+        }
+        Some(())
+    }
+
     /// Works out the next period; none if there are no more.
     fn go_on(&mut self) -> Option<()> {
         if self.fruitless > self.most_fruitless {
@@ -137,7 +161,7 @@ impl PatternSlots<'_> {
         }
         self.days.clear();
         self.past = 0;
-        self.pattern.add_period(self.period, &mut self.days)?;
+        self.add_period()?;
         self.period += 1;
         #[cfg(test)]
         {
@@ -185,5 +209,57 @@ fn gcd(a: i64, b: i64) -> i64 {
     match b {
         0 => a,
         _ => gcd(b, a % b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{recurrence::Rule, time::parse_civil};
+
+    /// The number of periods seen until a rule is given up, and the number of its slots.
+    fn effort(rule: &str) -> (usize, usize) {
+        let first = parse_civil("2027-01-05 19:00:00").unwrap();
+        let pattern = Pattern::new(rule.parse::<Rule>().unwrap().parts(), first);
+        let mut slots = pattern.slots_from(first + TimeDelta::seconds(1));
+        let found = slots.by_ref().count();
+        assert!(slots.days.capacity() <= 512, "{rule}");
+        (slots.periods_seen, found)
+    }
+
+    #[test]
+    fn fruitless_rules_end_after_a_cycle() {
+        for (rule, most) in [
+            ("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", YEARS),
+            ("FREQ=YEARLY;INTERVAL=7;BYMONTH=2;BYMONTHDAY=30", YEARS),
+            ("FREQ=YEARLY;BYYEARDAY=366;BYMONTHDAY=30", YEARS),
+            ("FREQ=YEARLY;BYWEEKNO=53;BYMONTH=6", YEARS),
+            ("FREQ=MONTHLY;BYMONTHDAY=31;BYMONTH=2,4,6,9,11", MONTHS),
+            ("FREQ=MONTHLY;BYDAY=MO;BYSETPOS=6", MONTHS),
+            ("FREQ=MONTHLY;INTERVAL=12;BYMONTH=2", MONTHS / 12),
+            ("FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=366", WEEKS),
+            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO;BYSETPOS=-366", WEEKS),
+            ("FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30", MONTHS),
+            ("FREQ=DAILY;INTERVAL=7;BYDAY=WE", MONTHS),
+            ("FREQ=DAILY;INTERVAL=994;BYDAY=WE", 12 * 8000),
+            ("FREQ=DAILY;BYHOUR=9;BYSETPOS=2", MONTHS),
+        ] {
+            let (periods, found) = effort(rule);
+            let most = usize::try_from(most).unwrap() + 1;
+            assert!(periods <= most, "{rule}: {periods} periods");
+            assert_eq!(found, 0, "{rule}");
+        }
+    }
+
+    #[test]
+    fn rare_slots_are_found() {
+        for (rule, slots) in [
+            // 29 February and 31 December of leap years: Sundays counted with another calendar.
+            ("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU", 259),
+            ("FREQ=YEARLY;BYYEARDAY=366;BYDAY=SU", 259),
+            ("FREQ=WEEKLY;INTERVAL=1000;BYDAY=TU;BYMONTH=1", 34),
+        ] {
+            assert_eq!(effort(rule).1, slots, "{rule}");
+        }
     }
 }
