@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use chrono::{TimeDelta, Timelike};
+use chrono::{NaiveDateTime, TimeDelta, Timelike};
 
 use super::{
     date_value::DateValue,
@@ -129,10 +129,11 @@ impl Recurrence {
         let rule_alone = Self::from_stored(first, rule, BTreeSet::new(), BTreeSet::new());
         let extra = extra.into_iter().map(|date| rule_alone.extra_slot(date));
         let with_extra = rule_alone.with_dates(extra.collect::<Result<_, _>>()?, BTreeSet::new());
-        let deleted = deleted
-            .into_iter()
-            .flat_map(|date| with_extra.deleted_slots(date));
-        let recurrence = with_extra.with_dates(with_extra.extra().clone(), deleted.collect());
+        let lookup = with_extra.lookup();
+        let deleted = deleted.into_iter();
+        let deleted = deleted.flat_map(|date| lookup.deleted_slots(date));
+        let deleted = deleted.collect();
+        let recurrence = with_extra.with_dates(with_extra.extra().clone(), deleted);
         recurrence.check_slots()?;
         Ok(recurrence)
     }
@@ -177,24 +178,15 @@ impl Recurrence {
         Ok(slot)
     }
 
-    /// The slots that a deleted date means; at least one.
-    fn deleted_slots(&self, date: DateValue) -> Vec<Slot> {
-        let slots = self.slots_at(date);
-        if !slots.is_empty() {
-            return slots;
-        }
-        let local = match date {
-            DateValue::Day(day) => day.and_time(self.first_slot().local().time()),
-            DateValue::Local(local) => local,
-            DateValue::Instant(instant) => self.first().zone().at(instant).local,
-        };
-        vec![Slot::at(local, self.first().all_day())]
-    }
-
     fn check_slots(&self) -> Result<(), InvalidRecurrence> {
         let after_start = self.first_slot().plus(TimeDelta::seconds(1)).local();
         let mut patterns = self.pattern().into_iter();
-        if patterns.any(|pattern| pattern.slots_from(after_start).next().is_none()) {
+        if patterns.any(|pattern| {
+            pattern
+                .slots_between(after_start, NaiveDateTime::MAX)
+                .next()
+                .is_none()
+        }) {
             return Err(InvalidRecurrence::Never);
         }
         let most = Self::MAX_SLOTS + 1;

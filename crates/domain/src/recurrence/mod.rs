@@ -32,6 +32,7 @@ mod compare;
 mod date_value;
 mod input;
 mod lines;
+mod lookup;
 mod moved;
 mod occurrence;
 mod pattern;

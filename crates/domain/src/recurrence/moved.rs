@@ -115,9 +115,10 @@ impl Recurrence {
         let extra = self.extra().iter().map(|slot| shift.apply(*slot));
         // A day is deleted if all its slots were.
         let has_become_days = to.all_day() && !self.first().all_day();
+        let lookup = self.lookup();
         let is_deleted = |slot: &&Slot| {
-            let mut of_day = self.slots_from(Slot::of_day(slot.day()));
-            !has_become_days || of_day.next().is_none_or(|next| next.day() != slot.day())
+            let of_day = lookup.slots_at(DateValue::Day(slot.day()));
+            !has_become_days || of_day.iter().all(|slot| self.deleted().contains(slot))
         };
         let deleted = self.deleted().iter().filter(is_deleted);
         let deleted = deleted.map(|slot| shift.apply(*slot)).collect();
@@ -215,7 +216,7 @@ impl Recurrence {
             Self::from_stored(to.clone(), Some(rule), extra, deleted)
         };
         let moved = ending(end(natural, to));
-        let last_slot = |recurrence: &Self| recurrence.rule_slots_from(Slot::MIN).last();
+        let last_slot = |recurrence: &Self| recurrence.rule_slots().last();
         let wanted = last_slot(old).map(|slot| shift.apply(slot));
         match wanted {
             Some(wanted) if last_slot(&moved) != Some(wanted) => {

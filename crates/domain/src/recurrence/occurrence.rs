@@ -1,6 +1,10 @@
 //! Occurrences: slots with their times.
 
-use std::ops::{Bound, RangeBounds};
+use std::{
+    collections::VecDeque,
+    iter,
+    ops::{Bound, RangeBounds},
+};
 
 use chrono::TimeDelta;
 
@@ -110,10 +114,8 @@ impl Recurrence {
     pub(super) fn occurrence(&self, slot: Slot) -> Option<Occurrence> {
         let when = self.time_at(slot)?;
         let shown = first_slot(&when);
-        if shown != slot && self.has_slot(shown) {
-            return None;
-        }
-        Some(Occurrence { slot, when })
+        let is_taken = shown != slot && self.has_slot(shown);
+        (!is_taken).then_some(Occurrence { slot, when })
     }
 
     /// The occurrences whose start is in a window, in the order of their slots.
@@ -147,10 +149,12 @@ impl Recurrence {
             Bound::Included(end) | Bound::Excluded(end) => near(end, MARGIN),
             Bound::Unbounded => Slot::new(NaiveDateTime::MAX),
         };
-        let slots = self.slots_from(from).take_while(move |slot| *slot <= last);
-        slots
-            .filter_map(|slot| self.occurrence(slot))
-            .filter(move |occurrence| bounds.contains(&occurrence.when.start().utc))
+        let slots = Ahead {
+            rest: self.all_slots_between(from, last),
+            read: VecDeque::new(),
+        };
+        let occurrences = slots.occurrences_of(self);
+        occurrences.filter(move |one| bounds.contains(&one.when.start().utc))
     }
 
     /// The number of occurrences; none for an endless rule.
@@ -193,7 +197,7 @@ impl Recurrence {
     /// store has to keep up to a horizon.
     pub fn count_before(&self, horizon: Timestamp, limit: usize) -> usize {
         let horizon = Slot::new(self.first().zone().at(horizon).local);
-        let slots = self.all_slots_from(Slot::MIN).take(limit);
+        let slots = self.all_slots_between(Slot::MIN, horizon).take(limit);
         slots.take_while(|slot| *slot < horizon).count()
     }
 
@@ -217,7 +221,7 @@ impl Recurrence {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn find(&self, date: DateValue) -> Option<Slot> {
-        match *self.slots_at(date) {
+        match *self.lookup().slots_at(date) {
             [slot] => Some(slot),
             _ => None,
         }
@@ -231,36 +235,40 @@ impl Recurrence {
             DateValue::Local(slot.local())
         }
     }
+}
 
-    /// The slots that a date means, deleted or not.
-    pub(super) fn slots_at(&self, date: DateValue) -> Vec<Slot> {
-        let all_day = self.first().all_day();
-        let of_day = |day| {
-            let slots = self.all_slots_from(Slot::of_day(day));
-            slots.take_while(|slot| slot.day() == day).collect()
-        };
-        match date {
-            DateValue::Day(day) => of_day(day),
-            DateValue::Local(local) if all_day => of_day(local.date()),
-            DateValue::Instant(instant) if all_day => {
-                of_day(self.first().zone().at(instant).local.date())
+/// Slots in order, of which some are read ahead: a slot that the clocks skip has an occurrence only
+/// if no later slot is at its instant.
+struct Ahead<I> {
+    rest: I,
+    read: VecDeque<Slot>,
+}
+
+impl<I: Iterator<Item = Slot>> Ahead<I> {
+    /// The occurrences of the slots that are not deleted.
+    fn occurrences_of(mut self, recurrence: &Recurrence) -> impl Iterator<Item = Occurrence> {
+        let occurrences = iter::from_fn(move || {
+            let slot = self.read.pop_front().or_else(|| self.rest.next())?;
+            if recurrence.deleted().contains(&slot) {
+                return Some(None);
             }
-            DateValue::Local(local) => {
-                let slot = Some(Slot::new(local));
-                slot.into_iter()
-                    .filter(|slot| self.has_slot(*slot))
-                    .collect()
-            }
-            DateValue::Instant(instant) => {
-                let near = Slot::new(self.first().zone().at(instant).local);
-                let slots = self.all_slots_from(near.plus(-MARGIN));
-                let slots = slots.take_while(|slot| *slot <= near.plus(MARGIN));
-                let is_at = |slot: &Slot| {
-                    let occurrence = self.occurrence(*slot);
-                    occurrence.is_some_and(|found| found.when.start().utc == instant)
-                };
-                slots.filter(is_at).collect()
+            let when = recurrence.time_at(slot);
+            let shown = when.as_ref().map_or(slot, first_slot);
+            let is_taken = shown != slot && self.has(shown);
+            let when = when.filter(|_| !is_taken);
+            Some(when.map(|when| Occurrence { slot, when }))
+        });
+        occurrences.flatten()
+    }
+
+    /// Whether a slot is still to come.
+    fn has(&mut self, slot: Slot) -> bool {
+        while self.read.back().is_none_or(|last| *last < slot) {
+            match self.rest.next() {
+                Some(next) => self.read.push_back(next),
+                None => break,
             }
         }
+        self.read.contains(&slot)
     }
 }

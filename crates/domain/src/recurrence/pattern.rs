@@ -127,18 +127,15 @@ impl Pattern {
         self.months.is_some_and(|months| months >> month & 1 == 0)
     }
 
-    /// Adds the selected days of a month, from a day on in steps of some days.
+    /// Adds the selected days of the month of its first day, from a day on in steps of some days.
     pub(super) fn add_month(
         &self,
-        (year, month): (i32, u32),
+        first: NaiveDate,
         (from, step): (u32, usize),
         days: &mut Vec<NaiveDate>,
     ) {
-        let Some(first) = NaiveDate::from_ymd_opt(year, month, 1) else {
-            return;
-        };
         let length = length_of_month(first);
-        if from > length || self.leaves_out(month) {
+        if from > length || self.leaves_out(first.month()) {
             return;
         }
         let selected = self.days_in_month(index(first.weekday()), length);

@@ -7,8 +7,8 @@ use super::{
     rule::Frequency,
 };
 
-/// The last year of a slot.
-const LAST_YEAR: i32 = 9999;
+/// The last day of a slot.
+const LAST_DAY: Option<NaiveDate> = NaiveDate::from_ymd_opt(9999, 12, 31);
 
 /// The Gregorian calendar repeats after 400 years, which are a whole number of each.
 const YEARS: i64 = 400;
@@ -16,7 +16,7 @@ const MONTHS: i64 = 4800;
 const WEEKS: i64 = 20_871;
 const DAYS: i64 = 146_097;
 
-/// The slots of a pattern in order, from a wall clock on, up to the year 9999.
+/// The slots of a pattern in order, between two wall clocks.
 ///
 /// It works through one period after the other: a year, a month or a week, and a month for daily
 /// patterns. It ends when the calendar has gone through its cycle without a slot.
@@ -24,8 +24,10 @@ const DAYS: i64 = 146_097;
 pub(super) struct PatternSlots<'a> {
     pattern: &'a Pattern,
     from: NaiveDateTime,
-    /// The number of the next period, the first slot's being 0.
-    period: i64,
+    to: NaiveDateTime,
+    /// The next period, in units of the pattern: a year, or the number of a month or of a week.
+    place: i64,
+    last_place: i64,
     /// Periods without a slot since the last one with a slot.
     fruitless: i64,
     most_fruitless: i64,
@@ -42,13 +44,12 @@ pub(super) struct PatternSlots<'a> {
 }
 
 impl Pattern {
-    /// The slots that are not before `from`, which is not before the first slot.
-    pub(super) fn slots_from(&self, from: NaiveDateTime) -> PatternSlots<'_> {
-        let step = match self.frequency {
-            Frequency::Daily => 1,
-            _ => self.interval,
-        };
-        let distance = self.place(from.date().max(self.anchor)) - self.place(self.anchor);
+    /// The slots from `from`, which is not before the first slot, up to `to`, but at most up to the
+    /// year 9999.
+    pub(super) fn slots_between(&self, from: NaiveDateTime, to: NaiveDateTime) -> PatternSlots<'_> {
+        let first = self.place(self.anchor);
+        let distance = self.place(from.date().max(self.anchor)) - first;
+        let last_day = LAST_DAY.map_or(to.date(), |last| last.min(to.date()));
         let cycle = |length: i64| length / gcd(self.interval, length);
         let most_fruitless = match self.frequency {
             Frequency::Daily => MONTHS * (self.interval / gcd(self.interval, DAYS)),
@@ -59,7 +60,9 @@ impl Pattern {
         PatternSlots {
             pattern: self,
             from,
-            period: distance.div_euclid(step).max(0),
+            to,
+            place: first + distance - distance.rem_euclid(self.step()),
+            last_place: self.place(last_day.max(self.anchor)),
             fruitless: 0,
             most_fruitless,
             days: Vec::new(),
@@ -68,6 +71,14 @@ impl Pattern {
             years: [None; 14],
             #[cfg(test)]
             periods_seen: 0,
+        }
+    }
+
+    /// The distance of two periods.
+    fn step(&self) -> i64 {
+        match self.frequency {
+            Frequency::Daily => 1,
+            _ => self.interval,
         }
     }
 
@@ -95,41 +106,33 @@ impl PatternSlots<'_> {
         Some(day.and_time(*times.get(index % times.len().max(1))?))
     }
 
-    /// Adds the selected days of the next period; none after the year 9999.
+    /// Adds the selected days of the next period; none after the last one.
     fn add_period(&mut self) -> Option<()> {
-        let (pattern, anchor) = (self.pattern, self.pattern.anchor);
-        let year = |years: i64| i32::try_from(years).ok().filter(|year| *year <= LAST_YEAR);
-        let month = |months: i64| {
-            let of_year = u32::try_from(months.rem_euclid(12)).ok()?;
-            Some((year(months.div_euclid(12))?, of_year + 1))
-        };
-        let distance = self.period.checked_mul(pattern.interval)?;
+        let (pattern, place) = (self.pattern, self.place);
+        if place > self.last_place {
+            return None;
+        }
+        self.place = place.checked_add(pattern.step())?;
         match pattern.frequency {
-            Frequency::Yearly => {
-                let year = year(pattern.place(anchor).checked_add(distance)?)?;
-                if pattern.has_weeks() {
-                    pattern.add_weeks_of_year(year, &mut self.days);
-                } else {
-                    self.add_year(year)?;
-                }
+            Frequency::Yearly if pattern.has_weeks() => {
+                pattern.add_weeks_of_year(i32::try_from(place).ok()?, &mut self.days);
             }
+            Frequency::Yearly => self.add_year(i32::try_from(place).ok()?)?,
             Frequency::Monthly => {
-                let place = month_number(anchor).checked_add(distance)?;
-                pattern.add_month(month(place)?, (1, 1), &mut self.days);
+                pattern.add_month(first_of_month(place)?, (1, 1), &mut self.days);
             }
             Frequency::Weekly => {
-                let week = pattern.week_of(anchor);
-                let week = week.checked_add_signed(TimeDelta::try_weeks(distance)?)?;
-                year(week.year().into())?;
-                pattern.add_week(week, &mut self.days);
+                let anchor = pattern.week_of(pattern.anchor);
+                let weeks = TimeDelta::try_weeks(place - pattern.place(anchor))?;
+                pattern.add_week(anchor.checked_add_signed(weeks)?, &mut self.days);
             }
             Frequency::Daily => {
-                let place = month(month_number(anchor).checked_add(self.period)?)?;
-                let first = NaiveDate::from_ymd_opt(place.0, place.1, 1)?;
-                let before = (anchor - first).num_days().rem_euclid(pattern.interval);
+                let first = first_of_month(place)?;
+                let before = (pattern.anchor - first).num_days();
+                let before = before.rem_euclid(pattern.interval);
                 let from = u32::try_from(before + 1).ok()?;
                 let step = usize::try_from(pattern.interval).ok()?;
-                pattern.add_month(place, (from, step), &mut self.days);
+                pattern.add_month(first, (from, step), &mut self.days);
             }
         }
         Some(())
@@ -162,7 +165,6 @@ impl PatternSlots<'_> {
         self.days.clear();
         self.past = 0;
         self.add_period()?;
-        self.period += 1;
         #[cfg(test)]
         {
             self.periods_seen += 1;
@@ -188,7 +190,7 @@ impl Iterator for PatternSlots<'_> {
                 None => self.go_on()?,
                 Some(slot) => {
                     self.past += 1;
-                    if slot.year() > LAST_YEAR {
+                    if slot > self.to || LAST_DAY.is_none_or(|last| slot.date() > last) {
                         return None;
                     }
                     if slot >= self.from {
@@ -203,6 +205,13 @@ impl Iterator for PatternSlots<'_> {
 /// The number of the month of a day, from January of the year 0.
 fn month_number(day: NaiveDate) -> i64 {
     i64::from(day.year()) * 12 + i64::from(day.month0())
+}
+
+/// The first day of the month with a number.
+fn first_of_month(number: i64) -> Option<NaiveDate> {
+    let year = i32::try_from(number.div_euclid(12)).ok()?;
+    let month = u32::try_from(number.rem_euclid(12)).ok()?;
+    NaiveDate::from_ymd_opt(year, month + 1, 1)
 }
 
 fn gcd(a: i64, b: i64) -> i64 {
@@ -221,7 +230,8 @@ mod tests {
     fn effort(rule: &str) -> (usize, usize) {
         let first = parse_civil("2027-01-05 19:00:00").unwrap();
         let pattern = Pattern::new(rule.parse::<Rule>().unwrap().parts(), first);
-        let mut slots = pattern.slots_from(first + TimeDelta::seconds(1));
+        let after_first = first + TimeDelta::seconds(1);
+        let mut slots = pattern.slots_between(after_first, NaiveDateTime::MAX);
         let found = slots.by_ref().count();
         assert!(slots.days.capacity() <= 512, "{rule}");
         (slots.periods_seen, found)
@@ -248,6 +258,23 @@ mod tests {
             let most = usize::try_from(most).unwrap() + 1;
             assert!(periods <= most, "{rule}: {periods} periods");
             assert_eq!(found, 0, "{rule}");
+        }
+    }
+
+    #[test]
+    fn the_search_ends_with_the_window() {
+        let first = parse_civil("2027-01-05 19:00:00").unwrap();
+        for rule in [
+            "DAILY;INTERVAL=994;BYDAY=WE",
+            "WEEKLY;BYSETPOS=9;BYDAY=MO",
+            "YEARLY;BYMONTH=2;BYMONTHDAY=30",
+        ] {
+            let rule: Rule = format!("FREQ={rule}").parse().unwrap();
+            let pattern = Pattern::new(rule.parts(), first);
+            let from = parse_civil("9000-03-01 00:00:00").unwrap();
+            let mut slots = pattern.slots_between(from, from + TimeDelta::days(2));
+            assert_eq!(slots.by_ref().count(), 0, "{rule}");
+            assert!(slots.periods_seen <= 2, "{rule}");
         }
     }
 

@@ -56,8 +56,14 @@ impl Recurrence {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn all_slots_from(&self, from: Slot) -> impl Iterator<Item = Slot> {
-        let mut rule = self.rule_slots_from(from).peekable();
-        let mut extra = self.extra().range(from..).copied().peekable();
+        self.all_slots_between(from, Slot::new(NaiveDateTime::MAX))
+    }
+
+    /// The slots from one to another, both included, and deleted ones, too.
+    pub(super) fn all_slots_between(&self, from: Slot, to: Slot) -> impl Iterator<Item = Slot> {
+        let mut rule = self.rule_slots_between(from, to).peekable();
+        // A range must not end before it begins.
+        let mut extra = self.extra().range(from..=to.max(from)).copied().peekable();
         iter::from_fn(move || {
             let next = match (rule.peek().copied(), extra.peek().copied()) {
                 (Some(rule), Some(extra)) => rule.min(extra),
@@ -91,11 +97,16 @@ impl Recurrence {
 
     /// Whether the start or the rule gives a slot at a wall clock, deleted or not.
     pub fn has_rule_slot(&self, slot: Slot) -> bool {
-        self.rule_slots_from(slot).next() == Some(slot)
+        self.rule_slots_between(slot, slot).next() == Some(slot)
     }
 
-    /// The start, and the slots of the rule after it, that are not before `from`.
-    pub(super) fn rule_slots_from(&self, from: Slot) -> impl Iterator<Item = Slot> {
+    /// The start, and the slots of the rule after it.
+    pub(super) fn rule_slots(&self) -> impl Iterator<Item = Slot> {
+        self.rule_slots_between(Slot::MIN, Slot::new(NaiveDateTime::MAX))
+    }
+
+    /// The start, and the slots of the rule after it, from one to another, both included.
+    pub(super) fn rule_slots_between(&self, from: Slot, to: Slot) -> impl Iterator<Item = Slot> {
         let start = self.first_slot();
         let parts = self.rule().map(Rule::parts);
         let count = parts.and_then(|parts| parts.count);
@@ -106,17 +117,16 @@ impl Recurrence {
             Some(_) => after_start,
         };
         let more = count.and_then(|count| usize::try_from(count - 1).ok());
-        let rest = self.pattern().into_iter();
-        let rest = rest.flat_map(move |pattern| pattern.slots_from(leap_to.local()));
-        let rest = rest.map(Slot::new).take(more.unwrap_or(usize::MAX));
         let bounds = until.map(|until| self.until_bounds(until));
-        let rest = rest.take_while(move |slot| bounds.is_none_or(|[_, last]| slot.local() <= last));
+        let last = bounds.map_or(to.local(), |[_, last]| last.min(to.local()));
+        let rest = self.pattern().into_iter();
+        let rest = rest.flat_map(move |pattern| pattern.slots_between(leap_to.local(), last));
+        let rest = rest.map(Slot::new).take(more.unwrap_or(usize::MAX));
         let rest = rest.filter(move |slot| {
             bounds.is_none_or(|[certain, _]| slot.local() <= certain || self.is_by(*slot, until))
         });
-        iter::once(start)
-            .chain(rest)
-            .skip_while(move |slot| *slot < from)
+        let start = (start <= to).then_some(start).into_iter();
+        start.chain(rest).skip_while(move |slot| *slot < from)
     }
 
     /// The wall clocks up to which slots are certainly before an end, and after which none are.

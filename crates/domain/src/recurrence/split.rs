@@ -24,11 +24,12 @@ pub enum InvalidSplit {
 
 impl Recurrence {
     /// The recurrence before a slot, and that from it on. Together, they have the occurrences of the
-    /// whole.
+    /// whole, at the same starts.
     ///
     /// COUNT is divided. Any other rule ends a second before the slot, as UNTIL in UTC; with whole
     /// days, on the day before. Extra and deleted dates go with their side. The second half starts
-    /// at the time of its slot: if the clocks skip that wall clock, it starts at the moved one.
+    /// at the time of its slot: if the clocks skip that wall clock, or that of its end, it has the
+    /// moved one, and later ends have their distance from it.
     ///
     /// ```
     /// # use std::collections::BTreeSet;
@@ -66,8 +67,10 @@ impl Recurrence {
             Some(DateValue::Instant(when.start().utc.saturating_add(-1)))
         };
         let past = rule.parts().count.map(|_| {
-            let slots = self.rule_slots_from(Slot::MIN);
-            (0..).zip(slots).take_while(|(_, slot)| *slot < at).count()
+            (0..)
+                .zip(self.rule_slots())
+                .take_while(|(_, slot)| *slot < at)
+                .count()
         });
         let past = past.and_then(|past| i64::try_from(past).ok());
         let ended = rule.with(|parts| match past {
@@ -111,8 +114,8 @@ impl Recurrence {
     /// the instant of an end says something else than the wall clock.
     fn ended_at(self, at: Slot, whole: &Self) -> Self {
         let near = |recurrence: &Self| -> BTreeSet<Slot> {
-            let slots = recurrence.rule_slots_from(at.plus(-MARGIN));
-            slots.take_while(|slot| *slot < at.plus(MARGIN)).collect()
+            let slots = recurrence.rule_slots_between(at.plus(-MARGIN), at.plus(MARGIN));
+            slots.collect()
         };
         let (own, mut wanted) = (near(&self), near(whole));
         wanted.split_off(&at);

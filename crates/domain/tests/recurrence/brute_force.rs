@@ -218,9 +218,14 @@ impl Reading {
         let times = self.times();
         let mut intervals = BTreeMap::<i64, Vec<NaiveDateTime>>::new();
         // The interval of the start begins at most a year before it. The last day is that of a year,
-        // whose last week may end after it.
+        // and may be in the first week of the next one, whose slots positions count.
+        let after = if self.parts.contains_key("BYSETPOS") {
+            372
+        } else {
+            0
+        };
         let mut day = plus(self.start.date(), -372);
-        while day <= plus(last, 7) {
+        while day <= plus(last, after) {
             let distance = self.interval(day) - first;
             if distance >= 0 && distance % step == 0 && self.selects(day) {
                 let slots = intervals.entry(distance).or_default();
