@@ -7,6 +7,7 @@ mod changes;
 mod dateutil;
 mod input;
 mod random_rules;
+mod second_opinion;
 mod times;
 
 use domain::{

@@ -19,7 +19,7 @@ fn last_day() -> NaiveDate {
 }
 
 /// Starts at ordinary days, and at the ends of months and years.
-fn start() -> impl Strategy<Value = NaiveDateTime> {
+pub(crate) fn start() -> impl Strategy<Value = NaiveDateTime> {
     let day = prop_oneof![
         (2027..2031, 1..13_u32, 1..29_u32),
         (
