@@ -11,6 +11,7 @@ use crate::{
     geo::Position,
     html::RichText,
     image::SizeName,
+    recurrence::{DateValue, Frequency, Rule, Slot, WeekdayNumber},
     slug::Slug,
     text::Title,
     ticket::Price,
@@ -51,32 +52,42 @@ macro_rules! from_text {
 }
 
 displayed!(
+    DateValue,
     EmailAddress,
+    Frequency,
     Kind,
     Language,
     Price,
     Role,
+    Rule,
     SizeName,
+    Slot,
     Slug,
     Status,
     TextField,
     Title,
     UserName,
     WebUrl,
+    WeekdayNumber,
     Zone,
     ZoneDataVersion,
 );
 
 from_text!(
+    DateValue,
+    Frequency,
     Kind,
     Language,
     Price,
     Role,
+    Rule,
     SizeName,
+    Slot,
     Status,
     TextField,
     Title,
     UserName,
+    WeekdayNumber,
     Zone,
     ZoneDataVersion,
     #[cfg(feature = "currencies")]
@@ -218,6 +229,14 @@ mod tests {
             &json!("Europe/Paris"),
         );
         is(&"12.50".parse::<Price>().unwrap(), &json!("12.50"));
+        for rule in ["FREQ=WEEKLY", "FREQ=MONTHLY;COUNT=4;BYDAY=-1FR"] {
+            is(&rule.parse::<Rule>().unwrap(), &json!(rule));
+        }
+        let slot = "2027-03-16T19:00:00";
+        is(&slot.parse::<Slot>().unwrap(), &json!(slot));
+        is(&slot.parse::<DateValue>().unwrap(), &json!(slot));
+        is(&Frequency::Weekly, &json!("weekly"));
+        is(&"-1FR".parse::<WeekdayNumber>().unwrap(), &json!("-1FR"));
         is(&Status::Future, &json!("future"));
         is(&Language::French, &json!("fr"));
         is(&"ann".parse::<UserName>().unwrap(), &json!("ann"));

@@ -1,6 +1,6 @@
 //! The slots that single dates mean.
 
-use chrono::TimeDelta;
+use chrono::{TimeDelta, Timelike};
 
 use super::{
     date_value::DateValue,
@@ -18,6 +18,77 @@ pub(super) struct Lookup<'a> {
 }
 
 impl Recurrence {
+    /// The one slot that a date means, deleted or not: its wall clock, its instant, or the only one
+    /// of its day.
+    ///
+    /// ```
+    /// # use std::collections::BTreeSet;
+    /// # use domain::recurrence::Recurrence;
+    /// # use domain::time::{EventTime, parse_civil};
+    /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
+    /// let first = EventTime::new("Europe/Paris".parse()?, start, start, false)?;
+    /// # let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
+    /// # let weekly = Recurrence::from_stored(first, rule, BTreeSet::new(), BTreeSet::new());
+    /// for id in ["2027-03-16T19:00:00", "20270316T190000", "2027-03-16", "20270316T180000Z"] {
+    ///     let slot = weekly.find(id.parse()?).unwrap();
+    ///     assert_eq!(slot.to_string(), "2027-03-16T19:00:00");
+    ///     assert_eq!(weekly.recurrence_id(slot).to_string(), "2027-03-16T19:00:00");
+    /// }
+    /// assert_eq!(weekly.find("2027-03-17".parse()?), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn find(&self, date: DateValue) -> Option<Slot> {
+        match *self.lookup().slots_at(date) {
+            [slot] => Some(slot),
+            _ => None,
+        }
+    }
+
+    /// A slot as RECURRENCE-ID: a day if the event takes whole days, otherwise a wall clock.
+    pub fn recurrence_id(&self, slot: Slot) -> DateValue {
+        if self.first().all_day() {
+            DateValue::Day(slot.day())
+        } else {
+            DateValue::Local(slot.local())
+        }
+    }
+
+    /// A slot within a slug: its day, and its time of day if the day has several slots.
+    ///
+    /// ```
+    /// # use std::collections::BTreeSet;
+    /// # use domain::recurrence::Recurrence;
+    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
+    /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
+    /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
+    /// let extra = BTreeSet::from(["2027-03-16T23:30:00".parse()?]);
+    /// let series = Recurrence::from_stored(first, rule, extra, BTreeSet::new());
+    /// let (second, third) = ("2027-03-09T19:00:00".parse()?, "2027-03-16T19:00:00".parse()?);
+    /// assert_eq!(series.label(second), "2027-03-09");
+    /// assert_eq!(series.label(third), "2027-03-16-1900");
+    /// assert_eq!(series.find_label("2027-03-16-1900"), Some(third));
+    /// assert_eq!(series.find_label("2027-03-16"), None, "two slots");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn label(&self, slot: Slot) -> String {
+        let day = DateValue::Day(slot.day());
+        let local = slot.local();
+        match self.lookup().slots_at(day).len() {
+            0 | 1 => day.to_string(),
+            _ if local.second() == 0 => format!("{day}-{}", local.format("%H%M")),
+            _ => format!("{day}-{}", local.format("%H%M%S")),
+        }
+    }
+
+    /// The slot with a label, deleted or not.
+    pub fn find_label(&self, label: &str) -> Option<Slot> {
+        let (day, _) = label.split_at_checked("YYYY-MM-DD".len())?;
+        let day = day.parse().ok()?;
+        let slots = self.lookup().slots_at(day);
+        slots.into_iter().find(|slot| self.label(*slot) == label)
+    }
+
     pub(super) fn lookup(&self) -> Lookup<'_> {
         let parts = self.rule().map(Rule::parts);
         let has_count = parts.is_some_and(|parts| parts.count.is_some());

@@ -9,7 +9,6 @@ use std::{
 use chrono::TimeDelta;
 
 use super::{
-    date_value::DateValue,
     set::{MARGIN, Recurrence, first_slot},
     slot::Slot,
 };
@@ -199,41 +198,6 @@ impl Recurrence {
         let horizon = Slot::new(self.first().zone().at(horizon).local);
         let slots = self.all_slots_between(Slot::MIN, horizon).take(limit);
         slots.take_while(|slot| *slot < horizon).count()
-    }
-
-    /// The one slot that a date means, deleted or not: its wall clock, its instant, or the only one
-    /// of its day.
-    ///
-    /// ```
-    /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::Recurrence;
-    /// # use domain::time::{EventTime, parse_civil};
-    /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
-    /// let first = EventTime::new("Europe/Paris".parse()?, start, start, false)?;
-    /// # let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
-    /// # let weekly = Recurrence::from_stored(first, rule, BTreeSet::new(), BTreeSet::new());
-    /// for id in ["2027-03-16T19:00:00", "20270316T190000", "2027-03-16", "20270316T180000Z"] {
-    ///     let slot = weekly.find(id.parse()?).unwrap();
-    ///     assert_eq!(slot.to_string(), "2027-03-16T19:00:00");
-    ///     assert_eq!(weekly.recurrence_id(slot).to_string(), "2027-03-16T19:00:00");
-    /// }
-    /// assert_eq!(weekly.find("2027-03-17".parse()?), None);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn find(&self, date: DateValue) -> Option<Slot> {
-        match *self.lookup().slots_at(date) {
-            [slot] => Some(slot),
-            _ => None,
-        }
-    }
-
-    /// A slot as RECURRENCE-ID: a day if the event takes whole days, otherwise a wall clock.
-    pub fn recurrence_id(&self, slot: Slot) -> DateValue {
-        if self.first().all_day() {
-            DateValue::Day(slot.day())
-        } else {
-            DateValue::Local(slot.local())
-        }
     }
 }
 

@@ -167,6 +167,28 @@ impl Recurrence {
         let parts = self.rule.as_ref().map(Rule::parts);
         parts.is_some_and(|parts| parts.count.is_none() && parts.until.is_none())
     }
+
+    /// The end of the rule by the clocks of the zone: a wall clock, or a day if the event takes
+    /// whole days.
+    ///
+    /// ```
+    /// # use domain::recurrence::{Recurrence, RecurrenceParts};
+    /// # use domain::time::{EventTime, parse_civil};
+    /// # let start = parse_civil("2027-03-10 18:00:00").unwrap();
+    /// let first = EventTime::new("Europe/Paris".parse()?, start, start, false)?;
+    /// let rule = Some("FREQ=DAILY;UNTIL=20270312T225959Z".parse()?);
+    /// let parts = RecurrenceParts { rule, ..RecurrenceParts::default() };
+    /// let daily = Recurrence::new(first, parts)?;
+    /// assert_eq!(daily.until().unwrap().to_string(), "2027-03-12T23:59:59");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn until(&self) -> Option<DateValue> {
+        let until = self.rule()?.parts().until?;
+        Some(match until {
+            DateValue::Instant(instant) => DateValue::Local(self.first.zone().at(instant).local),
+            date => date,
+        })
+    }
 }
 
 /// The slot of a first occurrence.

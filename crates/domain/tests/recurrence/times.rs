@@ -270,6 +270,31 @@ fn slots_are_found() {
     assert_eq!(of_days.recurrence_id(second).to_string(), "2027-03-11");
 }
 
+/// A slot is found by its day in a slug, and by its time if the day has several.
+#[test]
+fn slots_have_labels() {
+    let six = recurrence(&jazz(), "FREQ=WEEKLY;COUNT=6");
+    let third: Slot = "2027-03-16T19:00:00".parse().unwrap();
+    assert_eq!(six.label(third), "2027-03-16", "R-71");
+    assert_eq!(six.find_label("2027-03-16"), Some(third), "R-71");
+    for label in [
+        "2027-03-17",
+        "2027-03-16-1900",
+        "2027-03-16T19:00:00",
+        "",
+        "2027-03-1é",
+    ] {
+        assert_eq!(six.find_label(label), None, "R-71 {label}");
+    }
+    let first = event("Europe/Paris", "2027-03-27 02:30", "2027-03-27 03:00");
+    let twice = recurrence(&first, "FREQ=DAILY;BYHOUR=2,9;COUNT=3");
+    let labels: Vec<_> = twice.slots().map(|slot| twice.label(slot)).collect();
+    assert_eq!(labels, ["2027-03-27-0230", "2027-03-27-0930", "2027-03-28"]);
+    for (slot, label) in twice.slots().zip(labels) {
+        assert_eq!(twice.find_label(&label), Some(slot));
+    }
+}
+
 /// An endless rule up to a horizon, and far beyond.
 #[test]
 fn endless_rules_begin_at_a_window() {
