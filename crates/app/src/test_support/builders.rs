@@ -26,6 +26,11 @@ use crate::{
 const MADE: &str = "2029-12-01 12:00:00";
 
 /// The instant with this wall clock in UTC, `YYYY-MM-DD HH:MM:SS`.
+///
+/// ```
+/// use app::test_support::at;
+/// assert_eq!(at("1970-01-02 00:00:00").seconds(), 86_400);
+/// ```
 pub fn at(time: &str) -> Timestamp {
     Zone::utc()
         .at_local(parse_civil(time).unwrap())
@@ -33,12 +38,25 @@ pub fn at(time: &str) -> Timestamp {
         .utc
 }
 
-/// A caller with a role.
+/// A caller with a role. [`add_user`](super::add_user) adds a user to a store, too.
+///
+/// ```
+/// use app::test_support::caller;
+/// use domain::{Kind, Role, UserId, policy::Capability};
+/// let editor = caller(UserId::from_raw(1), Role::Editor);
+/// assert!(editor.can(Capability::Write(Kind::Event)));
+/// ```
 pub fn caller(id: UserId, role: Role) -> Caller {
     Caller::User { id, role }
 }
 
 /// A user without an e-mail address.
+///
+/// ```
+/// use app::test_support::user;
+/// use domain::Role;
+/// assert_eq!(user("ada", Role::Author).role, Role::Author);
+/// ```
 pub fn user(name: &str, role: Role) -> User {
     User {
         name: name.parse().unwrap(),
@@ -49,6 +67,16 @@ pub fn user(name: &str, role: Role) -> User {
 }
 
 /// A public event of the first user, on 1 June 2030 from 10 to 12 o'clock UTC.
+///
+/// ```
+/// use app::test_support::event;
+/// use domain::Status;
+///
+/// let concert = event("Concert").build();
+/// assert_eq!(concert.details.when.start().utc.to_string(), "2030-06-01 10:00:00");
+/// let walk = event("Walk").lasting("2030-03-09 14:00:00", "2030-03-09 16:00:00").build();
+/// assert_eq!(walk.details.when.end().utc.to_string(), "2030-03-09 16:00:00");
+/// ```
 pub fn event(title: &str) -> EntryBuilder<EventDetails> {
     static EVENTS: AtomicU64 = AtomicU64::new(1);
     let number = EVENTS.fetch_add(1, Ordering::Relaxed);
@@ -60,21 +88,37 @@ pub fn event(title: &str) -> EntryBuilder<EventDetails> {
 }
 
 /// A public venue of the first user.
+///
+/// ```
+/// assert_eq!(app::test_support::venue("Old Mill").build().title.as_str(), "Old Mill");
+/// ```
 pub fn venue(name: &str) -> EntryBuilder<VenueDetails> {
     EntryBuilder::new(name, VenueDetails::default())
 }
 
 /// A public organizer of the first user.
+///
+/// ```
+/// assert_eq!(app::test_support::organizer("City").build().title.as_str(), "City");
+/// ```
 pub fn organizer(name: &str) -> EntryBuilder<OrganizerDetails> {
     EntryBuilder::new(name, OrganizerDetails::default())
 }
 
 /// A category at the top.
+///
+/// ```
+/// assert_eq!(app::test_support::category("Free Jazz").build().slug.as_str(), "free-jazz");
+/// ```
 pub fn category(name: &str) -> TermBuilder<Categories> {
     TermBuilder::new(name)
 }
 
 /// A tag.
+///
+/// ```
+/// assert_eq!(app::test_support::tag("Free Jazz").build().slug.as_str(), "free-jazz");
+/// ```
 pub fn tag(name: &str) -> TermBuilder<Tags> {
     TermBuilder::new(name)
 }
@@ -89,6 +133,36 @@ fn text(raw: &str) -> RichText {
 }
 
 /// Builds an event, a venue or an organizer: [`event`], [`venue`], [`organizer`].
+///
+/// ```
+/// use app::test_support::{EntryBuilder, at, event, venue};
+/// use domain::{CategoryId, OrganizerId, Status, TagId, UserId, VenueDetails, VenueId};
+///
+/// let mill: EntryBuilder<VenueDetails> = venue("Old Mill").description("<p>By the river.</p>");
+/// assert_eq!(mill.build().description.as_str(), "<p>By the river.</p>");
+///
+/// let draft = event("Concert").author(UserId::from_raw(3)).status(Status::Draft).excerpt("Soon").build();
+/// assert_eq!((draft.author.get(), draft.status(at("2030-01-01 00:00:00"))), (3, Status::Draft));
+///
+/// let later = event("Concert").scheduled("2030-02-01 08:00:00").build();
+/// assert_eq!(later.status(at("2030-01-01 00:00:00")), Status::Future);
+/// let dated = event("Concert").dated("2029-11-05 08:00:00").build();
+/// assert_eq!(dated.date, at("2029-11-05 08:00:00"));
+/// let long = event("Fair").lasting("2030-03-09 08:00:00", "2030-03-11 20:00:00").build();
+/// assert_eq!(long.details.when.end().utc, at("2030-03-11 20:00:00"));
+///
+/// let linked = event("Concert")
+///     .venue(VenueId::from_raw(1))
+///     .organizers(&[OrganizerId::from_raw(2)])
+///     .categories(&[CategoryId::from_raw(3)])
+///     .tags(&[TagId::from_raw(4)])
+///     .ticket("Adult")
+///     .password_hash("e3b0c442")
+///     .hidden()
+///     .with(|event| event.details.featured = true)
+///     .build();
+/// assert_eq!(linked.details.tickets[0].price.to_string(), "12.50");
+/// ```
 #[derive(Clone, Debug)]
 pub struct EntryBuilder<D> {
     entry: Entry<D>,
@@ -158,7 +232,8 @@ impl<D: Details> EntryBuilder<D> {
         self.entry
     }
 
-    /// Inserts the record with the slug of its title.
+    /// Inserts the record with the slug of its title, within a unit of work; see
+    /// [`in_unit`](super::in_unit).
     pub async fn insert(self, repositories: &dyn Repositories) -> Stored<Entry<D>>
     where
         Entry<D>: Resource,
@@ -226,6 +301,22 @@ impl EntryBuilder<EventDetails> {
 }
 
 /// Builds a category or a tag: [`category`], [`tag`].
+///
+/// ```
+/// use app::test_support::{InMemoryStore, TermBuilder, category, in_unit};
+/// use domain::{html::RichText, term::Categories};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let music: TermBuilder<Categories> = category("Music");
+/// in_unit(&InMemoryStore::new(), async |unit| {
+///     let music = music.with(|term| term.description = RichText::from_plain("Loud").unwrap()).insert(unit).await;
+///     let jazz = category("Jazz").below(music.id).build();
+///     assert_eq!(jazz.parent, Some(music.id));
+/// })
+/// .await;
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct TermBuilder<X: Taxonomy> {
     term: Term<X>,

@@ -40,7 +40,7 @@ pub fn calendar(store: impl Store + 'static) -> CalendarBuilder {
     }
 }
 
-/// Builds a [`Calendar`]: [`calendar`].
+/// Builds a [`Calendar`]: [`calendar`]. The page of the [module](super) has a mock in each method.
 #[must_use = "`.await` makes the calendar"]
 pub struct CalendarBuilder {
     store: Arc<dyn Store>,
@@ -77,12 +77,28 @@ impl CalendarBuilder {
     }
 
     /// With this decoder of images.
+    ///
+    /// ```
+    /// use app::{ports::{BadImage, MockImageReader}, test_support::{CalendarBuilder, InMemoryStore, calendar}};
+    ///
+    /// let mut reader = MockImageReader::new();
+    /// reader.expect_read().returning(|_, _| Err(BadImage::Memory));
+    /// let builder: CalendarBuilder = calendar(InMemoryStore::new()).reader(reader);
+    /// ```
     pub fn reader(mut self, reader: impl ImageReader + 'static) -> Self {
         self.media.reader = Arc::new(reader);
         self
     }
 
     /// With this client that fetches images.
+    ///
+    /// ```
+    /// use app::{ports::{FetchError, MockImageFetcher}, test_support::{InMemoryStore, calendar}};
+    ///
+    /// let mut fetcher = MockImageFetcher::new();
+    /// fetcher.expect_fetch().returning(|_, _| Err(FetchError::Forbidden));
+    /// let builder = calendar(InMemoryStore::new()).fetcher(fetcher);
+    /// ```
     pub fn fetcher(mut self, fetcher: impl ImageFetcher + 'static) -> Self {
         self.media.fetcher = Arc::new(fetcher);
         self

@@ -13,10 +13,24 @@ use domain::time::Timestamp;
 use super::at;
 use crate::ports::Clock;
 
-/// The start time of tests' clocks.
+/// The time at which [`FixedClock::default`] is stopped.
 pub const START: &str = "2030-01-01 00:00:00";
 
 /// A stopped clock, which a test moves. Clones share the time.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use app::{ports::Clock, test_support::{FixedClock, START, at}};
+///
+/// let clock = FixedClock::default();
+/// assert_eq!(clock.now(), at(START));
+/// clock.advance_seconds(90);
+/// assert_eq!(clock.now(), at("2030-01-01 00:01:30"));
+/// clock.set("2031-02-03 04:05:06");
+/// assert_eq!(clock.now(), FixedClock::at("2031-02-03 04:05:06").now());
+/// assert_eq!(clock.monotonic(), Duration::from_secs(90));
+/// ```
 #[derive(Clone, Debug)]
 pub struct FixedClock(Arc<Shown>);
 

@@ -27,6 +27,25 @@ use crate::ports::{
 /// see committed data. The store refuses, with [`StoreError::Internal`], what another store might
 /// refuse: writes outside a unit, the use of a unit while a nested one is open, references to
 /// records that do not exist, and a second event with the same UID.
+///
+/// ```
+/// use app::{ports::{Repositories, SlugRequests, Store, StoreError}, test_support::{InMemoryStore, tag}};
+/// use domain::TagId;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), StoreError> {
+/// let store = InMemoryStore::new();
+/// let unit = store.begin().await?;
+/// let loud = tag("Loud").insert(&*unit).await;
+/// assert_eq!(store.tags().find(loud.id).await?, None); // not committed yet
+/// unit.commit().await?;
+/// assert_eq!(store.tags().find(loud.id).await?, Some(loud));
+///
+/// let outside = store.tags().insert(tag("Quiet").build(), SlugRequests::default()).await;
+/// assert!(matches!(outside, Err(StoreError::Internal(_))));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct InMemoryStore {
     committed: Session,
@@ -50,6 +69,29 @@ impl InMemoryStore {
     }
 
     /// Makes the next steps of a kind fail with these errors, one each.
+    ///
+    /// A conflict is what a concurrent transaction causes: a calendar repeats its work.
+    ///
+    /// ```
+    /// use app::{ports::StoreError, test_support::*, typed::NewVenue};
+    /// use domain::Role;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let store = InMemoryStore::new();
+    /// let editor = add_user(&store, "ada", Role::Editor).await;
+    /// let calendar = calendar(store.clone()).await;
+    /// let mill = NewVenue::builder("Old Mill".parse()?).build();
+    ///
+    /// store.fail(FailingStep::Commit, [StoreError::Conflict, StoreError::Conflict]);
+    /// assert!(calendar.create(editor, &mill).await.is_ok());
+    /// assert_eq!(store.failures_left(), 0);
+    ///
+    /// store.fail(FailingStep::Write, [StoreError::Unavailable("gone".to_owned())]);
+    /// assert!(calendar.create(editor, &mill).await.is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn fail(&self, step: FailingStep, errors: impl IntoIterator<Item = StoreError>) {
         let failures = errors.into_iter().map(|error| (step, error));
         lock(&self.committed.failures).extend(failures);
