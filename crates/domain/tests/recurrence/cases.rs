@@ -344,6 +344,10 @@ fn single_dates() {
         .unwrap();
     assert_eq!(extra.when.end().local, wall("2027-03-20 17:00"), "R-34");
 
+    let before = of(&["2027-02-27 10:00"], &[]);
+    assert_eq!(starts(&before)[0], "2027-02-27 10:00");
+    assert_eq!((before.total(), before.first()), (Some(7), &jazz()));
+
     let beaten = of(&["2027-03-20 15:00"], &["2027-03-20"]);
     assert!(!days_of(&beaten).contains(&"2027-03-20".to_owned()), "R-35");
 

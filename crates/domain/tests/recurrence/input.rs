@@ -211,3 +211,54 @@ fn the_last_day_replaces_a_missing_one() {
         assert_eq!(refused, Err(InvalidRule::NoMissingDay));
     }
 }
+
+/// R-55, R-61: Members of an object say the same as the text of a rule.
+#[test]
+fn members() {
+    let read = |members: &[(&str, &str)]| {
+        let texts = members
+            .iter()
+            .map(|(name, text)| (Part::of_member(name).unwrap(), *text));
+        RuleParts::from_texts(texts)
+            .and_then(Rule::new)
+            .map(|rule| rule.to_string())
+    };
+    let six = read(&[("frequency", "weekly"), ("count", "6")]);
+    assert_eq!(six.as_deref(), Ok("FREQ=WEEKLY;COUNT=6"), "R-55");
+    let all = [
+        ("frequency", "yearly"),
+        ("interval", "2"),
+        ("until", "2030-01-01T00:00:00"),
+        ("months", "3,1"),
+        ("days_of_year", "-1"),
+        ("days_of_month", "31"),
+        ("days", "su,mo"),
+        ("hours", "9"),
+        ("minutes", "30,0"),
+        ("positions", "-1"),
+        ("week_start", "su"),
+    ];
+    let shown = "FREQ=YEARLY;INTERVAL=2;UNTIL=20300101T000000;BYMONTH=1,3;BYYEARDAY=-1;\
+                 BYMONTHDAY=31;BYDAY=MO,SU;BYHOUR=9;BYMINUTE=0,30;BYSETPOS=-1;WKST=SU";
+    assert_eq!(read(&all).as_deref(), Ok(shown));
+    let weeks = read(&[("frequency", "yearly"), ("weeks", "20")]);
+    assert_eq!(weeks.as_deref(), Ok("FREQ=YEARLY;BYWEEKNO=20"));
+    for (members, error) in [
+        (&[("count", "6")][..], InvalidRule::Missing(Part::Frequency)),
+        (
+            &[("frequency", "often")],
+            InvalidRule::Value(Part::Frequency),
+        ),
+        (
+            &[("frequency", "daily"), ("days", "")],
+            InvalidRule::Value(Part::Days),
+        ),
+        (
+            &[("frequency", "daily"), ("frequency", "daily")],
+            InvalidRule::Twice(Part::Frequency),
+        ),
+    ] {
+        assert_eq!(read(members), Err(error), "{members:?}");
+    }
+    assert_eq!(Part::of_member("seconds"), None);
+}

@@ -42,6 +42,41 @@ named_enum! {
 }
 
 impl Part {
+    /// The part as member of an object, such as `days_of_month`; none for parts that such an object
+    /// does not have. The fields of [`RuleParts`](super::RuleParts) have the same names.
+    ///
+    /// ```
+    /// use domain::recurrence::Part;
+    ///
+    /// assert_eq!(Part::DaysOfMonth.member(), Some("days_of_month"));
+    /// assert_eq!(Part::Scale.member(), None);
+    /// assert_eq!(Part::of_member("week_start"), Some(Part::WeekStart));
+    /// ```
+    pub const fn member(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Frequency => "frequency",
+            Self::Interval => "interval",
+            Self::Count => "count",
+            Self::Until => "until",
+            Self::Months => "months",
+            Self::Weeks => "weeks",
+            Self::DaysOfYear => "days_of_year",
+            Self::DaysOfMonth => "days_of_month",
+            Self::Days => "days",
+            Self::Hours => "hours",
+            Self::Minutes => "minutes",
+            Self::Positions => "positions",
+            Self::WeekStart => "week_start",
+            Self::Seconds | Self::Scale | Self::Skip => return None,
+        })
+    }
+
+    /// The part with a name as member of an object.
+    pub fn of_member(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|part| part.member() == Some(name))
+    }
+
     /// The values that the part takes, in words.
     ///
     /// ```

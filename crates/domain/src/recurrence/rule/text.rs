@@ -19,24 +19,58 @@ impl FromStr for Rule {
         }
         let text = text.trim().to_ascii_uppercase();
         let text = text.strip_prefix("RRULE:").unwrap_or(&text);
-        let mut seen = BTreeSet::new();
-        // The frequency of the parts is replaced below.
-        let mut parts = RuleParts::new(Frequency::Daily);
-        let texts = text.split(';').filter(|_| !text.is_empty());
-        for (name, value) in texts.map(|part| part.split_once('=').unwrap_or((part, ""))) {
-            let unknown = |_| InvalidRule::Unknown {
+        let parts = text.split(';').filter(|_| !text.is_empty());
+        let parts = parts.map(|part| part.split_once('=').unwrap_or((part, "")));
+        let parts = parts.map(|(name, value)| match name.parse() {
+            Ok(part) => Ok((part, value)),
+            Err(_) => Err(InvalidRule::Unknown {
                 name: name.to_owned(),
-            };
-            let part = name.parse().map_err(unknown)?;
+            }),
+        });
+        Self::new(RuleParts::from_texts(
+            parts.collect::<Result<Vec<_>, _>>()?,
+        )?)
+    }
+}
+
+impl RuleParts {
+    /// Reads the values of parts, as the text form of a rule has them, in any letter case: a text
+    /// such as `weekly`, `2` or `mo,fr` for each part.
+    ///
+    /// ```
+    /// use domain::recurrence::{InvalidRule, Part, Rule, RuleParts};
+    ///
+    /// let members = [("frequency", "monthly"), ("days", "-1fr,mo"), ("count", "4")];
+    /// let texts = members.map(|(name, text)| (Part::of_member(name).unwrap(), text));
+    /// let rule = Rule::new(RuleParts::from_texts(texts)?)?;
+    /// assert_eq!(rule.to_string(), "FREQ=MONTHLY;COUNT=4;BYDAY=MO,-1FR");
+    /// let half = RuleParts::from_texts([(Part::Frequency, "daily"), (Part::Interval, "1.5")]);
+    /// assert_eq!(half, Err(InvalidRule::Value(Part::Interval)));
+    /// # Ok::<(), InvalidRule>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidRule`] if a value is not of its type, if a part is there twice, or without a
+    /// frequency. [`Rule::new`] checks the rest.
+    pub fn from_texts<S: AsRef<str>>(
+        texts: impl IntoIterator<Item = (Part, S)>,
+    ) -> Result<Self, InvalidRule> {
+        let mut seen = BTreeSet::new();
+        // The frequency is replaced below.
+        let mut parts = Self::new(Frequency::Daily);
+        for (part, text) in texts {
             if !seen.insert(part) {
                 return Err(InvalidRule::Twice(part));
             }
-            set(&mut parts, part, value).ok_or(InvalidRule::Value(part))?;
+            let value = text.as_ref().to_ascii_uppercase();
+            set(&mut parts, part, &value).ok_or(InvalidRule::Value(part))?;
         }
-        if !seen.contains(&Part::Frequency) {
-            return Err(InvalidRule::Missing(Part::Frequency));
+        if seen.contains(&Part::Frequency) {
+            Ok(parts)
+        } else {
+            Err(InvalidRule::Missing(Part::Frequency))
         }
-        Self::new(parts)
     }
 }
 
