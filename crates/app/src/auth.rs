@@ -47,6 +47,49 @@ impl Identity {
 }
 
 /// Users and tokens. Cheap to clone.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use app::{
+///     auth::{AccountError, Accounts, Credentials, FreshToken, Identity},
+///     ports::TokenScope,
+///     test_support::{FixedClock, InMemoryStore},
+/// };
+/// use domain::{Role, policy::Caller};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let accounts = Accounts::new(Arc::new(InMemoryStore::new()), Arc::new(FixedClock::default()));
+/// // A new calendar has an administrator, whose token is shown once.
+/// assert!(accounts.ensure_administrator().await?.is_some());
+/// assert!(accounts.ensure_administrator().await?.is_none());
+///
+/// let ada = accounts.add_user("ada", Role::Author, Some("ada@cal.example")).await?;
+/// let taken = accounts.add_user("ADA", Role::Author, None).await;
+/// assert!(matches!(taken, Err(AccountError::Taken(_))));
+/// accounts.set_role("ada", Role::Editor).await?;
+/// assert_eq!(accounts.user("ada@cal.example").await?.role, Role::Editor);
+/// assert_eq!(accounts.users().await?.len(), 2);
+///
+/// // The text of a token authenticates; the store holds its hash.
+/// let FreshToken { token, text } = accounts.create_token(ada.id, "laptop", TokenScope::Read, None).await?;
+/// let bearer = Credentials::Bearer { token: text.clone() };
+/// let identity: Identity = accounts.authenticate(Some(&bearer)).await?;
+/// assert_eq!(identity.caller, Caller::User { id: ada.id, role: Role::Editor });
+/// assert!(!identity.may_write);
+/// let basic = Credentials::Basic { login: "ada".to_owned(), password: text };
+/// assert_eq!(accounts.authenticate(Some(&basic)).await?, identity);
+/// assert_eq!(accounts.authenticate(None).await?, Identity::ANONYMOUS);
+/// assert_eq!(accounts.me(identity.caller).await?.unwrap().id, ada.id);
+///
+/// assert_eq!(accounts.tokens(Some(ada.id)).await?, [token.clone()]);
+/// assert!(accounts.revoke_token(token.id).await?);
+/// accounts.set_disabled("ada", true).await?;
+/// assert!(accounts.authenticate(Some(&basic)).await.is_err());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Accounts {
     store: Arc<dyn Store>,

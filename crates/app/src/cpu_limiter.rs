@@ -3,6 +3,19 @@
 //! A worker thread that parses a long text serves no other task meanwhile. Such work runs in
 //! `block_in_place`, for at most N requests at once, where N leaves one processor free. A request
 //! that waits longer than 500 ms for a permit is refused.
+//!
+//! ```
+//! use app::cpu_limiter::{CpuLimiter, run_unlimited};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let limiter = CpuLimiter::default();
+//! let text = "a long text".repeat(1000);
+//! let words = limiter.run(text.len(), || text.split(' ').count()).await?;
+//! assert_eq!(words, run_unlimited(text.len(), || text.split(' ').count()));
+//! # Ok(())
+//! # }
+//! ```
 
 use std::{sync::Arc, thread::available_parallelism, time::Duration};
 
@@ -38,7 +51,7 @@ impl Default for CpuLimiter {
 
 impl CpuLimiter {
     /// At most `permits` requests work at once.
-    pub fn with_permits(permits: usize) -> Self {
+    pub(crate) fn with_permits(permits: usize) -> Self {
         Self {
             permits: Arc::new(Semaphore::new(permits)),
             max_wait: MAX_WAIT,

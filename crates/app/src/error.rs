@@ -10,6 +10,31 @@ use crate::{
 };
 
 /// The reason why a use case failed. Nothing was changed.
+///
+/// ```
+/// use app::{AppError, error::CredentialKind, input::{ExpectedType, Fault}, typed::NewVenue};
+/// use domain::{Kind, policy::Caller};
+/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// # use domain::Role;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = InMemoryStore::new();
+/// # let editor = add_user(&store, "ada", Role::Editor).await;
+/// # let calendar = calendar(store).await;
+///
+/// let mill = NewVenue::builder("Old Mill".parse()?).address("x".repeat(5000)).build();
+/// match calendar.create(editor, &mill).await {
+///     Err(AppError::Invalid(faults)) => assert_eq!(faults["address"], Fault::TooLong(1000)),
+///     other => panic!("{other:?}"),
+/// }
+/// let expected = AppError::invalid("address", Fault::Type(ExpectedType::Text));
+/// assert_eq!(expected.to_string(), "invalid: address");
+/// assert_eq!(AppError::NotFound(Kind::Venue).to_string(), "no such venue");
+/// let refused = AppError::BadCredentials(CredentialKind::Bearer);
+/// assert_eq!(refused.to_string(), "the credentials are not valid");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
     /// Required fields were not sent.

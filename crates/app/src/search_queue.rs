@@ -4,6 +4,26 @@
 //! most [`turns`] searches run at once, so that other lists keep processors and connections of the
 //! database. One turn is always left for another client. A free turn goes to the waiting clients
 //! in rotation, whatever the number of their searches.
+//!
+//! ```
+//! use std::net::IpAddr;
+//!
+//! use app::search_queue::{Client, SearchQueue, Turn, turns};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! assert!(turns() >= 2, "one turn is left for another client");
+//! let queue = SearchQueue::with_turns(2);
+//! let client: Client = Some(IpAddr::from([192, 0, 2, 1]));
+//! let turn: Turn = queue.turn(client).await?;
+//! let other = queue.turn(Some(IpAddr::from([192, 0, 2, 2]))).await?;
+//! assert_eq!(queue.waiting(), 0);
+//! // The next search gets a turn when one of these ends.
+//! drop(turn);
+//! queue.turn(client).await?;
+//! # Ok(())
+//! # }
+//! ```
 
 use std::{
     collections::{HashMap, VecDeque},

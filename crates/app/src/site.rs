@@ -3,6 +3,20 @@
 use domain::{Language, cost::SiteCurrency, page::MAX_PER_PAGE, time::Zone};
 
 /// The settings of the site that use cases need.
+///
+/// ```
+/// use app::site::Site;
+/// use domain::Language;
+///
+/// let site = Site {
+///     zone: "Europe/Paris".parse()?,
+///     language: Language::French,
+///     host: "cal.example".to_owned(),
+///     ..Site::default()
+/// };
+/// assert_eq!(site.max_per_page, 100);
+/// # Ok::<(), domain::time::InvalidZone>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
     /// The zone of dates without a zone.

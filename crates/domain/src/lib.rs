@@ -149,6 +149,10 @@ pub type VenueId = Id<Venue>;
 /// ID of an organizer.
 pub type OrganizerId = Id<Organizer>;
 /// ID of a category.
+///
+/// ```
+/// assert_eq!(domain::CategoryId::from_raw(7).to_string(), "7");
+/// ```
 pub type CategoryId = Id<Category>;
 /// ID of a tag.
 pub type TagId = Id<Tag>;

@@ -16,5 +16,12 @@ text_value!(WebUrl, "HTTP://A.example".parse::<domain::web_url::WebUrl>().unwrap
 
 impl WebUrl {
     /// Longest URL, in bytes; browsers display less.
+    ///
+    /// ```
+    /// use domain::web_url::{InvalidWebUrl, WebUrl};
+    /// let bytes = WebUrl::MAX_BYTES + 1;
+    /// let url = format!("{:x<bytes$}", "https://a.example/");
+    /// assert_eq!(url.parse::<WebUrl>(), Err(InvalidWebUrl::TooLong { bytes }));
+    /// ```
     pub const MAX_BYTES: usize = 2048;
 }

@@ -1,18 +1,21 @@
 //! Each public item of a library has an example: a code block in its documentation, which `cargo
 //! test` runs, or a line of an example close by that uses it.
 //!
-//! Close by means for a method: the examples of its type and of its module. For a function: those of
-//! its module. For a type, a trait or a constant: all examples of the crate. Lines that the
-//! documentation hides (`# use …`) use nothing.
+//! Close by means for a method: the examples of its type, of its file and of its module. For a
+//! function: those of its file and module. For a type, a trait or a constant: also those of the items
+//! beside it, in the same folder of `src`. Lines that the documentation hides (`# use …`) use nothing.
+//!
+//! An item counts as public if other crates can name it: its modules are public, or a `pub use` names
+//! it.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
-use syn::{Attribute, Expr, ImplItem, Item, Lit, Meta, TraitItem, Type, Visibility};
+use syn::{Attribute, Expr, ImplItem, Item, Lit, Meta, TraitItem, Type, UseTree, Visibility};
 
 use super::imports::rust_files;
 
 /// The libraries.
-const CRATES: [&str; 1] = ["domain"];
+const CRATES: [&str; 2] = ["domain", "app"];
 
 /// A public item.
 #[derive(Debug)]
@@ -32,14 +35,95 @@ impl Public {
         format!("{}: {of}{}", self.file, self.name)
     }
 
+    /// The name of the item itself, or of the type or trait that it belongs to.
+    fn top(&self) -> &str {
+        self.of.as_ref().unwrap_or(&self.name)
+    }
+
     /// Whether the examples of another item count for this one.
     fn shares_examples_of(&self, other: &Self) -> bool {
-        let belongs = |item: &Self| item.of.clone().unwrap_or_else(|| item.name.clone());
+        let folder = |item: &Self| item.file.split(['/', '.']).next().map(str::to_owned);
         match (&self.of, self.is_function) {
-            (Some(of), true) => *of == belongs(other),
+            (Some(of), true) => of == other.top() || self.file == other.file,
             (None, true) => self.file == other.file,
-            (_, false) => true,
+            (_, false) => self.file == "lib.rs" || folder(self) == folder(other),
         }
+    }
+
+    /// Whether the item is in the module that a file documents, or below it. The front page of the
+    /// crate stands for itself alone.
+    fn is_in(&self, module: &str) -> bool {
+        let folder = module.strip_suffix("mod.rs").filter(|folder| !folder.is_empty());
+        self.file == module || folder.is_some_and(|folder| self.file.starts_with(folder))
+    }
+}
+
+/// The public items of a crate, and the examples of its modules.
+#[derive(Debug, Default)]
+struct Library {
+    items: Vec<Public>,
+    /// The examples of each module, with its file.
+    modules: Vec<(String, String)>,
+}
+
+impl Library {
+    fn read(src: &Path) -> Self {
+        let (mut library, mut private) = (Self::default(), BTreeSet::new());
+        let mut exported = BTreeSet::new();
+        for path in rust_files(src) {
+            let file = path.strip_prefix(src).unwrap().to_str().unwrap();
+            let syntax = syn::parse_file(&fs::read_to_string(&path).unwrap()).unwrap();
+            library.modules.push((file.to_owned(), examples(&syntax.attrs)));
+            read(&syntax.items, file, &mut library.items);
+            let folder = file.strip_suffix("mod.rs").or(file.strip_suffix("lib.rs"));
+            let folder = folder.map_or_else(|| file.replace(".rs", "/"), str::to_owned);
+            for item in &syntax.items {
+                match item {
+                    Item::Use(item) if is_public(&item.vis) => names(&item.tree, &mut exported),
+                    Item::Mod(item) if !is_public(&item.vis) => {
+                        private.insert(format!("{folder}{}", item.ident));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let is_hidden = |file: &str| {
+            let module = file.trim_end_matches(".rs").trim_end_matches("/mod");
+            private.iter().any(|private| {
+                module
+                    .strip_prefix(&**private)
+                    .is_some_and(|below| below.is_empty() || below.starts_with('/'))
+            })
+        };
+        // Nobody reads the documentation of a private module.
+        library.modules.retain(|(file, _)| !is_hidden(file));
+        let tops = library.items.iter().filter(|item| item.of.is_none());
+        let tops = tops.filter(|item| exported.contains(&item.name) || !is_hidden(&item.file));
+        let tops: BTreeSet<_> = tops.map(|item| item.name.clone()).collect();
+        library.items.retain(|item| {
+            let is_named =
+                item.of.is_some() || exported.contains(&item.name) || !is_hidden(&item.file);
+            is_named && tops.contains(item.top())
+        });
+        library
+    }
+
+    fn has_example(&self, item: &Public) -> bool {
+        let shared = self.items.iter().filter(|other| item.shares_examples_of(other));
+        let modules = self.modules.iter().filter(|(file, _)| item.is_in(file));
+        let modules = modules.map(|(_, examples)| examples);
+        let mut close_by = shared.map(|other| &other.examples).chain(modules);
+        !item.examples.is_empty() || close_by.any(|examples| uses(examples, &item.name))
+    }
+}
+
+/// The names that a `pub use` exports.
+fn names(tree: &UseTree, into: &mut BTreeSet<String>) {
+    match tree {
+        UseTree::Path(path) => names(&path.tree, into),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| names(tree, into)),
+        UseTree::Name(name) => drop(into.insert(name.ident.to_string())),
+        UseTree::Rename(_) | UseTree::Glob(_) => panic!("an item is exported under its own name"),
     }
 }
 
@@ -48,22 +132,10 @@ fn each_public_item_has_an_example() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("crates");
     let mut missing = Vec::new();
     for name in CRATES {
-        let src = crates.join(name).join("src");
-        let (mut items, mut modules) = (Vec::new(), String::new());
-        for path in rust_files(&src) {
-            let file = path.strip_prefix(&src).unwrap().to_str().unwrap();
-            let syntax = syn::parse_file(&fs::read_to_string(&path).unwrap()).unwrap();
-            modules += &examples(&syntax.attrs);
-            read(&syntax.items, file, &mut items);
-        }
-        assert!(items.len() > 50, "{name} has public items");
-        let has_example = |item: &&Public| {
-            let shared = items.iter().filter(|other| item.shares_examples_of(other));
-            !item.examples.is_empty()
-                || uses(&modules, &item.name)
-                || shared.into_iter().any(|other| uses(&other.examples, &item.name))
-        };
-        let without = items.iter().filter(|item| !has_example(item));
+        let library = Library::read(&crates.join(name).join("src"));
+        assert!(library.items.len() > 50, "{name} has public items");
+        let items = library.items.iter().filter(|item| !item.file.starts_with("test_support/"));
+        let without = items.filter(|item| !library.has_example(item));
         missing.extend(without.map(|item| format!("{name}/src/{}", item.path())));
     }
     assert!(missing.is_empty(), "{} without an example:\n{}", missing.len(), missing.join("\n"));

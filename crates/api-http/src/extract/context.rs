@@ -4,7 +4,7 @@ use std::{net::IpAddr, sync::Arc};
 
 use app::{
     AppError,
-    input::{Fields, Input, Repeated},
+    input::{Fields, Repeated},
     request::RecordKey,
 };
 use axum::{
@@ -165,11 +165,7 @@ impl<H> RequestContext<H> {
     ///
     /// Faults of the fields.
     pub(crate) fn expect_no_fields(&self, ignored: &[&'static str]) -> Result<(), ApiError> {
-        let mut input = Input::new(&self.fields);
-        input.language();
-        for name in ignored {
-            input.raw(name);
-        }
-        Ok(input.finish_strict(None).map_err(AppError::from)?)
+        let checked = self.fields.check_language_only(ignored);
+        Ok(checked.map_err(AppError::from)?)
     }
 }

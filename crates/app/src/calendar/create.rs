@@ -78,6 +78,32 @@ impl<R: Resource> Work for Viewed<'_, R> {
 impl Calendar {
     /// Adds a record: a [`typed`](crate::typed) one, or one from the fields of a request.
     ///
+    /// ```
+    /// use app::{AppError, input::Fields, typed::NewVenue};
+    /// use domain::{Venue, policy::Caller};
+    /// # use serde_json::json;
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let mill = NewVenue::builder("Old Mill".parse()?).city("Lyon").build();
+    /// let view = calendar.create(editor, &mill).await?;
+    /// assert_eq!(view.entry.details.city, "Lyon");
+    /// let refused = calendar.create(Caller::Anonymous, &mill).await;
+    /// assert!(matches!(refused, Err(AppError::Unauthenticated)));
+    ///
+    /// // The fields of a request.
+    /// let body = json!({ "venue": "Old Mill", "zip": 69001 }).as_object().unwrap().clone();
+    /// let refused = calendar.create::<Venue>(editor, &Fields::from_body(body)).await;
+    /// assert!(matches!(refused, Err(AppError::Invalid(faults)) if faults.contains_key("zip")));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`AppError`], in the order of its checks: missing fields, bad fields, no right, fields that
@@ -96,6 +122,28 @@ impl Calendar {
 
     /// Adds a record once per idempotency key. A repeated request, also a concurrent one, gets the
     /// stored answer of the first. `answer` makes the stored answer; refusals are not stored.
+    ///
+    /// ```
+    /// use app::{calendar::{Idempotent, IdempotencyKey}, typed::NewVenue};
+    /// use domain::Venue;
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let mill = NewVenue::builder("Old Mill".parse()?).build();
+    /// let key = IdempotencyKey::new("POST /venues", "a key of the client", b"the request".to_vec());
+    /// let answer = |view: &app::place::PlaceView<_>| format!("created {}", view.entry.id);
+    /// let first = calendar.create_idempotent::<Venue>(editor, &mill, &key, &answer).await?;
+    /// assert!(matches!(first, Idempotent::Executed(_)));
+    /// let second = calendar.create_idempotent::<Venue>(editor, &mill, &key, &answer).await?;
+    /// assert_eq!(second, Idempotent::Replayed("created 1".to_owned()));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///

@@ -60,6 +60,29 @@ impl<R: Resource> Work for Delete<'_, R> {
 impl Calendar {
     /// Deletes a record: into the trash if its kind has one and `force` was not sent.
     ///
+    /// ```
+    /// use app::{AppError, calendar::{Deleted, Precondition}, typed::{DeleteOptions, NewVenue}};
+    /// use domain::{Status, Venue};
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let mill = calendar.create(editor, &NewVenue::builder("Old Mill".parse()?).build()).await?;
+    /// let (key, any) = (|| mill.entry.id.into(), Precondition::Any);
+    /// let deleted = calendar.delete::<Venue>(editor, key(), &any, &DeleteOptions::default()).await?;
+    /// assert!(matches!(deleted, Deleted::Trashed(view) if view.status == Status::Trash));
+    /// let again = calendar.delete::<Venue>(editor, key(), &any, &DeleteOptions::default()).await;
+    /// assert!(matches!(again, Err(AppError::InTrash(_))));
+    /// let deleted = calendar.delete::<Venue>(editor, key(), &any, &DeleteOptions::permanently()).await?;
+    /// assert!(matches!(deleted, Deleted::Gone(_)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`AppError`], in the order of its checks: bad fields, no right to delete such records, no

@@ -11,6 +11,33 @@ impl Calendar {
     /// The record that last gave up a slug, if no record has the slug now and the caller may read
     /// that record. Call it only after no record was found under the slug.
     ///
+    /// ```
+    /// use app::{calendar::Precondition, typed::{EventUpdate, NewEvent, ReadOptions}};
+    /// use domain::{Event, policy::Caller, slug::Slug, time::{EventTime, Zone, parse_civil}};
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    /// # let nine = parse_civil("2030-03-10 09:00:00").unwrap();
+    /// # let when = EventTime::new(Zone::utc(), nine, nine, false)?;
+    ///
+    /// let fair = calendar.create(editor, &NewEvent::builder("Fair".parse()?, when).build()).await?.event.id;
+    /// let [old, new] = ["fair", "fun-fair"].map(|text| Slug::normalize(text).unwrap());
+    /// let update = EventUpdate::builder().slug(new).build();
+    /// calendar.update(editor, fair.into(), &Precondition::Any, &update).await?;
+    ///
+    /// let options = ReadOptions::default();
+    /// let moved = calendar.resolve_former_slug::<Event>(Caller::Anonymous, &old, &options).await?;
+    /// assert_eq!(moved, Some(fair));
+    /// let page = calendar.get_public_by_former_slug::<Event>(&old, &options).await?;
+    /// assert_eq!(page.event.id, fair);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`AppError::Store`] if the store does not answer.
@@ -30,6 +57,24 @@ impl Calendar {
     }
 
     /// The same record as its public page shows it, by default in the language of the slug.
+    ///
+    /// ```
+    /// use app::{AppError, typed::ReadOptions};
+    /// use domain::{Event, slug::Slug};
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let unknown = Slug::normalize("fair").unwrap();
+    /// let page = calendar.get_public_by_former_slug::<Event>(&unknown, &ReadOptions::default()).await;
+    /// assert!(matches!(page, Err(AppError::NotFound(_))));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///

@@ -13,6 +13,31 @@ use crate::{
 impl Calendar {
     /// One record, if the caller may read it.
     ///
+    /// ```
+    /// use app::{AppError, request::RecordKey, typed::{NewVenue, ReadOptions}};
+    /// use domain::{Venue, VenueId, policy::Caller, slug::Slug};
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let mill = calendar.create(editor, &NewVenue::builder("Old Mill".parse()?).build()).await?;
+    /// let options = ReadOptions::default();
+    /// let by_id = calendar.get::<Venue>(Caller::Anonymous, mill.entry.id.into(), &options).await?;
+    /// let slug = Slug::normalize("old-mill").unwrap();
+    /// let by_slug = calendar.get::<Venue>(Caller::Anonymous, slug.into(), &options).await?;
+    /// assert_eq!(by_id, by_slug);
+    ///
+    /// let nothing = RecordKey::<Venue>::Id(VenueId::from_raw(99));
+    /// let refused = calendar.get(Caller::Anonymous, nothing, &options).await;
+    /// assert!(matches!(refused, Err(AppError::NotFound(_))));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`AppError`]: bad fields, no such record, or the reason why the caller may not read it.

@@ -12,6 +12,13 @@ const KEPT_SECONDS: i64 = 24 * 60 * 60;
 /// An idempotency key of a client, with the request that it identifies.
 ///
 /// Keys of different users are independent.
+///
+/// ```
+/// use app::calendar::IdempotencyKey;
+///
+/// let key = IdempotencyKey::new("POST /venues", "a key of the client", b"the request".to_vec());
+/// assert!(!format!("{key:?}").contains("the request"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct IdempotencyKey {
     scope: String,

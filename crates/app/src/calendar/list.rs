@@ -37,6 +37,29 @@ pub(crate) fn bounded(page: PageRequest, site: &Site) -> PageRequest {
 }
 
 /// A page of a list whose records are not read yet.
+///
+/// ```
+/// use app::{calendar::FoundPage, input::Fields, typed::NewTag};
+/// use domain::{Tag, policy::Caller};
+/// # use serde_json::json;
+/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// # use domain::Role;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = InMemoryStore::new();
+/// # let editor = add_user(&store, "ada", Role::Editor).await;
+/// # let calendar = calendar(store).await;
+///
+/// calendar.create(editor, &NewTag::builder("Loud".parse()?).build()).await?;
+/// let mut fields = Fields::default();
+/// fields.query.insert("hide_empty".to_owned(), json!(false));
+/// let found: FoundPage<'_, Tag> = calendar.find_page(Caller::Anonymous, None, &fields).await?;
+/// // A server may wait here for the memory that so many records take.
+/// assert_eq!(found.rows(), 1);
+/// assert_eq!(found.load().await?.rows[0].term.name.as_str(), "Loud");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct FoundPage<'a, R> {
     reads: Reads<'a>,
@@ -47,6 +70,23 @@ pub struct FoundPage<'a, R> {
 impl Calendar {
     /// Finds a page of the records that the caller may see and that match the filters. A search
     /// waits in the queue of searches, in which `client` has its share.
+    ///
+    /// ```
+    /// use app::input::Fields;
+    /// use domain::{Event, policy::Caller};
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let found = calendar.find_page::<Event>(Caller::Anonymous, None, &Fields::default()).await?;
+    /// assert_eq!(found.rows(), 0);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
@@ -101,6 +141,29 @@ impl Calendar {
 
     /// A page of the records that the caller may see and that match the filters.
     ///
+    /// ```
+    /// use app::{AppError, input::Fields};
+    /// use domain::{Event, policy::Caller};
+    /// # use serde_json::json;
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let mut fields = Fields::default();
+    /// fields.query.insert("starts_after".to_owned(), json!("next friday"));
+    /// let list = calendar.list::<Event>(Caller::Anonymous, None, &fields).await?;
+    /// assert_eq!(list.total, 0);
+    /// fields.query.insert("starts_after".to_owned(), json!("someday"));
+    /// let refused = calendar.list::<Event>(Caller::Anonymous, None, &fields).await;
+    /// assert!(matches!(refused, Err(AppError::Invalid(_))));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Calendar::find_page`].
@@ -117,6 +180,29 @@ impl Calendar {
     /// A page of the records that the caller may see and that match a filter of the domain. A page
     /// larger than those of the site is cut. The records that the filter names are not looked up:
     /// one that does not exist matches nothing.
+    ///
+    /// ```
+    /// use app::typed::{NewTag, ReadOptions};
+    /// use domain::{Tag, page::PageRequest, policy::Caller, term::{TermFilter, TermSort}};
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// for name in ["Loud", "Quiet"] {
+    ///     calendar.create(editor, &NewTag::builder(name.parse()?).build()).await?;
+    /// }
+    /// let filter = TermFilter { sort: TermSort::Name, descending: true, ..TermFilter::default() };
+    /// let page = PageRequest::new(1, 10, 100);
+    /// let list = calendar.query::<Tag>(Caller::Anonymous, None, filter, page, &ReadOptions::default()).await?;
+    /// let names: Vec<_> = list.rows.iter().map(|view| view.term.name.as_str()).collect();
+    /// assert_eq!(names, ["Quiet", "Loud"]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///

@@ -51,6 +51,28 @@ pub use precondition::Precondition;
 const ATTEMPTS: u32 = 8;
 
 /// The use cases. Cheap to clone.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use app::{Calendar, ports::{Media, SystemClock}, site::Site, test_support::InMemoryStore};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// // In a program: a store of `adapters-db`, and the files of `adapters-media`.
+/// let (store, clock) = (Arc::new(InMemoryStore::new()), Arc::new(SystemClock));
+/// let site = Site { host: "cal.example".to_owned(), ..Site::default() };
+/// let calendar = Calendar::new(store, clock, Media::none(), site).await?;
+///
+/// assert_eq!(calendar.site().host, "cal.example");
+/// assert!(calendar.now().seconds() > 0);
+/// assert!(calendar.monotonic() <= calendar.monotonic());
+/// assert_eq!(calendar.search_queue().waiting(), 0);
+/// assert_eq!(calendar.cpu_limiter().run(3, || 1 + 1).await?, 2);
+/// calendar.ping().await?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Calendar {
     pub(crate) store: Arc<dyn Store>,
@@ -122,6 +144,26 @@ impl Calendar {
     }
 
     /// The current epoch; none if the store does not report one. Then answers must not be cached.
+    ///
+    /// ```
+    /// use app::{calendar::CacheEpoch, ports::{DataVersion, MockStore, Store}, test_support::{InMemoryStore, calendar}};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut store = MockStore::new();
+    /// let start = InMemoryStore::new().begin().await?;
+    /// store.expect_begin().return_once(|| Ok(start));
+    /// store.expect_version().times(2).returning(|| Ok(Some(DataVersion::new(1))));
+    /// store.expect_version().returning(|| Ok(Some(DataVersion::new(2))));
+    /// let calendar = calendar(store).await;
+    ///
+    /// // What was computed in an epoch may be used again while it lasts.
+    /// let epoch: Option<CacheEpoch> = calendar.cache_epoch().await?;
+    /// assert_eq!(calendar.cache_epoch().await?, epoch);
+    /// assert_ne!(calendar.cache_epoch().await?, epoch);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
@@ -203,9 +245,7 @@ fn require_write<R: Resource>(caller: Caller) -> Result<(), AppError> {
 
 /// Checks the fields of a request that takes only a language.
 fn check_fields(fields: &Fields) -> Result<(), AppError> {
-    let mut input = Input::new(fields);
-    input.language();
-    Ok(input.finish_strict(None)?)
+    Ok(fields.check_language_only(&[])?)
 }
 
 /// The changes of a write after all checks. Formatted texts are parsed only if the caller has the

@@ -28,16 +28,40 @@ impl Calendar {
     /// password-protected events that the caller may know of. None if the request has no password,
     /// or if the caller needs none.
     ///
+    /// ```
+    /// use app::{calendar::PasswordAttempt, typed::{NewEvent, ReadOptions}};
+    /// use domain::{Secret, policy::Caller, time::{EventTime, Zone, parse_civil}};
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    /// # let nine = parse_civil("2030-03-10 09:00:00").unwrap();
+    /// # let when = EventTime::new(Zone::utc(), nine, nine, false)?;
+    ///
+    /// let wedding = NewEvent::builder("Wedding".parse()?, when);
+    /// let wedding = wedding.password(Secret::new("let me in".to_owned())).build();
+    /// let wedding = calendar.create(editor, &wedding).await?.event.id;
+    /// let wrong = ReadOptions::default().password(Secret::new("12345".to_owned()));
+    /// let attempt = calendar.password_attempt(Caller::Anonymous, &wrong, None).await?;
+    /// let PasswordAttempt { locked, opened, .. } = attempt.unwrap();
+    /// assert_eq!((locked, opened.len()), (vec![wedding], 0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`AppError::Store`] if the store does not answer.
     pub async fn password_attempt(
         &self,
         caller: Caller,
-        fields: &Fields,
+        options: &(impl AsRef<Fields> + Sync),
         event: Option<&RecordKey<Event>>,
     ) -> Result<Option<PasswordAttempt>, AppError> {
-        let visibility = self.request(caller, fields).visibility();
+        let visibility = self.request(caller, options.as_ref()).visibility();
         let Some(password) = visibility.password.clone() else {
             return Ok(None);
         };

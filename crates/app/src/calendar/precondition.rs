@@ -5,6 +5,15 @@ use domain::time::Timestamp;
 use crate::error::AppError;
 
 /// The states of a record that a write may change.
+///
+/// ```
+/// use app::calendar::Precondition;
+/// use domain::time::Timestamp;
+///
+/// assert_eq!(Precondition::default(), Precondition::Any);
+/// let from_if_match = Precondition::OneOf(vec![3]);
+/// let from_if_unmodified_since = Precondition::UnmodifiedSince(Timestamp::MIN);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Precondition {
     /// Any state.

@@ -8,6 +8,25 @@ use crate::{error::AppError, input::Fields, request::RecordKey, resource::Resour
 impl Calendar {
     /// One record as its public page shows it; if its content is locked, only the parts in lists.
     ///
+    /// ```
+    /// use app::{AppError, typed::{NewVenue, ReadOptions}};
+    /// use domain::{Status, Venue};
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let draft = NewVenue::builder("Old Mill".parse()?).status(Status::Draft).build();
+    /// let draft = calendar.create(editor, &draft).await?.entry.id;
+    /// let page = calendar.get_public::<Venue>(draft.into(), &ReadOptions::default()).await;
+    /// assert!(matches!(page, Err(AppError::NotFound(_))));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`AppError::NotFound`], also for a record that is not public: its existence is not revealed.

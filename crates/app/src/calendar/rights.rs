@@ -8,6 +8,19 @@ use crate::{error::AppError, request::RecordKey, resource::Resource};
 impl Calendar {
     /// Checks that the caller may read the settings of the site.
     ///
+    /// ```
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    /// assert!(calendar.authorize_settings(editor).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`AppError::Unauthenticated`] or [`AppError::Forbidden`] if not.
@@ -17,6 +30,24 @@ impl Calendar {
 
     /// Whether the caller may change and delete a record, as far as the caller may know. For a
     /// record that does not exist or is not readable for the caller, only the role decides.
+    ///
+    /// ```
+    /// use app::typed::NewVenue;
+    /// use domain::{Venue, policy::Caller};
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let mill = calendar.create(editor, &NewVenue::builder("Old Mill".parse()?).build()).await?.entry.id;
+    /// assert!(calendar.may_change::<Venue>(editor, &mill.into()).await);
+    /// assert!(!calendar.may_change::<Venue>(Caller::Anonymous, &mill.into()).await);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn may_change<R: Resource>(&self, caller: Caller, key: &RecordKey<R>) -> bool {
         if !caller.can(Capability::Write(R::KIND)) || caller.can(Capability::EditOthers) {
             return caller.can(Capability::Write(R::KIND));

@@ -51,6 +51,30 @@ impl<R: Resource> Work for Update<'_, R> {
 impl Calendar {
     /// Changes the fields of a record that were sent, and no others.
     ///
+    /// ```
+    /// use app::{AppError, calendar::Precondition, typed::{NewVenue, VenueUpdate}};
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let mill = calendar.create(editor, &NewVenue::builder("Old Mill".parse()?).city("Lyon").build()).await?;
+    /// let key = || mill.entry.id.into();
+    /// let moved = VenueUpdate::builder().city("Vienne").build();
+    /// let view = calendar.update(editor, key(), &Precondition::Any, &moved).await?;
+    /// assert_eq!(view.entry.details.city, "Vienne");
+    /// assert_eq!(view.entry.title.as_str(), "Old Mill");
+    ///
+    /// let expected = Precondition::OneOf(vec![mill.entry.revision]);
+    /// let late = calendar.update(editor, key(), &expected, &moved).await;
+    /// assert!(matches!(late, Err(AppError::PreconditionFailed)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`AppError`], in the order of its checks: bad fields, no right to change such records, no

@@ -19,8 +19,7 @@ use crate::{
     resource::{Changes, FilterInput, Resource, View},
 };
 
-pub use changes::EntryChanges;
-pub(crate) use changes::loses_slug;
+pub(crate) use changes::{EntryChanges, loses_slug};
 pub(crate) use filter::{check_ids, read_event_id, read_statuses, readable_event};
 
 /// A kind of entry in the use cases: the parts in which events, venues and organizers differ.

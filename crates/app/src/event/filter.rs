@@ -28,6 +28,10 @@ const DEFAULT_RADIUS_KM: f64 = 25.0;
 const DEFAULT_MONTHS: i64 = 24;
 
 /// The values of `orderby` for lists of events.
+///
+/// ```
+/// assert!(app::event::EVENT_ORDERS.words().contains(&"start_date"));
+/// ```
 pub const EVENT_ORDERS: Orders<EventSort, 6> = Orders([
     ("start_date", EventSort::Start),
     ("end_date", EventSort::End),
@@ -215,6 +219,15 @@ fn read_window(input: &mut Input<'_>, request: &Request<'_>) -> Window {
 }
 
 /// The bounds of a list of events that was requested without any.
+///
+/// ```
+/// use app::{event::default_window, test_support::at};
+/// use domain::time::Zone;
+///
+/// let (from, to) = default_window(&Zone::utc(), at("2030-01-01 09:00:00"));
+/// assert_eq!(from.to_string(), "2029-12-31 23:59:00");
+/// assert_eq!(to.to_string(), "2032-01-01 09:00:00");
+/// ```
 pub fn default_window(zone: &Zone, now: Timestamp) -> (Timestamp, Timestamp) {
     (default_start(zone, now, true), default_end(zone, now, true))
 }

@@ -13,8 +13,9 @@ use crate::{
     ports::{Repositories, Repository},
 };
 
-pub use changes::EventChanges;
-pub use filter::{EVENT_ORDERS, EventFilterInput, default_window};
+use changes::EventChanges;
+use filter::EventFilterInput;
+pub use filter::{EVENT_ORDERS, default_window};
 pub use view::EventView;
 
 impl EntryKind for EventDetails {

@@ -22,6 +22,29 @@ use crate::{
 };
 
 /// An event as an answer shows it.
+///
+/// ```
+/// use app::{event::EventView, typed::{NewEvent, NewVenue}};
+/// use domain::{Status, text::Title, time::{EventTime, Zone, parse_civil}};
+/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// # use domain::Role;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = InMemoryStore::new();
+/// # let editor = add_user(&store, "ada", Role::Editor).await;
+/// # let calendar = calendar(store).await;
+/// # let nine = parse_civil("2030-03-10 09:00:00").unwrap();
+/// # let when = EventTime::new(Zone::utc(), nine, nine, false)?;
+///
+/// let mill = NewVenue::builder("Old Mill".parse()?).build();
+/// let fair = NewEvent::builder("Fair".parse()?, when).venue(mill).tags(["Loud".parse::<Title>()?]);
+/// let view: EventView = calendar.create(editor, &fair.build()).await?;
+/// assert_eq!((view.status, view.open), (Status::Publish, true));
+/// assert_eq!(view.venue.unwrap().entry.title.as_str(), "Old Mill");
+/// assert_eq!(view.tags[0].count, 1);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct EventView {
     /// The event, localized to `language`.

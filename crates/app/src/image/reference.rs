@@ -12,6 +12,16 @@ use crate::{
 };
 
 /// The reference of a record to its image.
+///
+/// ```
+/// use app::image::ImageRef;
+/// use domain::ImageId;
+///
+/// let by_id = ImageRef::from(ImageId::from_raw(7));
+/// let by_url = ImageRef::Url("https://img.example/bank.gif".parse()?);
+/// assert_ne!(by_id, by_url);
+/// # Ok::<(), domain::web_url::InvalidWebUrl>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImageRef {
     /// By ID.

@@ -21,6 +21,20 @@ use super::{MAX_LIST, MAX_TEXT_BYTES};
 use crate::ports::{BadImage, FetchError};
 
 /// The fault of a value.
+///
+/// ```
+/// use app::input::{ExpectedType, Fault, Range, ReferenceKind};
+/// use domain::{Kind, Status, policy::Capability};
+///
+/// let unknown = Fault::UnknownReference(ReferenceKind::Record(Kind::Venue));
+/// assert_eq!(unknown.to_string(), "names no venue that exists");
+/// let latitude = Fault::OutOfRange(Range::Within(-90, 90));
+/// assert_eq!(latitude.to_string(), "must be from -90 to 90");
+/// let status = Fault::RequiresCapability(Capability::Publish);
+/// assert!(status.to_string().starts_with("may have this value only"));
+/// let text = Fault::Type(ExpectedType::Text);
+/// assert_eq!((text.to_string().as_str(), text.code()), ("must be text", Some("rest_invalid_type")));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The value has another type.
@@ -241,6 +255,14 @@ impl fmt::Display for ReferenceKind {
 pub type Faults = IndexMap<Cow<'static, str>, Fault>;
 
 /// The reason why the fields of a request are rejected.
+///
+/// ```
+/// use app::input::{BadFields, Fault, Faults};
+///
+/// let faults = Faults::from_iter([("title".into(), Fault::Empty)]);
+/// assert_eq!(BadFields::Invalid(faults).to_string(), "title must not be empty");
+/// assert_eq!(BadFields::Missing(vec!["title"]).to_string(), "missing: title");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadFields {
     /// Required fields were not sent.

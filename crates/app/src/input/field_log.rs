@@ -16,6 +16,14 @@ pub(crate) fn record(name: &str) {
 }
 
 /// Takes the names recorded on this thread since the last call.
+///
+/// ```
+/// use app::input::{Fields, field_log};
+///
+/// Fields::default().get("title");
+/// assert!(field_log::take().contains("title"));
+/// assert!(field_log::take().is_empty());
+/// ```
 pub fn take() -> BTreeSet<String> {
     NAMES.take()
 }

@@ -1,4 +1,42 @@
 //! The fields of a request. Reading collects the faults, so that one answer reports all of them.
+//!
+//! A program in Rust builds fields by the types of [`typed`](crate::typed); a server reads them from a
+//! request.
+//!
+//! ```
+//! use app::input::{ExpectedType, Fault, Fields, MAX_LINE_CHARS, MAX_LIST, MAX_TEXT_BYTES, Repeated};
+//! use app::{AppError, calendar::Precondition};
+//! use domain::{Language, Venue};
+//! # use serde_json::json;
+//! # use app::test_support::{InMemoryStore, add_user, calendar};
+//! # use domain::Role;
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let store = InMemoryStore::new();
+//! # let editor = add_user(&store, "ada", Role::Editor).await;
+//! # let calendar = calendar(store).await;
+//!
+//! // A form that sends `phone` twice, with the query `?ml_language=fr`.
+//! let mut fields = Fields::from_body(json!({ "venue": "Le moulin", "phone": "2" }).as_object().unwrap().clone());
+//! fields.query.insert("ml_language".to_owned(), json!("fr"));
+//! fields.repeated = Repeated { body: json!({ "phone": ["1", "2"] }).as_object().unwrap().clone(), ..Repeated::default() };
+//! assert_eq!(fields.get("venue"), Some(&json!("Le moulin")));
+//! assert_eq!(fields.language(), Some(Language::French));
+//! let view = calendar.create::<Venue>(editor, &fields).await?;
+//! assert_eq!((view.language, view.entry.details.phone.as_str()), (Language::French, "2"));
+//!
+//! // A strict request may have no other fields than those of the use case.
+//! let strict = Fields { strict: true, ..Fields::from_body(json!({ "citi": "Lyon" }).as_object().unwrap().clone()) };
+//! assert!(strict.check_language_only(&[]).is_err());
+//! assert!(strict.check_language_only(&["citi"]).is_ok());
+//! let refused = calendar.update::<Venue>(editor, view.entry.id.into(), &Precondition::Any, &strict).await;
+//! let Err(AppError::Invalid(faults)) = refused else { panic!() };
+//! assert_eq!(faults["citi"], Fault::UnknownField { nearest: Some("city") });
+//!
+//! assert!(MAX_LIST < MAX_LINE_CHARS && MAX_LINE_CHARS < MAX_TEXT_BYTES);
+//! # Ok(())
+//! # }
+//! ```
 
 mod fault;
 mod field_change;
@@ -6,17 +44,19 @@ mod field_change;
 pub mod field_log;
 mod orders;
 mod read;
+mod reader;
 mod unknown;
 
 use std::{borrow::Cow, fmt};
 
-use domain::{Id, Kind, Language};
+use domain::Language;
 use serde_json::{Map, Value};
 
 pub use fault::{BadFields, ExpectedType, Fault, Faults, Range, ReferenceKind};
-pub use field_change::FieldChange;
+pub(crate) use field_change::FieldChange;
 pub use orders::Orders;
 pub(crate) use read::*;
+pub(crate) use reader::{Commas, Input};
 
 /// Most values in a list of a request.
 pub const MAX_LIST: usize = 100;
@@ -153,15 +193,6 @@ impl Fields {
     }
 }
 
-/// The meaning of a comma in a text that is one of several values of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Commas {
-    /// It separates values.
-    Separate,
-    /// It is a part of the text: `15,50`.
-    Belong,
-}
-
 /// Joins all values of a repeated field in one list.
 fn joined(all: &[Value], commas: Commas) -> Value {
     let mut values = Vec::with_capacity(all.len());
@@ -175,211 +206,20 @@ fn joined(all: &[Value], commas: Commas) -> Value {
     Value::Array(values)
 }
 
-/// Reads fields and collects their faults.
-#[derive(Debug)]
-pub struct Input<'a> {
-    fields: &'a Fields,
-    /// The names that were read; filled only for strict requests.
-    read: Vec<&'static str>,
-    missing: Vec<&'static str>,
-    /// Length of the texts in the fields that were read, in bytes; at most [`MAX_TEXT_BYTES`].
-    text_bytes: usize,
-    faults: Faults,
-    /// Faults that are reported only together with others.
-    doubts: Faults,
-}
-
-impl<'a> Input<'a> {
-    /// Starts reading the fields.
-    pub fn new(fields: &'a Fields) -> Self {
-        Self {
-            fields,
-            read: Vec::new(),
-            missing: Vec::new(),
-            text_bytes: 0,
-            faults: Faults::new(),
-            doubts: Faults::new(),
-        }
-    }
-
-    /// Reports a required field that was not sent.
-    pub fn require(&mut self, name: &'static str) {
-        if self.fields.get(name).is_none() {
-            self.missing.push(name);
-        }
-    }
-
-    /// Reports a fault of a field.
-    pub fn fault(&mut self, name: &'static str, fault: impl Into<Fault>) {
-        let name = Cow::Borrowed(name);
-        self.faults.entry(name).or_insert_with(|| fault.into());
-    }
-
-    /// Records a name as known.
-    fn know(&mut self, name: &'static str) {
-        if self.fields.strict {
-            self.read.push(name);
-        }
-    }
-
-    /// Reads a field, if it was sent.
-    pub fn read<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(&Value) -> Result<T, Fault>,
-    ) -> Option<T> {
-        self.know(name);
-        let value = self.fields.get(name)?;
-        self.read_value(name, value, read)
-    }
-
-    /// Reads the value of a field, unless it makes the texts of the request too long.
-    fn read_value<T>(
-        &mut self,
-        name: &'static str,
-        value: &Value,
-        read: impl FnOnce(&Value) -> Result<T, Fault>,
-    ) -> Option<T> {
-        let bytes = text_bytes(value);
-        if bytes > MAX_TEXT_BYTES - self.text_bytes {
-            self.fault(name, Fault::TextsTooLong);
-            return None;
-        }
-        self.text_bytes += bytes;
-        self.accept(name, read(value))
-    }
-
-    /// The value of a field, if it is valid; otherwise its fault is reported.
-    pub fn accept<T>(
-        &mut self,
-        name: &'static str,
-        made: Result<T, impl Into<Fault>>,
-    ) -> Option<T> {
-        made.map_err(|fault| self.fault(name, fault)).ok()
-    }
-
-    /// Whether all required fields were sent.
-    pub(crate) fn is_complete(&self) -> bool {
-        self.missing.is_empty()
-    }
-
-    /// Reads a field that takes a list; the values of a repeated field are joined.
-    pub fn read_list<T>(
-        &mut self,
-        name: &'static str,
-        commas: Commas,
-        read: impl FnOnce(&Value) -> Result<T, Fault>,
-    ) -> Option<T> {
-        self.know(name);
-        let value = self.fields.get_list(name, commas)?;
-        self.read_value(name, &value, read)
-    }
-
-    /// Reads a field that an empty text clears.
-    pub fn read_clearable<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(&Value) -> Result<T, Fault>,
-    ) -> FieldChange<T> {
-        self.know(name);
-        match self.fields.get(name) {
-            None => FieldChange::Unchanged,
-            Some(Value::String(text)) if text.is_empty() => FieldChange::Clear,
-            Some(_) => self
-                .read(name, read)
-                .map_or(FieldChange::Unchanged, FieldChange::Set),
-        }
-    }
-
-    /// Reads a text that an original requires, but not a translation. With `in_doubt`, the record
-    /// decides later whether an empty text is a fault. Until then the empty text clears the field,
-    /// and is a doubt if the request names no language; doubts are reported only together with
-    /// faults. Without `in_doubt`, an empty text is a fault at once.
-    pub fn read_translatable<T>(
-        &mut self,
-        name: &'static str,
-        in_doubt: bool,
-        read: impl FnOnce(&Value) -> Result<T, Fault>,
-    ) -> FieldChange<T> {
-        let patch = if in_doubt {
-            self.read_clearable(name, read)
-        } else {
-            self.read(name, read)
-                .map_or(FieldChange::Unchanged, FieldChange::Set)
-        };
-        if matches!(patch, FieldChange::Clear) && self.fields.language().is_none() {
-            self.doubts.insert(Cow::Borrowed(name), Fault::Empty);
-        }
-        patch
-    }
-
-    /// Reports a text that was cleared although the record requires it.
-    pub fn refuse_cleared<T>(&mut self, name: &'static str, change: &FieldChange<T>) {
-        if matches!(change, FieldChange::Clear) {
-            self.fault(name, Fault::Empty);
-        }
-    }
-
-    /// Reads the ID of the parent; 0 removes it.
-    pub fn read_parent<R>(&mut self) -> FieldChange<Id<R>> {
-        match self.read("parent", integer) {
-            None => FieldChange::Unchanged,
-            Some(0) => FieldChange::Clear,
-            Some(number) => FieldChange::Set(Id::from_raw(number)),
-        }
-    }
-
-    /// The value of a field as it was sent.
-    pub fn raw(&mut self, name: &'static str) -> Option<&'a Value> {
-        self.know(name);
-        self.fields.get(name)
-    }
-
-    /// Reads the language of the request, if it names one, and reports an unknown one.
-    pub fn language(&mut self) -> Option<Language> {
-        self.read("ml_language", |value| {
-            any_text(value)?
-                .parse()
-                .map_err(|_| Fault::NotOneOf(Language::ALL.iter().map(|one| one.code()).collect()))
-        })
-    }
-
-    /// Finishes reading, and refuses unknown fields if the request is strict.
-    ///
-    /// The read-only fields of the kind `read_only` are known too: a client may send back a record
-    /// as it received it.
+impl Fields {
+    /// Checks the fields of a request that takes only a language; fields with the names `ignored`
+    /// are accepted, too.
     ///
     /// # Errors
     ///
-    /// As for [`finish`](Self::finish).
-    pub fn finish_strict(mut self, read_only: Option<Kind>) -> Result<(), BadFields> {
-        if self.fields.strict {
-            let Fields { body, query, .. } = self.fields;
-            let sent = body.keys().chain(query.keys()).map(String::as_str);
-            for (name, nearest) in unknown::unknown(sent, &self.read, read_only) {
-                let fault = Fault::UnknownField { nearest };
-                self.faults.insert(Cow::Owned(name.to_owned()), fault);
-            }
+    /// [`BadFields::Invalid`] for an unknown language; in a strict request, also for other fields.
+    pub fn check_language_only(&self, ignored: &[&'static str]) -> Result<(), BadFields> {
+        let mut input = Input::new(self);
+        input.language();
+        for name in ignored {
+            input.raw(name);
         }
-        self.finish()
-    }
-
-    /// Finishes reading.
-    ///
-    /// # Errors
-    ///
-    /// [`BadFields::Missing`] if a required field was not sent; else [`BadFields::Invalid`] if a
-    /// field has a fault.
-    pub fn finish(self) -> Result<(), BadFields> {
-        if !self.missing.is_empty() {
-            return Err(BadFields::Missing(self.missing));
-        }
-        if !self.faults.is_empty() {
-            let mut faults = self.faults;
-            faults.extend(self.doubts);
-            return Err(BadFields::Invalid(faults));
-        }
-        Ok(())
+        input.finish_strict(None)
     }
 }
 

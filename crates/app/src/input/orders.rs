@@ -5,6 +5,14 @@ use serde_json::Value;
 use super::{Fault, text};
 
 /// The words that `orderby` accepts, each with its sort order.
+///
+/// ```
+/// use app::{event::EVENT_ORDERS, input::Orders};
+/// use domain::event::EventSort;
+///
+/// let orders: &Orders<EventSort, 6> = &EVENT_ORDERS;
+/// assert_eq!(orders.words().len(), 6);
+/// ```
 #[derive(Debug)]
 pub struct Orders<T: 'static, const N: usize>(pub(crate) [(&'static str, T); N]);
 

@@ -22,11 +22,24 @@ use crate::{
     resource::View,
 };
 
-pub use filter::PlaceFilterInput;
-pub use organizer::OrganizerChanges;
-pub use venue::VenueChanges;
+use filter::PlaceFilterInput;
+pub(crate) use organizer::OrganizerChanges;
+pub(crate) use venue::VenueChanges;
 
 /// A kind of place in the use cases.
+///
+/// ```
+/// use app::{place::Place, test_support::event};
+/// use domain::{OrganizerDetails, OrganizerId};
+///
+/// fn linked<D: Place>(event: &domain::Event) -> usize {
+///     D::of_event(event).len()
+/// }
+/// let fair = event("Fair").organizers(&[OrganizerId::from_raw(7)]).build();
+/// assert_eq!(linked::<OrganizerDetails>(&fair), 1);
+/// // A write without fields contradicts nothing.
+/// assert!(OrganizerDetails::default().fits(&Default::default()));
+/// ```
 pub trait Place: EntryKind + Details<Filter = PlaceFilter<Self>> + Default {
     /// Whether the details contradict no field that was sent with a value.
     fn fits(&self, changes: &Self::Changes) -> bool;
@@ -41,6 +54,25 @@ fn text_fits(sent: Option<&String>, stored: &str) -> bool {
 }
 
 /// A venue or an organizer as an answer shows it.
+///
+/// ```
+/// use app::{place::PlaceView, typed::NewVenue};
+/// use domain::{Status, VenueDetails};
+/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// # use domain::Role;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = InMemoryStore::new();
+/// # let editor = add_user(&store, "ada", Role::Editor).await;
+/// # let calendar = calendar(store).await;
+///
+/// let mill = NewVenue::builder("Old Mill".parse()?).build();
+/// let view: PlaceView<VenueDetails> = calendar.create(editor, &mill).await?;
+/// assert_eq!(view.status, Status::Publish);
+/// assert!(view.image.is_none());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaceView<D> {
     /// The venue or organizer, localized to `language`.

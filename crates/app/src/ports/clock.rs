@@ -8,6 +8,28 @@ use std::{
 use domain::time::Timestamp;
 
 /// Reads the time.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use app::ports::Clock;
+/// use domain::time::Timestamp;
+///
+/// /// A clock that a program moves from tick to tick.
+/// struct Ticks(i64);
+///
+/// impl Clock for Ticks {
+///     fn now(&self) -> Timestamp {
+///         Timestamp::MIN.saturating_add(self.0)
+///     }
+///
+///     fn monotonic(&self) -> Duration {
+///         Duration::from_secs(self.0.unsigned_abs())
+///     }
+/// }
+/// assert_eq!(Ticks(60).now().to_string(), "0001-01-01 00:01:00");
+/// assert_eq!(Ticks(60).monotonic().as_secs(), 60);
+/// ```
 #[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 pub trait Clock: Send + Sync {
     /// The current time of day.

@@ -1,6 +1,13 @@
 //! The error of every port of the store.
 
 /// A failure of the store.
+///
+/// ```
+/// use app::ports::StoreError;
+///
+/// let gone = StoreError::Unavailable("connection refused".to_owned());
+/// assert_eq!(gone.to_string(), "the store is not available: connection refused");
+/// ```
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// A concurrent transaction changed the same rows: a retry of the whole unit of work may succeed.

@@ -15,6 +15,28 @@ pub struct StoredAnswer {
 }
 
 /// Stores the answers to creations for a limited time, each under a unique key.
+///
+/// ```
+/// use app::{
+///     ports::{IdempotencyKeys, Repositories, Store, StoredAnswer},
+///     test_support::{InMemoryStore, at},
+/// };
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = InMemoryStore::new();
+/// let unit = store.begin().await?;
+/// let keys: &dyn IdempotencyKeys = unit.idempotency();
+/// let (now, tomorrow) = (at("2030-01-01 00:00:00"), at("2030-01-02 00:00:00"));
+/// let first = keys.claim("key", "digest", now, tomorrow).await?;
+/// assert_eq!(first, None);
+/// keys.store_answer("key", "created").await?;
+/// let second = keys.claim("key", "digest", now, tomorrow).await?;
+/// let stored = StoredAnswer { digest: "digest".to_owned(), answer: "created".to_owned() };
+/// assert_eq!(second, Some(stored));
+/// # Ok(())
+/// # }
+/// ```
 #[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait IdempotencyKeys: Send + Sync {

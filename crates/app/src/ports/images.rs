@@ -13,6 +13,58 @@ use domain::{
 use super::StoreError;
 
 /// Stores the records of images. [`ImageFiles`](super::ImageFiles) stores their files.
+///
+/// ```
+/// use app::{
+///     ports::{ImageRepository, Repositories, Store},
+///     test_support::{InMemoryStore, add_user, at},
+/// };
+/// use domain::{
+///     Image, Role, UserId,
+///     image::{Dimensions, ImageFilter, ImageFormat, ImageName},
+///     page::PageRequest,
+///     policy::{Caller, Visibility},
+/// };
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = InMemoryStore::new();
+/// let ada = add_user(&store, "ada", Role::Author).await;
+/// let unit = store.begin().await?;
+/// let images: &dyn ImageRepository = unit.images();
+/// let now = at("2030-01-01 00:00:00");
+/// let image = Image {
+///     uploader: UserId::from_raw(1),
+///     name: ImageName::new(now, "Bank.gif"),
+///     format: ImageFormat::Gif,
+///     dimensions: Dimensions::new(1200, 800)?,
+///     filesize: 9,
+///     sizes: Vec::new(),
+///     created: now,
+///     source: Some("https://img.example/bank.gif".parse()?),
+/// };
+/// let bank = images.insert(image.clone()).await?;
+/// assert_eq!(images.find_many(&[bank.id]).await?, [bank.clone()]);
+///
+/// // Nobody but the uploader and editors knows of an image that no entry shows.
+/// let (own, nobody) = (Visibility::new(ada, now), Visibility::new(Caller::Anonymous, now));
+/// assert!(images.find_visible(bank.id, &own).await?.is_some());
+/// assert!(images.find_visible(bank.id, &nobody).await?.is_none());
+/// let page = PageRequest::new(1, 10, 100);
+/// let listed = images.list_visible(&ImageFilter::default(), &page, &own).await?;
+/// assert_eq!(listed.rows, [bank.id]);
+///
+/// // Locks, and the checks before a new file is named.
+/// assert_eq!(images.lock(bank.id).await?, Some(bank.clone()));
+/// assert_eq!(images.lock_by_file(&image.path()).await?, Some(bank.clone()));
+/// assert_eq!(images.lock_by_source(image.source.as_ref().unwrap()).await?, Some(bank.clone()));
+/// assert!(images.is_name_used(&image.name).await?);
+/// assert!(!images.is_used(bank.id).await?);
+/// assert_eq!(images.paths().await?, image.paths());
+/// assert!(images.delete(bank.id, now).await?);
+/// # Ok(())
+/// # }
+/// ```
 #[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait ImageRepository: Send + Sync {

@@ -15,6 +15,97 @@ use futures_util::stream::BoxStream;
 pub const MAX_IMAGE_BYTES: usize = 10 * 1024 * 1024;
 
 /// The ports of images beside the store. Cheap to clone.
+///
+/// Files in memory, a reader that makes no smaller sizes, and a client of one server.
+///
+/// ```
+/// use std::{collections::HashMap, sync::{Arc, Mutex}};
+///
+/// use app::{
+///     calendar::Upload,
+///     ports::{
+///         BadImage, DecodedImage, FetchError, Fetched, FilesError, ImageFetcher, ImageFiles,
+///         ImageReader, MAX_IMAGE_BYTES, Media, ResizedImage, StoredFile,
+///     },
+///     test_support::{InMemoryStore, add_user, calendar},
+/// };
+/// use domain::{Role, image::{Dimensions, FilePath, ImageFormat}, time::Timestamp, web_url::WebUrl};
+/// # use async_trait::async_trait;
+/// # use bytes::Bytes;
+/// # use futures_util::{StreamExt as _, stream};
+///
+/// #[derive(Clone, Default)]
+/// struct Files(Arc<Mutex<HashMap<String, Bytes>>>);
+///
+/// #[async_trait]
+/// impl ImageFiles for Files {
+///     async fn add(&self, path: &FilePath, content: Bytes) -> Result<bool, FilesError> {
+///         Ok(self.0.lock().unwrap().insert(path.as_str().to_owned(), content).is_none())
+///     }
+///
+///     async fn open(&self, path: &FilePath) -> Result<Option<StoredFile>, FilesError> {
+///         let found = self.0.lock().unwrap().get(path.as_str()).cloned();
+///         Ok(found.map(|file| StoredFile {
+///             length: file.len() as u64,
+///             content: stream::iter([Ok(file)]).boxed(),
+///         }))
+///     }
+///
+///     async fn remove(&self, path: &FilePath) -> Result<(), FilesError> {
+///         self.0.lock().unwrap().remove(path.as_str());
+///         Ok(())
+///     }
+///
+///     async fn written_before(&self, _moment: Timestamp) -> Result<Vec<FilePath>, FilesError> {
+///         Ok(self.0.lock().unwrap().keys().filter_map(|path| FilePath::parse(path)).collect())
+///     }
+/// }
+///
+/// struct Reader;
+///
+/// #[async_trait]
+/// impl ImageReader for Reader {
+///     async fn read(&self, _format: ImageFormat, file: Bytes) -> Result<DecodedImage, BadImage> {
+///         if file.len() > MAX_IMAGE_BYTES {
+///             return Err(BadImage::TooLarge);
+///         }
+///         let sizes: Vec<ResizedImage> = Vec::new();
+///         Ok(DecodedImage { dimensions: Dimensions::new(1200, 800)?, sizes })
+///     }
+/// }
+///
+/// struct OneServer;
+///
+/// #[async_trait]
+/// impl ImageFetcher for OneServer {
+///     async fn fetch(&self, url: &WebUrl, _limit: usize) -> Result<Fetched, FetchError> {
+///         if !url.as_str().starts_with("https://img.example/") {
+///             return Err(FetchError::Forbidden);
+///         }
+///         Ok(Fetched { declared: ImageFormat::Gif, content: Bytes::from_static(b"GIF89a") })
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let media = Media {
+///     files: Arc::new(Files::default()),
+///     reader: Arc::new(Reader),
+///     fetcher: Arc::new(OneServer),
+/// };
+/// assert!(media.files.open(&FilePath::parse("2030/01/bank.gif").unwrap()).await?.is_none());
+///
+/// let store = InMemoryStore::new();
+/// let ada = add_user(&store, "ada", Role::Author).await;
+/// let calendar = calendar(store).files(Files::default()).reader(Reader).fetcher(OneServer).await;
+/// let content = Bytes::from_static(b"GIF89a");
+/// let upload = Upload { file_name: Some("bank.gif".to_owned()), declared: None, content };
+/// let image = calendar.upload_image(ada, upload).await?;
+/// let file = calendar.image_file(&image.path()).await?;
+/// assert_eq!(file.length, 6);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Media {
     /// The files.

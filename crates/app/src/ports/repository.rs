@@ -100,6 +100,73 @@ impl SlugRequest {
 }
 
 /// Stores the records of one kind.
+///
+/// ```
+/// use app::{
+///     ports::{Repositories, Repository, SlugRequest, SlugRequests, Store},
+///     test_support::{InMemoryStore, add_user, at, venue},
+/// };
+/// use domain::{
+///     Language, Role, Venue,
+///     page::PageRequest,
+///     place::PlaceFilter,
+///     policy::{Caller, Visibility},
+///     query::Query,
+///     slug::Slug,
+///     text::fold,
+/// };
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = InMemoryStore::new();
+/// add_user(&store, "ada", Role::Editor).await;
+/// let unit = store.begin().await?;
+/// let venues: &dyn Repository<Venue> = unit.venues();
+///
+/// // A write requests slugs in order of preference; the store assigns a free one.
+/// let [slug, town] = ["Old Mill", "Lyon"].map(|text| Slug::normalize(text).unwrap());
+/// let request = SlugRequest::new(slug.clone()).or(slug.appended(&town));
+/// assert_eq!(request.candidates().len(), 2);
+/// assert_eq!(request.last().as_str(), "old-mill-lyon");
+/// assert!(SlugRequest::from_name(slug.clone()).is_from_name());
+/// let mill = venues.insert(venue("Old Mill").build(), request.clone().into()).await?;
+/// let other = venues.insert(venue("Old Mill").build(), request.into()).await?;
+/// assert_eq!(other.slug.as_ref().unwrap().as_str(), "old-mill-lyon");
+///
+/// // Look-ups, which read the writes of the unit.
+/// assert_eq!(venues.find(mill.id).await?, Some(mill.clone()));
+/// let many = venues.find_many(&[other.id, mill.id]).await?;
+/// assert_eq!(many, [other.clone(), mill.clone()]);
+/// assert_eq!(venues.find_by_slug(&slug).await?, Some(mill.id));
+/// assert_eq!(venues.find_named(&[fold("OLD MILL")]).await?.len(), 2);
+/// let query = Query {
+///     visibility: Visibility::new(Caller::Anonymous, at("2030-01-01 00:00:00")),
+///     filter: PlaceFilter::default(),
+///     page: PageRequest::new(1, 10, 100),
+/// };
+/// assert_eq!(venues.page(&query).await?.total, 2);
+///
+/// // A change locks what it depends on, and counts as one revision.
+/// venues.lock_names(&[fold("Old Mill")]).await?;
+/// venues.lock_tree().await?;
+/// let before = venues.find_for_update(mill.id).await?.unwrap();
+/// let mut content = before.content.clone();
+/// content.details.city = "Lyon".to_owned();
+/// let unchanged = SlugRequests::default();
+/// assert!(unchanged.is_empty());
+/// let after = venues.update(&before, content, unchanged).await?;
+/// assert_eq!(after.revision, before.revision + 1);
+///
+/// // A slug that a record gave up still leads to it.
+/// let former = Slug::normalize("mill").unwrap();
+/// venues.give_up_slugs(mill.id, &[(Language::English, former.clone())]).await?;
+/// let found = venues.find_by_former_slug(&former).await?;
+/// assert_eq!(found, Some((mill.id, Language::English)));
+/// assert!(venues.delete(other.id).await?);
+/// unit.commit().await?;
+/// # Ok(())
+/// # }
+/// ```
 #[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait Repository<R: Record>: Send + Sync {
@@ -266,6 +333,48 @@ pub struct RelatedKeys {
 }
 
 /// The queries that only events have.
+///
+/// ```
+/// use app::{
+///     ports::{
+///         EventRepository, RelatedIds, RelatedKeys, RelatedRecords, Repositories, Store,
+///         TermRepository, TermWithCount,
+///     },
+///     test_support::{InMemoryStore, add_user, at, event, in_unit, tag},
+/// };
+/// use domain::{Role, policy::{Caller, Visibility}, term::Tags, text::fold};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = InMemoryStore::new();
+/// add_user(&store, "ada", Role::Editor).await;
+/// let (fair, stand, loud) = in_unit(&store, async |unit| {
+///     let loud = tag("Loud").insert(unit).await;
+///     let fair = event("Fair").tags(&[loud.id]).insert(unit).await;
+///     let stand = event("Stand").with(|one| one.details.parent = Some(fair.id));
+///     (fair.id, stand.password_hash("5f").insert(unit).await.id, loud.id)
+/// })
+/// .await;
+/// let now = at("2030-01-01 00:00:00");
+/// let nobody = Visibility::new(Caller::Anonymous, now);
+///
+/// let events: &dyn EventRepository = store.events();
+/// assert_eq!(events.ancestors(stand).await?, [stand, fair]);
+/// assert_eq!(events.linkable_ids(&[fair], &nobody).await?, [fair]);
+/// let locked = events.find_password_protected(None, &nobody, 10).await?;
+/// assert_eq!(locked, [(stand, false)]);
+/// events.prefetch(&RelatedKeys { tags: vec![fold("Loud")], ..RelatedKeys::default() }).await?;
+/// let ids = RelatedIds { tags: vec![loud], ..RelatedIds::default() };
+/// let RelatedRecords { tags: related, .. } = events.load_related(&ids, now).await?;
+/// assert_eq!(related[0].events, 1);
+///
+/// let tags: &dyn TermRepository<Tags> = store.tags();
+/// let counted: Vec<TermWithCount<Tags>> = tags.find_with_counts(&[loud], now).await?;
+/// assert_eq!(counted, related);
+/// assert_eq!(tags.with_ancestors(&[loud]).await?[0].name.as_str(), "Loud");
+/// # Ok(())
+/// # }
+/// ```
 #[async_trait]
 pub trait EventRepository: Repository<Event> {
     /// The event with this ID and all its ancestors; empty if the event does not exist.

@@ -77,6 +77,62 @@ impl fmt::Debug for Reads<'_> {
 }
 
 /// The store. Reads go to it directly; writes MUST go to a unit of work, and may fail here.
+///
+/// ```
+/// use app::{
+///     ports::{
+///         DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Reads,
+///         Repositories, Repository, Settings, Store, TermRepository, UnitOfWork, UserRepository,
+///     },
+///     test_support::{InMemoryStore, add_user, event, tag},
+/// };
+/// use domain::{Organizer, Role, term::Categories};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = InMemoryStore::new();
+/// add_user(&store, "ada", Role::Editor).await;
+/// store.ping().await?;
+///
+/// // Nothing of a unit is seen before its commit, and nothing of a nested one after its rollback.
+/// let unit: Box<dyn UnitOfWork> = store.begin().await?;
+/// let loud = tag("Loud").insert(&*unit).await;
+/// let nested = unit.nested().await?;
+/// tag("Quiet").insert(&*nested).await;
+/// nested.rollback().await?;
+/// assert_eq!(store.tags().find(loud.id).await?, None);
+/// unit.commit().await?;
+/// assert_eq!(store.tags().find(loud.id).await?, Some(loud));
+///
+/// // This store reports no data version, so that nothing it answers may be cached.
+/// assert_eq!(store.version().await?, None);
+/// assert_ne!(DataVersion::new(1), DataVersion::new(2));
+///
+/// // What one request reads.
+/// let reads: Reads<'_> = store.reads().await?;
+/// let organizers: &dyn Repository<Organizer> = reads.organizers();
+/// let categories: &dyn TermRepository<Categories> = reads.categories();
+/// let images: &dyn ImageRepository = reads.images();
+/// let users: &dyn UserRepository = reads.users();
+/// assert_eq!(users.list().await?.len(), 1);
+/// assert!(store.repositories().venues().find_many(&[]).await?.is_empty());
+///
+/// // What the service stores for itself.
+/// let unit = store.begin().await?;
+/// let settings: &dyn Settings = unit.settings();
+/// settings.get_or_insert("key", "first").await?;
+/// assert_eq!(settings.get_or_insert("key", "second").await?, "first");
+/// let fair = event("Fair").insert(&*unit).await.id;
+/// let events: &dyn EventRepository = unit.events();
+/// assert!(events.find(fair).await?.is_some());
+/// let ledger: &dyn ImportLedger = unit.imports();
+/// ledger.record("digest of a row", 0, fair).await?;
+/// let known = ledger.known(&["digest of a row".to_owned()]).await?;
+/// assert!(known.contains(&("digest of a row".to_owned(), 0)));
+/// let keys: &dyn IdempotencyKeys = unit.idempotency();
+/// # Ok(())
+/// # }
+/// ```
 #[async_trait]
 pub trait Store: Repositories {
     /// Starts a unit of work, whose writes are committed together or not at all.

@@ -53,6 +53,47 @@ pub struct Token {
 }
 
 /// Stores users and their tokens.
+///
+/// ```
+/// use app::{
+///     ports::{NewToken, Repositories, Store, Token, TokenScope, UserRepository},
+///     test_support::{InMemoryStore, at, user},
+/// };
+/// use domain::Role;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = InMemoryStore::new();
+/// let unit = store.begin().await?;
+/// let users: &dyn UserRepository = unit.users();
+/// let ada = users.insert(user("ada", Role::Author)).await?.unwrap();
+/// assert_eq!(users.insert(user("ADA", Role::Author)).await?, None);
+/// users.set_role(ada.id, Role::Editor).await?;
+/// users.set_disabled(ada.id, true).await?;
+/// let found = users.find_by_login("Ada").await?.unwrap();
+/// assert_eq!((found.role, found.disabled), (Role::Editor, true));
+/// assert_eq!(users.find(ada.id).await?, Some(found.clone()));
+/// assert_eq!(users.list().await?, [found]);
+///
+/// let now = at("2030-01-01 00:00:00");
+/// let token: Token = users
+///     .insert_token(NewToken {
+///         user: ada.id,
+///         label: "laptop".to_owned(),
+///         hash: "hash of the text".to_owned().into(),
+///         scope: TokenScope::Read,
+///         created: now,
+///         expires: None,
+///     })
+///     .await?;
+/// assert_eq!(token.details.scope.name(), "read");
+/// let (found, owner) = users.find_token("hash of the text").await?.unwrap();
+/// assert_eq!((&found, owner.id), (&token, ada.id));
+/// assert!(users.revoke_token(token.id, now).await?);
+/// assert_eq!(users.list_tokens(Some(ada.id)).await?[0].revoked, Some(now));
+/// # Ok(())
+/// # }
+/// ```
 #[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait UserRepository: Send + Sync {

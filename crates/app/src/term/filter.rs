@@ -19,6 +19,10 @@ use crate::{
 };
 
 /// The values of `orderby` for lists of terms.
+///
+/// ```
+/// assert!(app::term::TERM_ORDERS.words().contains(&"count"));
+/// ```
 pub const TERM_ORDERS: Orders<TermSort, 9> = Orders([
     ("id", TermSort::Id),
     ("name", TermSort::Name),

@@ -22,10 +22,24 @@ use crate::{
     resource::{Resource, View},
 };
 
-pub use changes::TermChanges;
-pub use filter::{TERM_ORDERS, TermFilterInput};
+pub(crate) use changes::TermChanges;
+pub use filter::TERM_ORDERS;
+use filter::TermFilterInput;
 
 /// A taxonomy in the use cases.
+///
+/// ```
+/// use app::{ports::{Repositories, StoreError}, term::TermKind, test_support::event};
+/// use domain::{Id, TagId, Term, term::Tags};
+///
+/// /// The names of the terms of an event, in any taxonomy.
+/// async fn names<X: TermKind>(event: &domain::Event, store: &dyn Repositories) -> Result<Vec<String>, StoreError> {
+///     let ids: &[Id<Term<X>>] = X::of_event(event);
+///     let terms = X::repository(store).find_many(ids).await?;
+///     Ok(terms.into_iter().map(|term| term.content.name.to_string()).collect())
+/// }
+/// assert_eq!(Tags::of_event(&event("Fair").tags(&[TagId::from_raw(7)]).build()).len(), 1);
+/// ```
 pub trait TermKind: Taxonomy {
     /// The repository of its terms.
     fn repository(repositories: &dyn Repositories) -> &dyn TermRepository<Self>;
@@ -55,6 +69,25 @@ impl TermKind for Tags {
 }
 
 /// A term as an answer shows it.
+///
+/// ```
+/// use app::{term::TermView, typed::NewCategory};
+/// use domain::term::Categories;
+/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// # use domain::Role;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = InMemoryStore::new();
+/// # let editor = add_user(&store, "ada", Role::Editor).await;
+/// # let calendar = calendar(store).await;
+///
+/// let music = calendar.create(editor, &NewCategory::builder("Music".parse()?).build()).await?.term.id;
+/// let jazz = NewCategory::builder("Jazz".parse()?).parent(music).build();
+/// let view: TermView<Categories> = calendar.create(editor, &jazz).await?;
+/// assert_eq!((view.ancestors[0].as_str(), view.count), ("music", 0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct TermView<X: Taxonomy> {
     /// The term, localized to `language`.

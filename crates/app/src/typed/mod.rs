@@ -91,8 +91,26 @@ pub type NewOrganizer = WriteInput<Organizer, New>;
 /// The fields of an organizer that change.
 pub type OrganizerUpdate = WriteInput<Organizer, Update>;
 /// The fields of a new term of a taxonomy.
+///
+/// ```
+/// use app::typed::{NewTag, NewTerm};
+/// use domain::{term::Tags, text::Title};
+///
+/// fn named(name: Title) -> NewTerm<Tags> {
+///     NewTag::builder(name).build()
+/// }
+/// named("Loud".parse()?);
+/// # Ok::<(), domain::text::InvalidTitle>(())
+/// ```
 pub type NewTerm<X> = WriteInput<Term<X>, New>;
 /// The fields of a term that change.
+///
+/// ```
+/// use app::typed::TermUpdate;
+/// use domain::term::Categories;
+///
+/// let nothing: TermUpdate<Categories> = TermUpdate::builder().build();
+/// ```
 pub type TermUpdate<X> = WriteInput<Term<X>, Update>;
 /// The fields of a new category.
 pub type NewCategory = WriteInput<Category, New>;

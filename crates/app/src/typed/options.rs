@@ -5,6 +5,15 @@ use domain::{Language, Secret};
 use crate::input::Fields;
 
 /// The options of a read; by default, there are none.
+///
+/// ```
+/// use app::typed::ReadOptions;
+/// use domain::{Language, Secret};
+///
+/// let options = ReadOptions::default()
+///     .language(Language::French)
+///     .password(Secret::new("let me in".to_owned()));
+/// ```
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct ReadOptions(Fields);

@@ -5,21 +5,42 @@ use domain::{Category, Event, Id, Organizer, Term, Venue, slug::Slug, term::Taxo
 use super::{Builder, Update};
 
 /// Records whose slug a write may choose: events, categories and tags.
+///
+/// ```
+/// fn is_allowed<R: app::typed::HasSlug>() {}
+/// is_allowed::<domain::Event>();
+/// is_allowed::<domain::Tag>();
+/// ```
 pub trait HasSlug {}
 impl HasSlug for Event {}
 impl<X: Taxonomy> HasSlug for Term<X> {}
 
 /// Records below another one of their kind: events and categories.
+///
+/// ```
+/// fn is_allowed<R: app::typed::HasParent>() {}
+/// is_allowed::<domain::Category>();
+/// ```
 pub trait HasParent {}
 impl HasParent for Event {}
 impl HasParent for Category {}
 
 /// Records whose pages show a map: events and venues.
+///
+/// ```
+/// fn is_allowed<R: app::typed::HasMap>() {}
+/// is_allowed::<domain::Venue>();
+/// ```
 pub trait HasMap {}
 impl HasMap for Event {}
 impl HasMap for Venue {}
 
 /// Records with a telephone number: venues and organizers.
+///
+/// ```
+/// fn is_allowed<R: app::typed::HasPhone>() {}
+/// is_allowed::<domain::Organizer>();
+/// ```
 pub trait HasPhone {}
 impl HasPhone for Venue {}
 impl HasPhone for Organizer {}

@@ -32,6 +32,18 @@ use crate::{
 pub use filter::{EventFilter, EventSort, Window, counts_for_links, linked_events};
 
 /// An event: it takes place at a time.
+///
+/// ```
+/// use domain::{Event, UserId, event::EventDetails, time::{EventTime, Zone, parse_civil}};
+///
+/// let nine = parse_civil("2027-03-10 09:00:00").unwrap();
+/// let when = EventTime::new(Zone::utc(), nine, nine, false)?;
+/// let now = when.start().utc;
+/// let details = EventDetails::new(when, "1@cal.example".to_owned());
+/// let fair = Event::new(UserId::from_raw(1), "Fair".parse()?, details, now);
+/// assert!(!fair.details.cancelled);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type Event = Entry<EventDetails>;
 
 /// The fields that only an event has.

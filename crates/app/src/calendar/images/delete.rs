@@ -48,6 +48,24 @@ impl Work for Delete<'_> {
 impl Calendar {
     /// Deletes an image permanently; records that showed it have no image afterwards.
     ///
+    /// ```
+    /// use app::{AppError, calendar::Precondition, typed::ReadOptions};
+    /// use domain::ImageId;
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let (nothing, any) = (ImageId::from_raw(7), Precondition::Any);
+    /// let deleted = calendar.delete_image(editor, nothing, &any, &ReadOptions::default()).await;
+    /// assert!(matches!(deleted, Err(AppError::ImageNotFound)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`AppError`], in the order of its checks: bad fields, no right to delete images, no such
@@ -77,6 +95,21 @@ impl Calendar {
 
     /// Whether the caller may delete an image, as far as the caller may know. For an image that
     /// does not exist or is not visible to the caller, only the role decides.
+    ///
+    /// ```
+    /// use domain::{ImageId, policy::Caller};
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// assert!(!calendar.may_delete_image(Caller::Anonymous, ImageId::from_raw(7)).await);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn may_delete_image(&self, caller: Caller, id: ImageId) -> bool {
         if !caller.can(Capability::Upload) || caller.can(Capability::EditOthers) {
             return caller.can(Capability::Upload);
@@ -101,6 +134,19 @@ impl Calendar {
 
     /// Removes files without an image, such as those of aborted uploads, and returns their number.
     /// Files younger than an hour may belong to running uploads and stay.
+    ///
+    /// ```
+    /// use app::{ports::MockImageFiles, test_support};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut files = MockImageFiles::new();
+    /// files.expect_written_before().returning(|_| Ok(Vec::new()));
+    /// let calendar = test_support::calendar(test_support::InMemoryStore::new()).files(files).await;
+    /// assert_eq!(calendar.remove_lost_files().await?, 0);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///

@@ -12,6 +12,23 @@ use crate::{
 impl Calendar {
     /// An image, if the caller uploaded it, is an editor, or may read a record that shows it.
     ///
+    /// ```
+    /// use app::{AppError, typed::ReadOptions};
+    /// use domain::ImageId;
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let nothing = calendar.image(editor, ImageId::from_raw(7), &ReadOptions::default()).await;
+    /// assert!(matches!(nothing, Err(AppError::ImageNotFound)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`AppError`]: bad fields; no such image, or one that the caller may not see.
@@ -31,6 +48,21 @@ impl Calendar {
     }
 
     /// The file at a path.
+    ///
+    /// ```
+    /// use app::{AppError, ports::MockImageFiles, test_support};
+    /// use domain::image::FilePath;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut files = MockImageFiles::new();
+    /// files.expect_open().returning(|_| Ok(None));
+    /// let calendar = test_support::calendar(test_support::InMemoryStore::new()).files(files).await;
+    /// let nothing = calendar.image_file(&FilePath::parse("2030/01/bank.gif").unwrap()).await;
+    /// assert!(matches!(nothing, Err(AppError::ImageNotFound)));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///

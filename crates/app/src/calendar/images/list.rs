@@ -19,6 +19,22 @@ impl Calendar {
     /// A page of the images that the caller may see and that match the filters, newest first. A
     /// page beyond the last is empty.
     ///
+    /// ```
+    /// use app::input::Fields;
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let images = calendar.images(editor, &Fields::default()).await?;
+    /// assert_eq!(images.total, 0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`AppError`]: bad fields.
@@ -45,6 +61,25 @@ impl Calendar {
 
     /// A page of the images that the caller may see and that match a filter, newest first. A page
     /// beyond the last is empty, and one larger than those of the site is cut.
+    ///
+    /// ```
+    /// use app::typed::ReadOptions;
+    /// use domain::{image::ImageFilter, page::PageRequest};
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let filter = ImageFilter { slug: Some("bank".to_owned()), ..ImageFilter::default() };
+    /// let page = PageRequest::new(1, 10, 100);
+    /// let images = calendar.query_images(editor, &filter, page, &ReadOptions::default()).await?;
+    /// assert_eq!(images.total, 0);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///

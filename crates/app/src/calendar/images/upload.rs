@@ -43,6 +43,23 @@ impl Work for Insert {
 impl Calendar {
     /// Whether the caller may upload images; check it before reading a long body.
     ///
+    /// ```
+    /// use app::{AppError, input::Fields};
+    /// use domain::policy::Caller;
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let refused = calendar.authorize_upload(Caller::Anonymous, &Fields::default());
+    /// assert!(matches!(refused, Err(AppError::Unauthenticated)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`AppError::Invalid`] for bad fields beside the file; [`AppError::Unauthenticated`] or
@@ -53,6 +70,24 @@ impl Calendar {
     }
 
     /// Stores an image with its smaller sizes.
+    ///
+    /// ```
+    /// use app::{AppError, calendar::Upload, ports::BadImage};
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let content = (&b"not an image"[..]).into();
+    /// let upload = Upload { file_name: Some("bank.gif".to_owned()), declared: None, content };
+    /// let refused = calendar.upload_image(editor, upload).await;
+    /// assert!(matches!(refused, Err(AppError::BadImage(BadImage::NotAnImage))));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
@@ -76,6 +111,24 @@ impl Calendar {
     /// Stores an image once per idempotency key. A repeated request, also a concurrent one, gets
     /// the stored answer of the first, and nothing more is stored. `answer` makes the stored
     /// answer.
+    ///
+    /// ```
+    /// use app::calendar::{IdempotencyKey, Upload};
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let key = IdempotencyKey::new("POST /media", "a key of the client", b"digest of the file".to_vec());
+    /// let upload = Upload { file_name: None, declared: None, content: (&b"not an image"[..]).into() };
+    /// let refused = calendar.upload_image_idempotent(editor, upload, &key, &|image| image.id.to_string());
+    /// assert!(refused.await.is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///

@@ -34,6 +34,12 @@ pub struct Rule(RuleParts);
 
 impl Rule {
     /// Most characters of a text form, in Unicode scalar values.
+    ///
+    /// ```
+    /// use domain::recurrence::{InvalidRule, Rule};
+    /// let chars = Rule::MAX_CHARS + 1;
+    /// assert_eq!("x".repeat(chars).parse::<Rule>(), Err(InvalidRule::TooLong { chars }));
+    /// ```
     pub const MAX_CHARS: usize = 1000;
     /// Greatest INTERVAL.
     pub const MAX_INTERVAL: i64 = 1000;

@@ -1,15 +1,15 @@
 //! The request of a use case: caller, fields, time, language.
 
 use domain::{
-    Id, Image, Kind, Language, Record,
+    Image, Kind, Language, Record,
     entry::PasswordHash,
     policy::{Caller, Capability, Visibility},
-    slug::Slug,
     time::Timestamp,
     web_url::WebUrl,
 };
 use futures_util::lock::OwnedMutexGuard;
 
+use super::{Purpose, RecordKey};
 use crate::{
     hashing::HashKey,
     input::{Fault, Fields},
@@ -80,36 +80,6 @@ impl Request<'_> {
     pub fn hash(&self, password: &str) -> PasswordHash {
         self.hash_key.hash(password)
     }
-}
-
-/// The reference of a request to one record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RecordKey<R> {
-    /// By ID.
-    Id(Id<R>),
-    /// By slug, already normalized.
-    Slug(Slug),
-}
-
-impl<R> From<Id<R>> for RecordKey<R> {
-    fn from(id: Id<R>) -> Self {
-        Self::Id(id)
-    }
-}
-
-impl<R> From<Slug> for RecordKey<R> {
-    fn from(slug: Slug) -> Self {
-        Self::Slug(slug)
-    }
-}
-
-/// The kind of write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// The write creates a record: required fields must be sent.
-    Create,
-    /// The write changes a record: only sent fields change.
-    Update,
 }
 
 /// The images fetched from the URLs in a request, before its unit of work begins.

@@ -1,61 +1,20 @@
-//! The kinds of record in the use cases.
+//! What a kind of record does in the use cases.
 
 use async_trait::async_trait;
-use domain::{
-    Record, Stored,
-    policy::{Caller, Capability, Guarded, Visibility},
-    time::Timestamp,
-    web_url::WebUrl,
-};
+use domain::{Record, Stored, policy::Visibility, web_url::WebUrl};
 
 use crate::{
     error::AppError,
     input::Input,
-    ports::{Repositories, Repository, SlugRequests},
+    ports::{Repositories, SlugRequests},
     request::{Purpose, Request},
 };
 
-/// A kind of record in the use cases.
+/// The fields of a write, each checked alone.
 ///
 /// A write calls [`Changes::read`] (reads each field and checks it alone), [`Changes::authorize`]
 /// (checks the right), [`Changes::parse_html`], and then [`Changes::create`] or
 /// [`Changes::update`] within a unit of work (checks the fields against stored data).
-pub trait Resource: Record + Guarded + PartialEq {
-    /// The fields of a write, each checked alone.
-    type Changes: Changes<Self>;
-    /// The filters of a list, each checked alone.
-    type FilterInput: FilterInput<Self>;
-    /// A record with the related data of its answer.
-    type View: View<Self>;
-
-    /// The repository of this kind.
-    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Self>;
-
-    /// Makes the content of the record in the trash, and the slugs to request there; none if the
-    /// kind has no trash.
-    ///
-    /// # Errors
-    ///
-    /// [`AppError::InTrash`] if it is there already.
-    fn trash(
-        _before: &Stored<Self>,
-        _now: Timestamp,
-    ) -> Result<Option<(Self, SlugRequests)>, AppError> {
-        Ok(None)
-    }
-
-    /// Whether the caller may change or delete this record.
-    fn may_edit(&self, caller: Caller) -> bool {
-        caller.can(Capability::Write(Self::KIND))
-    }
-
-    /// The error for a record that does not exist.
-    fn not_found() -> AppError {
-        AppError::NotFound(Self::KIND)
-    }
-}
-
-/// The fields of a write, each checked alone.
 #[async_trait]
 pub trait Changes<R: Record>: Clone + Send + Sync {
     /// Reads the fields of a write.

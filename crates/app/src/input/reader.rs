@@ -1,0 +1,228 @@
+//! Reading fields, and collecting their faults.
+
+use std::borrow::Cow;
+
+use domain::{Id, Kind, Language};
+use serde_json::Value;
+
+use super::{
+    BadFields, Fault, Faults, FieldChange, Fields, MAX_TEXT_BYTES, any_text, integer, text_bytes,
+    unknown::unknown,
+};
+
+/// The meaning of a comma in a text that is one of several values of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Commas {
+    /// It separates values.
+    Separate,
+    /// It is a part of the text: `15,50`.
+    Belong,
+}
+
+/// Reads fields and collects their faults.
+#[derive(Debug)]
+pub struct Input<'a> {
+    fields: &'a Fields,
+    /// The names that were read; filled only for strict requests.
+    read: Vec<&'static str>,
+    missing: Vec<&'static str>,
+    /// Length of the texts in the fields that were read, in bytes; at most [`MAX_TEXT_BYTES`].
+    text_bytes: usize,
+    faults: Faults,
+    /// Faults that are reported only together with others.
+    doubts: Faults,
+}
+
+impl<'a> Input<'a> {
+    /// Starts reading the fields.
+    pub fn new(fields: &'a Fields) -> Self {
+        Self {
+            fields,
+            read: Vec::new(),
+            missing: Vec::new(),
+            text_bytes: 0,
+            faults: Faults::new(),
+            doubts: Faults::new(),
+        }
+    }
+
+    /// Reports a required field that was not sent.
+    pub fn require(&mut self, name: &'static str) {
+        if self.fields.get(name).is_none() {
+            self.missing.push(name);
+        }
+    }
+
+    /// Reports a fault of a field.
+    pub fn fault(&mut self, name: &'static str, fault: impl Into<Fault>) {
+        let name = Cow::Borrowed(name);
+        self.faults.entry(name).or_insert_with(|| fault.into());
+    }
+
+    /// Records a name as known.
+    fn know(&mut self, name: &'static str) {
+        if self.fields.strict {
+            self.read.push(name);
+        }
+    }
+
+    /// Reads a field, if it was sent.
+    pub fn read<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&Value) -> Result<T, Fault>,
+    ) -> Option<T> {
+        self.know(name);
+        let value = self.fields.get(name)?;
+        self.read_value(name, value, read)
+    }
+
+    /// Reads the value of a field, unless it makes the texts of the request too long.
+    fn read_value<T>(
+        &mut self,
+        name: &'static str,
+        value: &Value,
+        read: impl FnOnce(&Value) -> Result<T, Fault>,
+    ) -> Option<T> {
+        let bytes = text_bytes(value);
+        if bytes > MAX_TEXT_BYTES - self.text_bytes {
+            self.fault(name, Fault::TextsTooLong);
+            return None;
+        }
+        self.text_bytes += bytes;
+        self.accept(name, read(value))
+    }
+
+    /// The value of a field, if it is valid; otherwise its fault is reported.
+    pub fn accept<T>(
+        &mut self,
+        name: &'static str,
+        made: Result<T, impl Into<Fault>>,
+    ) -> Option<T> {
+        made.map_err(|fault| self.fault(name, fault)).ok()
+    }
+
+    /// Whether all required fields were sent.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.missing.is_empty()
+    }
+
+    /// Reads a field that takes a list; the values of a repeated field are joined.
+    pub fn read_list<T>(
+        &mut self,
+        name: &'static str,
+        commas: Commas,
+        read: impl FnOnce(&Value) -> Result<T, Fault>,
+    ) -> Option<T> {
+        self.know(name);
+        let value = self.fields.get_list(name, commas)?;
+        self.read_value(name, &value, read)
+    }
+
+    /// Reads a field that an empty text clears.
+    pub fn read_clearable<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&Value) -> Result<T, Fault>,
+    ) -> FieldChange<T> {
+        self.know(name);
+        match self.fields.get(name) {
+            None => FieldChange::Unchanged,
+            Some(Value::String(text)) if text.is_empty() => FieldChange::Clear,
+            Some(_) => self
+                .read(name, read)
+                .map_or(FieldChange::Unchanged, FieldChange::Set),
+        }
+    }
+
+    /// Reads a text that an original requires, but not a translation. With `in_doubt`, the record
+    /// decides later whether an empty text is a fault. Until then the empty text clears the field,
+    /// and is a doubt if the request names no language; doubts are reported only together with
+    /// faults. Without `in_doubt`, an empty text is a fault at once.
+    pub fn read_translatable<T>(
+        &mut self,
+        name: &'static str,
+        in_doubt: bool,
+        read: impl FnOnce(&Value) -> Result<T, Fault>,
+    ) -> FieldChange<T> {
+        let patch = if in_doubt {
+            self.read_clearable(name, read)
+        } else {
+            self.read(name, read)
+                .map_or(FieldChange::Unchanged, FieldChange::Set)
+        };
+        if matches!(patch, FieldChange::Clear) && self.fields.language().is_none() {
+            self.doubts.insert(Cow::Borrowed(name), Fault::Empty);
+        }
+        patch
+    }
+
+    /// Reports a text that was cleared although the record requires it.
+    pub fn refuse_cleared<T>(&mut self, name: &'static str, change: &FieldChange<T>) {
+        if matches!(change, FieldChange::Clear) {
+            self.fault(name, Fault::Empty);
+        }
+    }
+
+    /// Reads the ID of the parent; 0 removes it.
+    pub fn read_parent<R>(&mut self) -> FieldChange<Id<R>> {
+        match self.read("parent", integer) {
+            None => FieldChange::Unchanged,
+            Some(0) => FieldChange::Clear,
+            Some(number) => FieldChange::Set(Id::from_raw(number)),
+        }
+    }
+
+    /// The value of a field as it was sent.
+    pub fn raw(&mut self, name: &'static str) -> Option<&'a Value> {
+        self.know(name);
+        self.fields.get(name)
+    }
+
+    /// Reads the language of the request, if it names one, and reports an unknown one.
+    pub fn language(&mut self) -> Option<Language> {
+        self.read("ml_language", |value| {
+            any_text(value)?
+                .parse()
+                .map_err(|_| Fault::NotOneOf(Language::ALL.iter().map(|one| one.code()).collect()))
+        })
+    }
+
+    /// Finishes reading, and refuses unknown fields if the request is strict.
+    ///
+    /// The read-only fields of the kind `read_only` are known too: a client may send back a record
+    /// as it received it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`finish`](Self::finish).
+    pub fn finish_strict(mut self, read_only: Option<Kind>) -> Result<(), BadFields> {
+        if self.fields.strict {
+            let Fields { body, query, .. } = self.fields;
+            let sent = body.keys().chain(query.keys()).map(String::as_str);
+            for (name, nearest) in unknown(sent, &self.read, read_only) {
+                let fault = Fault::UnknownField { nearest };
+                self.faults.insert(Cow::Owned(name.to_owned()), fault);
+            }
+        }
+        self.finish()
+    }
+
+    /// Finishes reading.
+    ///
+    /// # Errors
+    ///
+    /// [`BadFields::Missing`] if a required field was not sent; else [`BadFields::Invalid`] if a
+    /// field has a fault.
+    pub fn finish(self) -> Result<(), BadFields> {
+        if !self.missing.is_empty() {
+            return Err(BadFields::Missing(self.missing));
+        }
+        if !self.faults.is_empty() {
+            let mut faults = self.faults;
+            faults.extend(self.doubts);
+            return Err(BadFields::Invalid(faults));
+        }
+        Ok(())
+    }
+}

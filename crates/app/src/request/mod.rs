@@ -1,0 +1,53 @@
+//! References of requests to records, and the kinds of write.
+
+mod context;
+
+use domain::{Id, slug::Slug};
+
+pub(crate) use context::{FetchedImages, Request};
+
+/// The reference of a request to one record.
+///
+/// ```
+/// use app::request::RecordKey;
+/// use domain::{Venue, VenueId, slug::Slug};
+///
+/// let by_id = RecordKey::<Venue>::from(VenueId::from_raw(7));
+/// let by_slug = RecordKey::<Venue>::from(Slug::normalize("Old Mill").unwrap());
+/// assert_ne!(by_id, by_slug);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RecordKey<R> {
+    /// By ID.
+    Id(Id<R>),
+    /// By slug, already normalized.
+    Slug(Slug),
+}
+
+impl<R> From<Id<R>> for RecordKey<R> {
+    fn from(id: Id<R>) -> Self {
+        Self::Id(id)
+    }
+}
+
+impl<R> From<Slug> for RecordKey<R> {
+    fn from(slug: Slug) -> Self {
+        Self::Slug(slug)
+    }
+}
+
+/// The kind of write.
+///
+/// ```
+/// use app::request::Purpose;
+///
+/// let is_title_required = |purpose| purpose == Purpose::Create;
+/// assert!(!is_title_required(Purpose::Update));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The write creates a record: required fields must be sent.
+    Create,
+    /// The write changes a record: only sent fields change.
+    Update,
+}
