@@ -2,11 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use chrono::TimeDelta;
+
 use super::{
     date_value::DateValue,
     set::{MARGIN, Recurrence, first_slot},
     slot::Slot,
 };
+
+const SECOND: TimeDelta = TimeDelta::seconds(1);
 
 /// The reason why a recurrence is not split at a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -78,8 +82,13 @@ impl Recurrence {
             None => parts.until = last_before,
         });
         let start = first_slot(&when);
+        // Where the clocks jump, the start can come after later slots: they become extra dates.
+        let (next, last) = (at.plus(SECOND), start.plus(-SECOND));
+        let overtaken: Vec<_> = self.rule_slots_between(next, last).collect();
+        let past = past.zip(i64::try_from(overtaken.len()).ok());
         let begun = rule.with(|parts| {
-            parts.count = parts.count.zip(past).map(|(count, past)| count - past);
+            let counts = parts.count.zip(past);
+            parts.count = counts.map(|(count, (past, overtaken))| count - past - overtaken);
             if start != at {
                 // The start no longer says what the rule leaves open.
                 let completed = parts.completed(at.local());
@@ -95,7 +104,8 @@ impl Recurrence {
             let after = before.split_off(&at);
             [before, after]
         };
-        let [extra_before, extra_after] = sides(self.extra());
+        let [extra_before, mut extra_after] = sides(self.extra());
+        extra_after.extend(overtaken);
         let [deleted_before, mut deleted_after] = sides(self.deleted());
         if deleted_after.remove(&at) {
             deleted_after.insert(start);

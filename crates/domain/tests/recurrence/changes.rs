@@ -107,6 +107,47 @@ fn a_split_in_a_gap() {
     assert!(times(&before).chain(times(&after)).eq(times(&daily)));
 }
 
+/// The clocks jump from 02:00 to 02:30: the slot at 02:10 comes at 02:40, after that at 02:35.
+#[test]
+fn splits_between_slots_that_change_places() {
+    let first = event(
+        "Australia/Lord_Howe",
+        "2027-10-02 02:10",
+        "2027-10-02 02:20",
+    );
+    for end in ["", ";COUNT=9", ";UNTIL=20271005"] {
+        let rule = format!("FREQ=DAILY;BYHOUR=2;BYMINUTE=10,35{end}");
+        let series = recurrence(&first, &rule);
+        let mut whole: Vec<_> = times(&series)
+            .take(7)
+            .map(|when| when.start().utc)
+            .collect();
+        whole.sort();
+        for at in ["2027-10-03T02:10:00", "2027-10-03T02:35:00"] {
+            let [before, after] = series.split(slot(at)).unwrap();
+            let count = before.slots().count();
+            assert_eq!(
+                count,
+                if at.contains("02:10") { 2 } else { 3 },
+                "{rule} {at}"
+            );
+            assert!(
+                before.slots().all(|before| before < slot(at)),
+                "{rule} {at}"
+            );
+            let halves = times(&before).chain(times(&after)).take(7);
+            let mut halves: Vec<_> = halves.map(|when| when.start().utc).collect();
+            halves.sort();
+            assert_eq!(halves, whole, "{rule} {at}");
+            let totals = before
+                .total()
+                .zip(after.total())
+                .map(|(before, after)| before + after);
+            assert_eq!(totals, series.total(), "{rule} {at}");
+        }
+    }
+}
+
 fn times(recurrence: &Recurrence) -> impl Iterator<Item = EventTime> {
     recurrence.occurrences(..).map(|one| one.when)
 }
