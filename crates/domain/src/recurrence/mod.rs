@@ -25,6 +25,35 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Changes
+//!
+//! [`Recurrence::split`] divides a series at a slot. [`Recurrence::moved`] follows a new start, zone or
+//! kind of day, and [`Shift`] says the new name of each slot. [`Recurrence::with_rule`] takes another
+//! rule. [`Recurrence::compare`] says which slots a change keeps, adds and removes.
+//!
+//! ```
+//! use domain::{
+//!     recurrence::{Comparison, Recurrence, RecurrenceParts},
+//!     time::{EventTime, Timestamp, Zone, parse_civil},
+//! };
+//!
+//! let start = parse_civil("2027-03-16 19:00:00").unwrap();
+//! let first = EventTime::new(Zone::utc(), start, start, false)?;
+//! let lines = ["RRULE:FREQ=WEEKLY", "EXDATE:20270323T190000Z"];
+//! let parts = RecurrenceParts::from_lines(&lines, first.zone())?;
+//! let weekly = Recurrence::new(first, parts)?;
+//!
+//! // What is stored of an endless rule: the occurrences up to a horizon.
+//! let horizon = Timestamp::from_seconds(1_810_000_000).unwrap();
+//! assert_eq!(weekly.occurrences(..horizon).count(), 7);
+//! let thursdays = weekly.with_rule(Some("FREQ=WEEKLY;BYDAY=TU,TH".parse()?))?;
+//! let Comparison { kept, added, removed } = weekly.compare(&thursdays, horizon);
+//! assert_eq!((kept.len(), added.len(), removed.len()), (7, 8, 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Cost
+//!
 //! Iterators are lazy, and take a bounded time for each slot, whatever the rule: a rule that gives
 //! nothing more is given up after one cycle of the calendar of 400 years.
 

@@ -150,9 +150,15 @@ impl EventTime {
         if last < first {
             return Err(InvalidEventTime::EndBeforeStart);
         }
+        let (start, end_of_first) = zone.day(first)?;
+        let end = if last == first {
+            end_of_first
+        } else {
+            zone.day(last)?.1
+        };
         Ok(Self {
-            start: zone.day(first)?.0,
-            end: zone.day(last)?.1,
+            start,
+            end,
             zone,
             all_day: true,
         })

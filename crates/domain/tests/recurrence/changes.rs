@@ -105,6 +105,10 @@ fn a_split_in_a_gap() {
     assert_eq!(canonical(&before), "FREQ=DAILY;COUNT=1");
     assert_eq!(canonical(&after), "FREQ=DAILY;COUNT=3;BYHOUR=2;BYMINUTE=30");
     assert!(times(&before).chain(times(&after)).eq(times(&daily)));
+    // The same if that day is deleted.
+    let three = without(&daily, "2027-03-28");
+    let [before, after] = three.split(slot("2027-03-28T02:30:00")).unwrap();
+    assert!(times(&before).chain(times(&after)).eq(times(&three)));
 }
 
 /// The clocks jump from 02:00 to 02:30: the slot at 02:10 comes at 02:40, after that at 02:35.
