@@ -7,7 +7,7 @@ use chrono::{Datelike, NaiveTime, TimeDelta, Timelike};
 use super::{
     date_value::DateValue,
     rule::{Frequency, Part, Rule, RuleParts, WEEKDAYS},
-    set::{Recurrence, end, first_slot},
+    set::{Recurrence, end, first_slot, length},
     slot::Slot,
 };
 use crate::time::{EventTime, InvalidEventTime};
@@ -153,8 +153,7 @@ impl Recurrence {
         let from = self.time_at(slot);
         let from = from.as_ref().unwrap_or(self.first());
         let start = Shift::between(from, to).apply(self.first_slot()).local();
-        let lasts = to.end().local - to.start().local;
-        let end = Slot::new(start).plus(lasts).local();
+        let end = Slot::new(start).plus(length(to)).local();
         EventTime::new(to.zone().clone(), start, end, to.all_day())
     }
 
@@ -166,11 +165,11 @@ impl Recurrence {
         if days != 0 {
             turn_days(&mut moved, days)?;
             let months = &mut moved.months;
-            let month = to_slot.month().into();
-            if parts.frequency == Frequency::Yearly && *months == [i64::from(from.month())] {
-                *months = vec![month];
+            let (old, new) = (i64::from(from.month()), i64::from(to_slot.month()));
+            if parts.frequency == Frequency::Yearly && *months == [old] {
+                *months = vec![new];
             }
-            if !months.is_empty() && !months.contains(&month) {
+            if months.contains(&old) && !months.contains(&new) {
                 return Err(InvalidMove::Contradicts(Part::Months));
             }
         }

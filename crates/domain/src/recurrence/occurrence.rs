@@ -6,10 +6,8 @@ use std::{
     ops::{Bound, RangeBounds},
 };
 
-use chrono::TimeDelta;
-
 use super::{
-    set::{MARGIN, Recurrence, first_slot},
+    set::{MARGIN, Recurrence, first_slot, length},
     slot::Slot,
 };
 use crate::time::{EventTime, NaiveDateTime, Timestamp};
@@ -69,18 +67,12 @@ impl Recurrence {
             return Some(first.clone());
         }
         let zone = first.zone();
-        let lasts = first.end().local - first.start().local;
         if first.all_day() {
             let days = first.end().local.date() - first.start().local.date();
             let last = slot.plus(days).local();
             return EventTime::new(zone.clone(), slot.local(), last, true).ok();
         }
-        // The clocks of an event can show a later time at its start than at its end.
-        let lasts = if lasts < TimeDelta::zero() {
-            TimeDelta::seconds(first.end().utc.seconds() - first.start().utc.seconds())
-        } else {
-            lasts
-        };
+        let lasts = length(first);
         let start = zone.at_local(slot.local()).ok()?;
         let mut end = zone.at_local(slot.plus(lasts).local()).ok()?;
         if end.utc < start.utc {

@@ -196,6 +196,18 @@ pub(super) fn first_slot(first: &EventTime) -> Slot {
     Slot::at(first.start().local, first.all_day())
 }
 
+/// The distance from the start of an event to its end by the clock; the elapsed time if the clocks
+/// go back between them, and show a later time at the start.
+pub(super) fn length(time: &EventTime) -> TimeDelta {
+    let (start, end) = (time.start(), time.end());
+    let by_clock = end.local - start.local;
+    if by_clock < TimeDelta::zero() {
+        TimeDelta::seconds(end.utc.seconds() - start.utc.seconds())
+    } else {
+        by_clock
+    }
+}
+
 /// An end as the series of an event has it: an instant, or a day if the event takes whole days.
 pub(super) fn end(until: DateValue, first: &EventTime) -> DateValue {
     let zone = first.zone();

@@ -295,6 +295,11 @@ fn refused_moves() {
         ),
         ("FREQ=MONTHLY;COUNT=4", next_day, "FREQ=MONTHLY;COUNT=4"),
         (
+            "FREQ=YEARLY;BYMONTH=3,4",
+            next_day,
+            "FREQ=YEARLY;BYMONTH=3,4",
+        ),
+        (
             "FREQ=YEARLY;BYMONTH=1",
             "2027-02-05 18:00",
             "FREQ=YEARLY;BYMONTH=2",

@@ -219,6 +219,23 @@ fn ends_over_changes_of_time() {
     );
 }
 
+/// An event over the hour that occurs twice shows an earlier time at its end.
+#[test]
+fn an_end_that_the_clocks_show_before_the_start() {
+    let zone: Zone = "Europe/Paris".parse().unwrap();
+    let at = |text| parse_date(text, &zone, Timestamp::MIN).unwrap();
+    let (start, end) = (at("2027-10-31T00:45:00Z"), at("2027-10-31T01:15:00Z"));
+    let first = EventTime::between(zone.clone(), start, end, false).unwrap();
+    assert!(end.local < start.local);
+    let daily = recurrence(&first, "FREQ=DAILY;COUNT=2");
+    let second = "2027-11-01 02:45:00/2027-11-01 03:15:00, 2027-11-01 01:45:00/2027-11-01 02:15:00";
+    assert_eq!(interval(&daily, 1), second);
+    let next_day = event("Europe/Paris", "2027-11-02 02:45", "2027-11-02 03:15");
+    let slot = daily.slots().nth(1).unwrap();
+    let moved = daily.first_for(slot, &next_day).unwrap();
+    assert_eq!(moved.end().local, wall("2027-11-01 03:15"));
+}
+
 /// The times of an occurrence, by the clock and in UTC.
 fn interval(recurrence: &Recurrence, index: usize) -> String {
     let when = recurrence.occurrences(..).nth(index).unwrap().when;
