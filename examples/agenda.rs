@@ -1,6 +1,6 @@
-//! A command-line client of a calendar, on `app` alone: no HTTP, no server. It lists the next events
-//! of an SQLite file and adds some. An SQLite file and not the store in memory, because the next run
-//! lists what this one adds; the server can serve the same file.
+//! A command-line client of a calendar, on the use cases of `app`: no HTTP, no server. It lists the
+//! next events of an SQLite file and adds some. The store is not the one in memory, because the next
+//! run lists what this one adds; the server can serve the same file.
 //!
 //! Run it with `cargo run -p examples --example agenda -- agenda.db add "River cleanup" "+3 days 9:00"`,
 //! and then with `cargo run -p examples --example agenda -- agenda.db list`.
@@ -30,7 +30,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let usage = "usage: agenda FILE list, or: agenda FILE add TITLE DATE";
     let (file, command) = arguments.split_first().ok_or(usage)?;
     let store = adapters_db::connect(&DbOptions::new(format!("sqlite://{file}"))).await?;
-    store.migrate().await?;
+    store.prepare().await?;
     let (shared, clock) = (Arc::new(store.clone()), Arc::new(SystemClock));
     let accounts = Accounts::new(shared.clone(), clock.clone());
     let calendar = Calendar::new(shared, clock, Media::none(), Site::default()).await?;
@@ -42,14 +42,16 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(store.close().await?)
 }
 
-/// Adds an event of an hour, as the administrator.
+/// Adds an event of an hour, as the administrator, whom the first run creates.
 async fn add(
     calendar: &Calendar,
     accounts: &Accounts,
     title: &str,
     date: &str,
 ) -> Result<(), Box<dyn Error>> {
-    accounts.ensure_administrator().await?;
+    if let Some(token) = accounts.ensure_administrator().await? {
+        println!("token of admin, shown once: {}", token.text.expose());
+    }
     let user = accounts.user("admin").await?;
     let caller = Caller::User { id: user.id, role: user.role };
     let zone = calendar.site().zone.clone();

@@ -25,7 +25,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let url = format!("sqlite://{}/calendar.db", folder.path().display());
     let store = adapters_db::connect(&DbOptions::new(url)).await?;
-    store.migrate().await?;
+    store.prepare().await?;
 
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;

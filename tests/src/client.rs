@@ -269,7 +269,7 @@ impl Client {
     pub async fn refuses(&self, path: &str, name: &'static str, queries: &[&str]) {
         for query in queries {
             let answer = self.get(&format!("{path}?{name}{query}")).await;
-            answer.is_invalid(&[name]);
+            answer.assert_invalid(&[name]);
         }
     }
 
@@ -287,7 +287,7 @@ impl Client {
         let values = values.into_iter().map(Into::into);
         for_each_row(values, async |value: Value| {
             let answer = self.try_event(json!({ field: value })).await;
-            answer.is_invalid(&[field]);
+            answer.assert_invalid(&[field]);
         })
         .await;
     }

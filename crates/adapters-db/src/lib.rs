@@ -3,7 +3,7 @@
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! let store = adapters_db::connect(&adapters_db::DbOptions::new("sqlite://calendar.db")).await?;
-//! store.migrate().await?;
+//! store.prepare().await?;
 //! # Ok(())
 //! # }
 //! ```
@@ -15,7 +15,7 @@
 //!
 //! # Compile options of SQLite
 //!
-//! Lists are fastest if SQLite is compiled with the flags of [`SQLITE_FLAGS`]. The program that
+//! Lists are fastest if SQLite is compiled with the flags of `SQLITE_FLAGS`. The program that
 //! links this crate sets them; otherwise [`connect`] logs a warning.
 
 mod cache;
@@ -40,6 +40,6 @@ pub use entity::{EntityColumn, entity_columns};
 #[cfg(feature = "sqlite")]
 pub use store::SQLITE_FLAGS;
 pub use store::{
-    BackupError, ConnectError, DbOptions, Loader, OnStatement, Planned, Recomputed, SchemaError,
-    SeaOrmStore, ZoneDataError, ZoneMove, connect,
+    BackupError, ConnectError, DbOptions, Loader, OnStatement, Planned, PrepareError, Recomputed,
+    SchemaError, SeaOrmStore, ZoneDataError, ZoneMove, connect,
 };

@@ -34,6 +34,8 @@ use app::{
 use axum::http::StatusCode;
 use domain::Kind;
 
+use crate::throttled_log::ThrottledLog;
+
 /// An error that a client receives.
 ///
 /// The layer [`respond`](crate::middleware::respond) writes the body in the language of the
@@ -96,6 +98,9 @@ impl From<Infallible> for ApiError {
     }
 }
 
+/// Requests that the store did not answer.
+static UNANSWERED: ThrottledLog = ThrottledLog::new();
+
 impl From<AppError> for ApiError {
     fn from(error: AppError) -> Self {
         if let AppError::Files(cause) = &error {
@@ -104,7 +109,9 @@ impl From<AppError> for ApiError {
         if let AppError::Store(cause) = &error {
             match cause {
                 StoreError::Unavailable(_) | StoreError::Conflict => {
-                    tracing::warn!(%cause, "the store did not answer");
+                    if let Some(requests) = UNANSWERED.count() {
+                        tracing::warn!(%cause, requests, "the store did not answer");
+                    }
                 }
                 StoreError::Internal(_) => tracing::error!(%cause, "the store failed"),
             }

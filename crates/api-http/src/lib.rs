@@ -1,5 +1,24 @@
 //! HTTP interface of the events calendar: axum routes onto use cases.
 //!
+//! ```no_run
+//! use std::{net::SocketAddr, sync::Arc};
+//!
+//! use api_http::{AppState, router};
+//! use app::{Calendar, auth::Accounts, ports::{Media, Store, SystemClock}, site::Site};
+//!
+//! # async fn serve(store: Arc<dyn Store>) -> Result<(), Box<dyn std::error::Error>> {
+//! let calendar = Calendar::new(store.clone(), Arc::new(SystemClock), Media::none(), Site::default()).await?;
+//! let accounts = Accounts::new(store, Arc::new(SystemClock));
+//! let service = router(AppState::new(calendar, accounts, "https://cal.example"));
+//! let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+//! axum::serve(listener, service.into_make_service_with_connect_info::<SocketAddr>()).await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The addresses of clients come from `into_make_service_with_connect_info`: without them, all clients
+//! share the limits of one.
+//!
 //! [`router`] serves the namespace `cal/events/v1` and the HTML pages. For clients of calendars that
 //! run in a content management system (the *host*), it also serves the few routes of that system
 //! that they need, the discovery object at `<root>/` and some of `wp/v2` (module `host`), and it

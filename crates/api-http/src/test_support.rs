@@ -30,7 +30,7 @@ use std::{fmt, sync::Arc};
 
 use app::{
     Calendar,
-    auth::Accounts,
+    auth::{AccountError, Accounts},
     ports::{Media, Store, TokenScope},
     site::Site,
     test_support::FixedClock,
@@ -104,8 +104,7 @@ impl Service {
         }
     }
 
-    /// A client with a new token of the user with this name. If there is none, it is added with
-    /// this role.
+    /// A client with a new token of the user with this name and role, who is added if there is none.
     ///
     /// ```
     /// # use api_http::test_support::Service;
@@ -125,9 +124,11 @@ impl Service {
     #[must_use]
     pub async fn as_user(&self, name: &str, role: Role) -> Self {
         let user = match self.accounts.user(name).await {
-            Ok(user) => user,
-            Err(_) => self.accounts.add_user(name, role, None).await.unwrap(),
+            Err(AccountError::UnknownUser(_)) => self.accounts.add_user(name, role, None).await,
+            found => found,
         };
+        let user = user.unwrap();
+        assert_eq!(user.role, role, "the role of {name}");
         let scope = TokenScope::Write;
         let token = self.accounts.create_token(user.id, "test", scope, None);
         Self {
@@ -242,12 +243,12 @@ impl fmt::Debug for Service {
 /// # async fn main() {
 /// let service = Service::over(InMemoryStore::new()).await;
 /// let answer: Answer = service.get("/cal/events/v1/events/7").await;
-/// answer.is_error(404, "rest-event-not-found");
+/// answer.assert_error(404, "rest-event-not-found");
 /// assert_eq!((answer.status, answer.code()), (404, "rest-event-not-found".to_owned()));
 /// assert_eq!(answer.header("content-type"), "application/json; charset=UTF-8");
 /// assert!(answer.text().contains("\"status\":404"));
 ///
-/// service.get("/cal/events/v1/events?page=0&per_page=no").await.is_invalid(&["page", "per_page"]);
+/// service.get("/cal/events/v1/events?page=0&per_page=no").await.assert_invalid(&["page", "per_page"]);
 /// assert!(service.get("/cal/events/v1/events").await.ids().is_empty());
 /// # }
 /// ```
@@ -286,7 +287,7 @@ impl Answer {
 
     /// Fails unless the status and the code of the error are these.
     #[track_caller]
-    pub fn is_error(&self, status: u16, code: &str) {
+    pub fn assert_error(&self, status: u16, code: &str) {
         assert_eq!(
             (self.status, self.code().as_str()),
             (status, code),
@@ -298,8 +299,8 @@ impl Answer {
 
     /// Fails unless exactly these fields are reported as invalid.
     #[track_caller]
-    pub fn is_invalid(&self, fields: &[&str]) {
-        self.is_error(400, "rest_invalid_param");
+    pub fn assert_invalid(&self, fields: &[&str]) {
+        self.assert_error(400, "rest_invalid_param");
         let params = self.json()["data"]["params"].clone();
         let mut named: Vec<_> = params
             .as_object()

@@ -126,8 +126,8 @@ pub enum AccountError {
     /// There is no such user.
     #[error("there is no user `{0}`")]
     UnknownUser(String),
-    /// The user is the last administrator who can log in.
-    #[error("`{0}` is the last administrator who can log in: give another user that role first")]
+    /// The user is the last active administrator.
+    #[error("`{0}` is the last active administrator: give another user that role first")]
     LastAdministrator(String),
     /// The store failed.
     #[error(transparent)]
@@ -347,16 +347,14 @@ impl Accounts {
     }
 }
 
-/// Commits a change of a user, unless the user was the last administrator who could log in.
+/// Commits a change of a user, unless the user was the last active administrator. Of two changes at
+/// the same moment on PostgreSQL, neither sees the other.
 async fn commit_change(unit: Box<dyn UnitOfWork>, before: &User) -> Result<(), AccountError> {
-    let is_administrator = |user: &User| user.role == Role::Administrator && !user.disabled;
-    if is_administrator(before)
-        && !unit
-            .users()
-            .list()
-            .await?
-            .iter()
-            .any(|user| is_administrator(user))
+    let mut others = Vec::new();
+    if before.is_active_administrator() {
+        others = unit.users().list().await?;
+    }
+    if before.is_active_administrator() && !others.iter().any(|user| user.is_active_administrator())
     {
         unit.rollback().await?;
         return Err(AccountError::LastAdministrator(before.name.to_string()));

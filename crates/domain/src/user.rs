@@ -15,6 +15,21 @@ pub struct User {
     pub disabled: bool,
 }
 
+impl User {
+    /// Whether the user is an administrator who is not disabled.
+    ///
+    /// ```
+    /// use domain::{Role, User};
+    /// let ada = User { name: "ada".parse()?, email: None, role: Role::Administrator, disabled: false };
+    /// assert!(ada.is_active_administrator());
+    /// assert!(!User { disabled: true, ..ada }.is_active_administrator());
+    /// # Ok::<(), domain::InvalidUserName>(())
+    /// ```
+    pub fn is_active_administrator(&self) -> bool {
+        self.role == Role::Administrator && !self.disabled
+    }
+}
+
 named_enum! {
     /// The role of a user, from the fewest rights to the most.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use adapters_db::{DbOptions, SeaOrmStore, ZoneDataError};
+use adapters_db::{DbOptions, PrepareError, SeaOrmStore, ZoneDataError};
 use adapters_media::Files;
 use anyhow::{Context, bail};
 use app::{
@@ -101,44 +101,12 @@ pub(crate) async fn close(store: SeaOrmStore) {
 /// If the schema or the time zone data of the database are newer than the program, or if the
 /// database fails.
 pub(crate) async fn migrate(store: &SeaOrmStore) -> anyhow::Result<u32> {
-    // Checked before the schema changes: the former program, whose time zone data are newer, must
-    // stay usable.
-    if let Ok(Some(database)) = store.zone_data().await {
-        let program = ZoneData::version_in_use().clone();
-        if database > program {
-            return Err(zone_data_error(ZoneDataError::Older { database, program }));
+    store.prepare().await.map_err(|error| match error {
+        PrepareError::Schema(error) => {
+            anyhow::Error::new(error).context("cannot bring the schema of the database up to date")
         }
-    }
-    let applied = store
-        .migrate()
-        .await
-        .context("cannot bring the schema of the database up to date")?;
-    if applied > 0 {
-        tracing::info!(migrations = applied, "the schema is up to date now");
-    }
-    recompute_instants(store).await?;
-    Ok(applied)
-}
-
-/// Recomputes the instants of events if the program has newer time zone data than the database.
-async fn recompute_instants(store: &SeaOrmStore) -> anyhow::Result<()> {
-    let program = ZoneData::version_in_use();
-    let database = store.zone_data().await.map_err(zone_data_error)?;
-    if database.as_ref() == Some(program) {
-        return Ok(());
-    }
-    if let Some(database) = database.filter(|database| database < program) {
-        tracing::info!(%database, %program, "newer time zone data: recomputing the times of events");
-    }
-    let done = store.recompute_instants().await.map_err(zone_data_error)?;
-    if done.events > 0 {
-        tracing::info!(
-            events = done.events,
-            moved = done.moved,
-            "the times of events are up to date now; `events-calendar zones` lists what moved"
-        );
-    }
-    Ok(())
+        PrepareError::ZoneData(error) => zone_data_error(error),
+    })
 }
 
 /// Requires that the instants of the database were computed with the time zone data of the program.
@@ -156,7 +124,7 @@ pub(crate) async fn require_zone_data(store: &SeaOrmStore) -> anyhow::Result<()>
              has {program}: run `events-calendar migrate`, or leave out --no-migrate"
         );
     }
-    recompute_instants(store).await
+    store.prepare_instants().await.map_err(zone_data_error)
 }
 
 /// Adds advice to the error.

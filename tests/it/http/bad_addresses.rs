@@ -123,7 +123,7 @@ async fn odd_names(app: &TestApp) {
     ];
     for_each_row(rows, async |(name, brackets)| {
         let answer = app.anonymous().get(&format!("/events?{name}{brackets}")).await;
-        answer.is_invalid(&[name]);
+        answer.assert_invalid(&[name]);
     })
     .await;
 }
@@ -161,7 +161,10 @@ async fn senseless_paths(app: &TestApp) {
             for client in [app.anonymous(), app.admin()] {
                 for method in [Method::GET, Method::PUT, Method::DELETE, Method::PATCH] {
                     let by_id = format!("{path}/{segment}");
-                    client.send(method.clone(), &by_id, None).await.is_error(404, "rest_no_route");
+                    client
+                        .send(method.clone(), &by_id, None)
+                        .await
+                        .assert_error(404, "rest_no_route");
                     let by_slug = format!("{path}/by-slug/{segment}");
                     let answer = client.send(method, &by_slug, None).await;
                     is_sound(&answer, &by_slug);
@@ -180,7 +183,7 @@ async fn senseless_paths(app: &TestApp) {
         ("//%00/..", "rest_no_route"),
     ];
     for_each_row(rows, async |(path, code)| {
-        app.anonymous().get(path).await.is_error(404, code);
+        app.anonymous().get(path).await.assert_error(404, code);
     })
     .await;
     // The name is the same, encoded or not.

@@ -31,12 +31,12 @@ async fn long_queries(app: &TestApp) {
         assert_eq!(app.anonymous().get(&long).await.status, 200, "{path}");
         for method in [Method::GET, Method::POST] {
             let longer = format!("{path}?{}", query(MAX_QUERY + 1));
-            app.admin().send(method, &longer, None).await.is_error(414, "uri_too_long");
+            app.admin().send(method, &longer, None).await.assert_error(414, "uri_too_long");
         }
     }
     let longer = format!("/events/1?{}", query(MAX_QUERY + 1));
     for method in [Method::GET, Method::PUT, Method::DELETE] {
-        app.admin().send(method, &longer, None).await.is_error(414, "uri_too_long");
+        app.admin().send(method, &longer, None).await.assert_error(414, "uri_too_long");
     }
 }
 
@@ -66,7 +66,7 @@ async fn long_bodies(app: &TestApp) {
             (Method::GET, "/tags"),
         ] {
             let answer = app.admin().send(method, path, Some((content_type, body.clone()))).await;
-            answer.is_error(413, "payload_too_large");
+            answer.assert_error(413, "payload_too_large");
         }
     })
     .await;
@@ -82,7 +82,7 @@ async fn deep_bodies(app: &TestApp) {
         if status == 201 {
             assert_eq!(answer.status, status, "{levels}: {}", answer.text());
         } else {
-            answer.is_error(400, "rest_invalid_json");
+            answer.assert_error(400, "rest_invalid_json");
         }
     }
     // Brackets in names do not count as depth.
@@ -123,7 +123,7 @@ async fn long_lists(app: &TestApp) {
         }
         let nested = vec![format!("{name}[]={value},{value}"); 51].join("&");
         for query in [format!("{name}={}", ones(101, value)), brackets(name, 101, value), nested] {
-            app.anonymous().get(&format!("{path}?{query}")).await.is_invalid(&[name]);
+            app.anonymous().get(&format!("{path}?{query}")).await.assert_invalid(&[name]);
         }
     })
     .await;
@@ -154,7 +154,7 @@ async fn huge_numbers(app: &TestApp) {
         ] {
             for method in [Method::GET, Method::PUT, Method::DELETE] {
                 let answer = app.admin().send(method, &format!("{path}/{number}"), None).await;
-                answer.is_error(404, code);
+                answer.assert_error(404, code);
             }
             for sizes in ["", "per_page=100&", &format!("per_page={number}&")] {
                 let page = app.anonymous().get(&format!("{path}?{sizes}page={number}")).await;
@@ -175,11 +175,11 @@ async fn huge_numbers(app: &TestApp) {
             ("/categories", "exclude"),
             ("/categories", "parent"),
         ] {
-            app.anonymous().get(&format!("{path}?{name}={number}")).await.is_invalid(&[name]);
+            app.anonymous().get(&format!("{path}?{name}={number}")).await.assert_invalid(&[name]);
         }
         for (path, name) in [("/venues", "event"), ("/tags", "event"), ("/categories", "post")] {
             let answer = app.anonymous().get(&format!("{path}?{name}={number}")).await;
-            answer.is_error(400, "rest-invalid-event-id");
+            answer.assert_error(400, "rest-invalid-event-id");
         }
         let json: Value = serde_json::from_str(number).expect("a number");
         for field in ["author", "venue", "organizer", "image"] {

@@ -109,10 +109,16 @@ async fn control_characters_are_blanks(app: &TestApp) {
     has_fields(&venue, json!({"venue": "Old Hall", "city": null}));
     let tag = app.admin().make("/tags", json!({"name": "a\0b", "description": "x\0y"})).await;
     has_fields(&tag, json!({"name": "a b", "slug": "a-b"}));
-    app.admin().post("/tags", json!({"name": "\0 \u{1}"})).await.is_error(400, "empty_term_name");
-    app.admin().try_event(json!({"title": "\0"})).await.is_invalid(&["title"]);
-    app.admin().try_event(json!({"slug": "\0"})).await.is_invalid(&["slug"]);
-    app.admin().post("/organizers", json!({"organizer": "\0"})).await.is_invalid(&["organizer"]);
+    app.admin()
+        .post("/tags", json!({"name": "\0 \u{1}"}))
+        .await
+        .assert_error(400, "empty_term_name");
+    app.admin().try_event(json!({"title": "\0"})).await.assert_invalid(&["title"]);
+    app.admin().try_event(json!({"slug": "\0"})).await.assert_invalid(&["slug"]);
+    app.admin()
+        .post("/organizers", json!({"organizer": "\0"}))
+        .await
+        .assert_invalid(&["organizer"]);
 }
 
 /// A search treats control characters as blanks too.
@@ -144,10 +150,10 @@ async fn searches_of_nasty_texts(app: &TestApp) {
     let path = format!("/events?{}", query.append_pair("search", &many).finish());
     assert!(app.anonymous().get(&path).await.ids().is_empty());
     record(&app.anonymous().get("/events/1?password=%00").await);
-    app.anonymous().get("/events?tags=%00").await.is_invalid(&["tags"]);
-    app.anonymous().get("/events?include=%00").await.is_invalid(&["include"]);
-    app.anonymous().get("/events/by-slug/%00").await.is_error(404, "rest-event-not-found");
-    app.anonymous().delete("/venues/by-slug/%00").await.is_error(401, "rest_forbidden");
+    app.anonymous().get("/events?tags=%00").await.assert_invalid(&["tags"]);
+    app.anonymous().get("/events?include=%00").await.assert_invalid(&["include"]);
+    app.anonymous().get("/events/by-slug/%00").await.assert_error(404, "rest-event-not-found");
+    app.anonymous().delete("/venues/by-slug/%00").await.assert_error(401, "rest_forbidden");
 }
 
 /// The longest titles and names are stored completely, in every alphabet; longer ones are refused.
@@ -165,7 +171,7 @@ async fn the_longest_names(app: &TestApp) {
             assert_eq!(found[name], shown);
             if name == "name" {
                 let again = admin.post(path, fields).await;
-                again.is_error(400, "term_exists");
+                again.assert_error(400, "term_exists");
                 assert_eq!(again.json()["data"]["term_id"], made["id"]);
             }
         }
@@ -175,7 +181,7 @@ async fn the_longest_names(app: &TestApp) {
         let fields = with(&event_fields(json!({})), name, json!(twin));
         assert_eq!(admin.make(path, fields).await[name], json!(twin));
         let fields = with(&event_fields(json!({})), name, json!(long_text(1001)));
-        admin.post(path, fields).await.is_invalid(&[name]);
+        admin.post(path, fields).await.assert_invalid(&[name]);
         let list = admin.get(&format!("{path}?orderby=id&hide_empty=0")).await;
         assert_eq!(list.ids().len(), 4);
     }
@@ -194,11 +200,11 @@ async fn texts_beyond_measure(app: &TestApp) {
     let long = "x".repeat(200_001);
     let event = json!({"description": long, "excerpt": long, "password": long, "cost": long});
     let faults = ["description", "excerpt", "cost", "password"];
-    admin.try_event(event).await.is_invalid(&faults);
+    admin.try_event(event).await.assert_invalid(&faults);
     let event = json!({"timezone": long, "start_date": long, "slug": "ok"});
-    admin.try_event(event).await.is_invalid(&["timezone", "start_date"]);
+    admin.try_event(event).await.assert_invalid(&["timezone", "start_date"]);
     let venue = json!({"venue": "A", "address": long, "website": format!("http://a/{long}")});
-    admin.post("/venues", venue).await.is_invalid(&["address", "website"]);
+    admin.post("/venues", venue).await.assert_invalid(&["address", "website"]);
     let slug = admin.event(json!({"slug": long})).await["slug"].clone();
     assert_eq!(slug, "x".repeat(200));
 
@@ -229,6 +235,6 @@ async fn search_answers(app: &TestApp, path: &str, search: &str, status: u16) {
     let answer = app.anonymous().get(&format!("{path}?{query}")).await;
     assert_eq!(answer.status, status, "{path}: {search:.20}: {}", answer.text());
     if status == 400 {
-        answer.is_invalid(&["search"]);
+        answer.assert_invalid(&["search"]);
     }
 }

@@ -46,11 +46,11 @@ async fn browsers_are_offered_tokens_alone(app: &TestApp) {
             assert!(matches!(status, 400 | 401), "{}", answer.text());
         }
         let answer = app.anonymous().send_with(Method::DELETE, "/events/1", &[header], None).await;
-        answer.is_error(401, "rest_forbidden");
+        answer.assert_error(401, "rest_forbidden");
         assert_eq!(answer.header("www-authenticate"), "Bearer realm=\"calendar\"");
         let answer =
             app.authorized("Basic x").send_with(Method::GET, "/events", &[header], None).await;
-        answer.is_error(401, "incorrect_password");
+        answer.assert_error(401, "incorrect_password");
         assert_eq!(answer.header("www-authenticate"), "Bearer realm=\"calendar\"");
     }
     let answer = app.anonymous().delete("/events/1").await;
@@ -77,12 +77,12 @@ async fn pages_of_other_sites_write_nothing(app: &TestApp) {
             None,
             Some("Application/X-WWW-Form-Urlencoded; charset=utf-8"),
         ] {
-            send(&client, headers, kind).await.is_error(403, "rest_forbidden");
+            send(&client, headers, kind).await.assert_error(403, "rest_forbidden");
         }
         // A method override is a request of the same kind.
         let disguised =
             client.send_with(Method::POST, "/events/1?_method=DELETE", headers, None).await;
-        disguised.is_error(403, "rest_forbidden");
+        disguised.assert_error(403, "rest_forbidden");
         // Other types need a preflight request, and browsers store no tokens.
         assert_eq!(send(&client, headers, Some("application/json")).await.status, 201);
         assert_eq!(send(&app.editor(), headers, FORM).await.status, 201);
@@ -119,5 +119,5 @@ async fn named_origins_are_trusted(app: &TestApp) {
     let trusted = [("origin", origin), ("sec-fetch-site", "cross-site")];
     assert_eq!(send(&client, &trusted, FORM).await.status, 201);
     let other = [("origin", "https://evil.example")];
-    send(&client, &other, FORM).await.is_error(403, "rest_forbidden");
+    send(&client, &other, FORM).await.assert_error(403, "rest_forbidden");
 }

@@ -324,7 +324,7 @@ async fn secrets_are_refused(app: &TestApp) {
             let with_password: Vec<_> = paths.iter().map(with_password).collect();
             for path in paths.iter().chain(&with_password) {
                 let answer = client(app, user).get(path).await;
-                answer.is_error(403, code);
+                answer.assert_error(403, code);
                 does_not_tell(&answer, path);
             }
         }

@@ -20,12 +20,12 @@ async fn categories_form_a_tree(app: &TestApp) {
     let twin = admin.make("/categories", json!({"name": "Nature", "parent": 2})).await;
     assert_eq!(twin["slug"], "nature-outdoor");
     let same = json!({"name": "nature", "parent": 2});
-    admin.post("/categories", same).await.is_error(400, "term_exists");
+    admin.post("/categories", same).await.assert_error(400, "term_exists");
     let child = admin.make("/categories", json!({"name": "Nature", "parent": 1})).await;
     assert_eq!(child["slug"], "nature-nature");
     for parent in [json!(99), json!(-1), json!("text"), json!([1])] {
         let answer = admin.post("/categories", json!({"name": "Lost", "parent": parent})).await;
-        answer.is_invalid(&["parent"]);
+        answer.assert_invalid(&["parent"]);
     }
 
     let hiking = json!({
@@ -42,7 +42,10 @@ async fn categories_form_a_tree(app: &TestApp) {
         assert_eq!(list.ids(), ids, "{parent}");
     }
     for parent in ["99", "text", ""] {
-        app.anonymous().get(&format!("/categories?parent={parent}")).await.is_invalid(&["parent"]);
+        app.anonymous()
+            .get(&format!("/categories?parent={parent}"))
+            .await
+            .assert_invalid(&["parent"]);
     }
 }
 
@@ -56,7 +59,7 @@ async fn a_category_moves_in_the_tree(app: &TestApp) {
     }
     for parent in [1, 2, 3, 99] {
         let answer = admin.put("/categories/1", json!({"parent": parent})).await;
-        answer.is_invalid(&["parent"]);
+        answer.assert_invalid(&["parent"]);
     }
     let moved = admin.put("/categories/3", json!({"parent": 1})).await.json();
     has_fields(&moved, json!({"parent": 1, "slug": "c"}));

@@ -180,7 +180,7 @@ async fn an_end_before_a_start_in_a_gap_is_refused(app: &TestApp) {
         if let Some(utc) = utc {
             happens(&app.admin().event(fields).await, "2027-03-14 07:30:00", utc);
         } else {
-            app.admin().try_event(fields).await.is_invalid(&["end_date"]);
+            app.admin().try_event(fields).await.assert_invalid(&["end_date"]);
         }
     })
     .await;

@@ -134,12 +134,12 @@ async fn an_event_may_last_for_ages(app: &TestApp) {
 #[both_stores]
 async fn the_end_is_not_before_the_start(app: &TestApp) {
     let before = app.admin().try_event(json!({"end_date": "2027-03-10 08:59:59"})).await;
-    before.is_invalid(&["end_date"]);
+    before.assert_invalid(&["end_date"]);
     // The end is later by the clock, and earlier as an instant.
     let offsets = json!({
         "start_date": "2027-03-10T09:00:00Z", "end_date": "2027-03-10T10:00:00+05:00",
     });
-    app.admin().try_event(offsets).await.is_invalid(&["end_date"]);
+    app.admin().try_event(offsets).await.assert_invalid(&["end_date"]);
 
     let event = app.admin().event(json!({"end_date": "2027-03-10 09:00:00"})).await;
     happens(&event, ["03-10 09:00"; 2], ["03-10 09:00"; 2]);
@@ -186,7 +186,7 @@ async fn all_day_is_whole_days(app: &TestApp) {
 #[both_stores]
 async fn all_day_compares_days(app: &TestApp) {
     let before = json!({"all_day": true, "end_date": "2027-03-09 23:00:00"});
-    app.admin().try_event(before).await.is_invalid(&["end_date"]);
+    app.admin().try_event(before).await.assert_invalid(&["end_date"]);
     let earlier_hour = json!({"all_day": true, "end_date": "2027-03-10 08:00:00"});
     let event = app.admin().event(earlier_hour).await;
     assert_eq!(event["end_date"], "2027-03-10 23:59:59");
@@ -204,7 +204,7 @@ async fn all_day_is_true_or_false(app: &TestApp) {
     ];
     for_each_row(rows, async |(fields, faults)| {
         let answer = app.admin().try_event(fields).await;
-        answer.is_invalid(&faults);
+        answer.assert_invalid(&faults);
         let detail = &answer.json()["data"]["details"]["all_day"];
         has_fields(detail, json!({"code": "rest_invalid_type", "data.param": "all_day"}));
     })

@@ -85,7 +85,7 @@ async fn a_venue_that_cannot_be_found_or_made_is_refused(app: &TestApp) {
     for_each_row(rows, async |venue| {
         // The service would create the organizer if it created the event.
         let fields = json!({"venue": venue, "organizer": {"organizer": "New"}});
-        app.admin().try_event(fields).await.is_invalid(&["venue"]);
+        app.admin().try_event(fields).await.assert_invalid(&["venue"]);
     })
     .await;
     assert_eq!(totals(&app.admin()).await, [3, 3]);
@@ -157,7 +157,7 @@ async fn an_organizer_that_cannot_be_found_or_made_is_refused(app: &TestApp) {
     ];
     for_each_row(rows, async |organizer| {
         let fields = json!({"organizer": organizer, "venue": {"venue": "New"}});
-        app.admin().try_event(fields).await.is_invalid(&["organizer"]);
+        app.admin().try_event(fields).await.assert_invalid(&["organizer"]);
     })
     .await;
     assert_eq!(totals(&app.admin()).await, [0, 1]);
@@ -170,7 +170,7 @@ async fn records_given_in_full_have_their_own_status(app: &TestApp) {
     let published = json!({"venue": "Barn", "status": "publish"});
     let event = app.contributor().event(json!({"venue": published})).await;
     has_fields(&event, json!({"status": "draft", "venue.status": "pending", "venue.slug": null}));
-    app.anonymous().get("/venues/1").await.is_error(403, "venue-not-accessible");
+    app.anonymous().get("/venues/1").await.assert_error(403, "venue-not-accessible");
 
     let fields = json!({"venue": {"venue": "Shed"}, "organizer": {"organizer": "Shed"}});
     let event = app.contributor().event(fields).await;
@@ -192,7 +192,7 @@ async fn records_in_the_trash_cannot_be_linked(app: &TestApp) {
     }
     for value in [json!(2), json!([2]), json!({"id": 2})] {
         let fields = json!({"venue": value, "organizer": value});
-        app.admin().try_event(fields).await.is_invalid(&["venue", "organizer"]);
+        app.admin().try_event(fields).await.assert_invalid(&["venue", "organizer"]);
     }
     assert!(app.admin().get("/events").await.ids().is_empty());
 }

@@ -29,7 +29,7 @@ async fn all_bad_fields_are_reported_together(app: &TestApp) {
         "status": "nope",
     });
     let answer = app.admin().try_event(fields).await;
-    answer.is_invalid(&["title", "start_date", "website", "timezone", "author", "status"]);
+    answer.assert_invalid(&["title", "start_date", "website", "timezone", "author", "status"]);
     for (field, text) in answer.json()["data"]["params"].as_object().into_iter().flatten() {
         assert!(text.as_str().is_some_and(|text| !text.is_empty()), "{field}");
     }
@@ -110,7 +110,7 @@ async fn an_event_gets_the_status_that_was_asked_for(app: &TestApp) {
     })
     .await;
     assert_eq!(app.anonymous().get("/events").await.ids(), [4, 5]);
-    app.anonymous().get("/events/3").await.is_error(403, "event-not-accessible");
+    app.anonymous().get("/events/3").await.assert_error(403, "event-not-accessible");
 }
 
 /// EC-105: A status that does not exist, an empty one and one in capitals are refused.
@@ -149,7 +149,7 @@ async fn only_editors_choose_the_author(app: &TestApp) {
     assert_eq!(app.editor().event(json!({"author": 3})).await["author"], 3);
     assert_eq!(app.contributor().event(json!({"author": 4})).await["author"], 4);
     for client in [app.contributor(), app.author()] {
-        client.try_event(json!({"author": 1})).await.is_error(403, "rest_forbidden");
+        client.try_event(json!({"author": 1})).await.assert_error(403, "rest_forbidden");
     }
     assert_eq!(app.admin().get("/events?status=any").await.json()["total"], 4);
 }

@@ -15,11 +15,11 @@ use super::records::{event_path, read};
 #[both_stores]
 async fn a_title_is_a_text_with_characters(app: &TestApp) {
     let empty = app.admin().try_event(json!({"title": ""})).await;
-    empty.is_invalid(&["title"]);
+    empty.assert_invalid(&["title"]);
     assert_eq!(empty.json()["data"]["details"], json!([]));
 
     let number = app.admin().try_event(json!({"title": 5})).await;
-    number.is_invalid(&["title"]);
+    number.assert_invalid(&["title"]);
     let detail = &number.json()["data"]["details"]["title"];
     has_fields(detail, json!({"code": "rest_invalid_type", "data.param": "title"}));
     assert!(app.admin().get("/events").await.ids().is_empty());
@@ -39,7 +39,7 @@ async fn title_start_and_end_are_required(app: &TestApp) {
     ];
     for_each_row(rows, async |(body, missing)| {
         let answer = app.admin().post("/events", body).await;
-        answer.is_error(400, "rest_missing_callback_param");
+        answer.assert_error(400, "rest_missing_callback_param");
         assert_eq!(answer.json()["data"]["params"], missing);
     })
     .await;
@@ -100,7 +100,7 @@ async fn slugs_are_normalised_and_unique(app: &TestApp) {
         assert_eq!(found.json()["id"], event["id"], "{slug}");
     })
     .await;
-    app.admin().try_event(json!({"slug": ""})).await.is_invalid(&["slug"]);
+    app.admin().try_event(json!({"slug": ""})).await.assert_invalid(&["slug"]);
 }
 
 /// EC-101: Letters of other scripts stay in a slug; addresses hold them percent-encoded.

@@ -75,7 +75,7 @@ async fn numbers_are_shown_in_plain_digits(app: &TestApp) {
         assert_eq!(price(&answer.json()), (shown, &json!([value]), ""), "{cost}");
     })
     .await;
-    app.admin().try_event(json!({"cost": -0.5})).await.is_invalid(&["cost"]);
+    app.admin().try_event(json!({"cost": -0.5})).await.assert_invalid(&["cost"]);
 }
 
 /// D-22: Words behind an amount are no symbol of it.

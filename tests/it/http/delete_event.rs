@@ -17,9 +17,9 @@ async fn others_may_not_delete(app: &TestApp) {
             (app.contributor(), 403),
             (app.author(), 403),
         ] {
-            client.delete(&event_path(&event)).await.is_error(code, "rest_forbidden");
+            client.delete(&event_path(&event)).await.assert_error(code, "rest_forbidden");
             let forced = client.delete(&format!("{}?force=true", event_path(&event))).await;
-            forced.is_error(code, "rest_forbidden");
+            forced.assert_error(code, "rest_forbidden");
         }
         assert_eq!(read(&app.admin(), &event_path(&event)).await, event);
     }
@@ -48,11 +48,11 @@ async fn deleting_twice(app: &TestApp) {
     record(&app.author().delete(&path).await);
     for path in [path.as_str(), "/events/by-slug/fair__trashed"] {
         for client in [app.author(), app.editor(), app.admin()] {
-            client.delete(path).await.is_error(410, "event-is-in-trash");
+            client.delete(path).await.assert_error(410, "event-is-in-trash");
         }
-        app.anonymous().delete(path).await.is_error(401, "rest_forbidden");
+        app.anonymous().delete(path).await.assert_error(401, "rest_forbidden");
         for client in [app.subscriber(), app.contributor(), app.user(6)] {
-            client.delete(path).await.is_error(403, "rest_forbidden");
+            client.delete(path).await.assert_error(403, "rest_forbidden");
         }
     }
 }
@@ -77,7 +77,7 @@ async fn deleting_for_good(app: &TestApp) {
         let by_id = [&clear, &binned].map(event_path);
         let by_slug = ["fair", "fair__trashed"].map(|slug| format!("/events/by-slug/{slug}"));
         for path in by_id.iter().chain(&by_slug) {
-            client.get(path).await.is_error(404, "rest-event-not-found");
+            client.get(path).await.assert_error(404, "rest-event-not-found");
         }
     }
     assert!(app.admin().get("/events?status=trash").await.ids().is_empty());
@@ -90,10 +90,10 @@ async fn deleting_for_good(app: &TestApp) {
 async fn deleting_absent_events(app: &TestApp) {
     for path in ["/events/0", "/events/999999", "/events/by-slug/absent", "/events/999999?force=1"]
     {
-        app.anonymous().delete(path).await.is_error(401, "rest_forbidden");
-        app.subscriber().delete(path).await.is_error(403, "rest_forbidden");
+        app.anonymous().delete(path).await.assert_error(401, "rest_forbidden");
+        app.subscriber().delete(path).await.assert_error(403, "rest_forbidden");
         for client in [app.contributor(), app.author(), app.admin()] {
-            client.delete(path).await.is_error(404, "rest-event-not-found");
+            client.delete(path).await.assert_error(404, "rest-event-not-found");
         }
     }
 }
@@ -114,7 +114,7 @@ async fn deleting_own_events(app: &TestApp) {
         has_fields(&trashed, json!({"id": event["id"], "status": "trash"}));
     }
     let event = app.admin().event(json!({"author": 4})).await;
-    app.contributor().delete(&event_path(&event)).await.is_error(403, "rest_forbidden");
+    app.contributor().delete(&event_path(&event)).await.assert_error(403, "rest_forbidden");
     assert_eq!(read(&app.admin(), &event_path(&event)).await, event);
 }
 
@@ -123,9 +123,9 @@ async fn deleting_own_events(app: &TestApp) {
 async fn a_slug_gives_no_right_to_delete(app: &TestApp) {
     let event = app.author().event(json!({"slug": "fair"})).await;
     for client in [app.contributor(), app.user(6)] {
-        client.delete("/events/by-slug/fair").await.is_error(403, "rest_forbidden");
+        client.delete("/events/by-slug/fair").await.assert_error(403, "rest_forbidden");
     }
-    app.anonymous().delete("/events/by-slug/fair").await.is_error(401, "rest_forbidden");
+    app.anonymous().delete("/events/by-slug/fair").await.assert_error(401, "rest_forbidden");
     assert_eq!(read(&app.anonymous(), &event_path(&event)).await, event);
 }
 
@@ -135,7 +135,7 @@ async fn deleting_twice_by_slug(app: &TestApp) {
     let event = app.admin().event(json!({"slug": "fair"})).await;
     let trashed = record(&app.admin().delete("/events/by-slug/fair").await);
     has_fields(&trashed, json!({"id": event["id"], "status": "trash"}));
-    app.admin().delete("/events/by-slug/fair").await.is_error(404, "rest-event-not-found");
+    app.admin().delete("/events/by-slug/fair").await.assert_error(404, "rest-event-not-found");
 }
 
 /// ED-11: The slug of an event in the trash is free for another.
@@ -156,8 +156,8 @@ async fn reading_deleted_events(app: &TestApp) {
     let event = app.admin().event(json!({"title": "Fair"})).await;
     record(&app.admin().delete(&event_path(&event)).await);
     for client in [app.anonymous(), app.admin()] {
-        client.get("/events/by-slug/fair").await.is_error(404, "rest-event-not-found");
+        client.get("/events/by-slug/fair").await.assert_error(404, "rest-event-not-found");
         let trashed = client.get("/events/by-slug/fair__trashed").await;
-        trashed.is_error(403, "event-no-longer-available");
+        trashed.assert_error(403, "event-no-longer-available");
     }
 }

@@ -114,11 +114,14 @@ async fn the_index_lists_methods_and_parameters(app: &TestApp) {
 #[both_stores]
 async fn the_index_refuses_other_namespaces_and_writes(app: &TestApp) {
     let refused = app.anonymous().get("?namespace=zzz").await;
-    refused.is_error(404, "rest_invalid_namespace");
+    refused.assert_error(404, "rest_invalid_namespace");
     for path in ["", "/doc"] {
-        app.admin().post(path, json!({})).await.is_error(404, "rest_no_route");
-        app.anonymous().get(&format!("{path}?ml_language=xx")).await.is_invalid(&["ml_language"]);
-        app.authorized("Bearer x").get(path).await.is_error(401, "invalid_token");
+        app.admin().post(path, json!({})).await.assert_error(404, "rest_no_route");
+        app.anonymous()
+            .get(&format!("{path}?ml_language=xx"))
+            .await
+            .assert_invalid(&["ml_language"]);
+        app.authorized("Bearer x").get(path).await.assert_error(401, "invalid_token");
     }
 }
 

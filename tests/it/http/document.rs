@@ -173,7 +173,10 @@ async fn go_through(document: &mut Document, app: &TestApp, kind: &Kind, way: &s
     let own = &path(&record);
     for method in ["POST", "PUT", "PATCH"] {
         document.ask(admin, method, &route, own, json!({"description": method})).await;
-        document.ask(admin, method, &route, own, json!({*title: ""})).await.is_invalid(&[title]);
+        document
+            .ask(admin, method, &route, own, json!({*title: ""}))
+            .await
+            .assert_invalid(&[title]);
     }
     document.ask(&app.anonymous(), "GET", &route, own, Value::Null).await;
     for refused in [app.anonymous(), app.subscriber()] {

@@ -23,14 +23,14 @@ async fn guess(client: &Client, path: &str, password: &str) -> Answer {
 async fn wrong_passwords(client: &Client, path: &str, numbers: impl IntoIterator<Item = usize>) {
     for n in numbers {
         let answer = guess(client, path, &format!("wrong{n}")).await;
-        answer.is_error(403, "event-password-protected");
+        answer.assert_error(403, "event-password-protected");
     }
 }
 
 /// Fails unless the answer is 429 with a wait of 60 seconds.
 #[track_caller]
 fn must_wait(answer: &Answer) {
-    answer.is_error(429, "rate_limited");
+    answer.assert_error(429, "rate_limited");
     assert_eq!(answer.header("retry-after"), "60");
 }
 
@@ -46,7 +46,7 @@ async fn ten_passwords_for_an_event(app: &TestApp) {
     for path in &paths {
         must_wait(&guess(&client, path, "wrong10").await);
         must_wait(&guess(&client, path, "open+sesame").await);
-        client.get(path).await.is_error(403, "event-password-protected");
+        client.get(path).await.assert_error(403, "event-password-protected");
     }
     app.clock.advance_seconds(59);
     assert_eq!(guess(&client, &paths[0], "open+sesame").await.status, 429);
@@ -120,7 +120,7 @@ async fn every_way_to_try_a_password_counts(app: &TestApp) {
         must_wait(&guess(&client, path, "open+sesame").await);
     }
     let put = client.put(&format!("{path}?password=other"), json!({"title": "x"})).await;
-    put.is_error(429, "rate_limited");
+    put.assert_error(429, "rate_limited");
 }
 
 /// D-33: A caller who may edit an event never needs its password.
@@ -143,7 +143,7 @@ async fn the_time_of_day_does_not_matter(app: &TestApp) {
     let basic = app.basic("editor", "guess");
     wrong_passwords(&app.anonymous(), &path, 0..10).await;
     for _ in 0..10 {
-        basic.get("/events").await.is_error(401, "incorrect_password");
+        basic.get("/events").await.assert_error(401, "incorrect_password");
     }
     for time in ["2026-12-31 12:00:00", "2027-01-02 12:00:00"] {
         app.clock.set(time);

@@ -24,9 +24,9 @@ async fn html_is_parsed_after_the_right_was_asked(app: &TestApp) {
         for (method, path) in [(Method::POST, path), (Method::PUT, &format!("{path}/1"))] {
             for (client, status) in [(app.anonymous(), 401), (app.subscriber(), 403)] {
                 let answer = client.send_json(method.clone(), path, &fields).await;
-                answer.is_error(status, "rest_forbidden");
+                answer.assert_error(status, "rest_forbidden");
             }
-            app.admin().send_json(method, path, &fields).await.is_invalid(&["description"]);
+            app.admin().send_json(method, path, &fields).await.assert_invalid(&["description"]);
         }
     }
 }
@@ -35,15 +35,15 @@ async fn html_is_parsed_after_the_right_was_asked(app: &TestApp) {
 #[both_stores]
 async fn faults_of_html_join_the_others(app: &TestApp) {
     let fields = json!({"description": growing(), "excerpt": "fine", "all_day": "maybe"});
-    app.admin().try_event(fields.clone()).await.is_invalid(&["description", "all_day"]);
+    app.admin().try_event(fields.clone()).await.assert_invalid(&["description", "all_day"]);
     for client in [app.subscriber(), app.anonymous()] {
-        client.try_event(fields.clone()).await.is_invalid(&["all_day"]);
+        client.try_event(fields.clone()).await.assert_invalid(&["all_day"]);
     }
     app.admin().event(json!({})).await;
-    app.admin().put("/events/1", fields.clone()).await.is_invalid(&["description", "all_day"]);
-    app.anonymous().put("/events/1", fields.clone()).await.is_invalid(&["all_day"]);
+    app.admin().put("/events/1", fields.clone()).await.assert_invalid(&["description", "all_day"]);
+    app.anonymous().put("/events/1", fields.clone()).await.assert_invalid(&["all_day"]);
     // Missing fields are reported first, by themselves.
-    app.admin().post("/events", fields).await.is_error(400, "rest_missing_callback_param");
+    app.admin().post("/events", fields).await.assert_error(400, "rest_missing_callback_param");
 }
 
 /// D-34: The type and length of texts are checked for every caller.
@@ -53,7 +53,10 @@ async fn length_and_type_are_checked_before_the_right(app: &TestApp) {
         for field in ["description", "excerpt"] {
             client.refuses_event(field, [json!(long()), json!(5)]).await;
         }
-        client.put("/venues/1", json!({"description": long()})).await.is_invalid(&["description"]);
+        client
+            .put("/venues/1", json!({"description": long()}))
+            .await
+            .assert_invalid(&["description"]);
     }
 }
 
@@ -64,11 +67,11 @@ async fn inline_html_is_parsed_after_the_right_was_asked(app: &TestApp) {
         "venue": {"venue": "Mill", "description": growing()},
         "organizer": [{"organizer": "Club"}, {"organizer": "Band", "description": growing()}],
     });
-    app.anonymous().try_event(fields.clone()).await.is_error(401, "rest_forbidden");
-    app.subscriber().try_event(fields.clone()).await.is_error(403, "rest_forbidden");
-    app.contributor().try_event(fields).await.is_invalid(&["venue", "organizer"]);
+    app.anonymous().try_event(fields.clone()).await.assert_error(401, "rest_forbidden");
+    app.subscriber().try_event(fields.clone()).await.assert_error(403, "rest_forbidden");
+    app.contributor().try_event(fields).await.assert_invalid(&["venue", "organizer"]);
     let long = json!({"venue": {"venue": "Mill", "description": long()}});
-    app.anonymous().try_event(long).await.is_invalid(&["venue"]);
+    app.anonymous().try_event(long).await.assert_invalid(&["venue"]);
     assert_eq!(app.admin().get("/venues?status=any").await.ids(), [0_i64; 0]);
 }
 
@@ -98,7 +101,7 @@ async fn texts_are_bounded_together(app: &TestApp) {
     ] {
         for client in [app.anonymous(), app.admin()] {
             let answer = client.try_event(fields.clone()).await;
-            answer.is_invalid(&[refused]);
+            answer.assert_invalid(&[refused]);
             assert!(answer.text().contains("250000"), "{}", answer.text());
         }
     }

@@ -33,7 +33,7 @@ async fn only_the_selected_fields(app: &TestApp) {
     assert_eq!(answer.header("x-tec-total"), "2");
     // Errors stay complete; answers to writes are cut too.
     let error = app.anonymous().get("/events/9?_fields=id").await;
-    error.is_error(404, "rest-event-not-found");
+    error.assert_error(404, "rest-event-not-found");
     let answer = app.admin().put("/events/1?_fields=title", json!({"title": "New"})).await;
     assert_eq!(answer.json(), json!({"title": "New"}));
     let whole = app.anonymous().get("/events/1").await.json();

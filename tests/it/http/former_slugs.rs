@@ -175,7 +175,7 @@ async fn a_present_slug_beats_a_former_one(app: &TestApp) {
     // An unreadable record hides the former slug too.
     app.admin().put(&second, json!({"status": "draft"})).await;
     assert_eq!(visit(app, kind, "", "fair").await.status, 404);
-    by_slug(&anonymous, kind, "fair").await.is_error(403, "event-not-accessible");
+    by_slug(&anonymous, kind, "fair").await.assert_error(403, "event-not-accessible");
     // After its deletion, the former slug leads to the first record again.
     assert_eq!(app.admin().delete(&format!("{second}?force=true")).await.status, 200);
     leads_to(&visit(app, kind, "", "fair").await, kind, "", "market");
@@ -280,8 +280,8 @@ async fn a_refused_write_gives_up_nothing(app: &TestApp) {
     let kind = KINDS[0];
     let path = event(app, "fair").await;
     let refused = json!({"slug": "market", "venue": 99});
-    app.admin().put(&path, refused).await.is_invalid(&["venue"]);
-    app.anonymous().put(&path, json!({"slug": "market"})).await.is_error(401, "rest_forbidden");
+    app.admin().put(&path, refused).await.assert_invalid(&["venue"]);
+    app.anonymous().put(&path, json!({"slug": "market"})).await.assert_error(401, "rest_forbidden");
     assert_eq!(visit(app, kind, "", "fair").await.status, 200);
     assert_eq!(visit(app, kind, "", "market").await.status, 404);
 }

@@ -125,7 +125,7 @@ async fn bad_places(app: &TestApp) {
         ),
     ];
     for_each_row(rows, async |(query, fields)| {
-        app.anonymous().get(&format!("/events?{query}")).await.is_invalid(&fields);
+        app.anonymous().get(&format!("/events?{query}")).await.assert_invalid(&fields);
     })
     .await;
 }
@@ -171,10 +171,10 @@ async fn coordinates_of_a_venue(app: &TestApp) {
         (json!({"geo_lat": ""}), vec!["geo_lat"]),
     ];
     for_each_row(rows, async |(sent, fields)| {
-        admin.put("/venues/1", sent.clone()).await.is_invalid(&fields);
+        admin.put("/venues/1", sent.clone()).await.assert_invalid(&fields);
         let mut new = sent;
         new["venue"] = json!("B");
-        admin.post("/venues", new).await.is_invalid(&fields);
+        admin.post("/venues", new).await.assert_invalid(&fields);
     })
     .await;
     has_fields(&admin.get("/venues/1").await.json(), coordinates);

@@ -42,7 +42,7 @@ async fn there_is_no_such_event(app: &TestApp) {
     app.admin().event(json!({})).await;
     for path in ["/events/0", "/events/999999", "/events/99999999999999999999"] {
         for client in [app.anonymous(), app.admin()] {
-            client.get(path).await.is_error(404, "rest-event-not-found");
+            client.get(path).await.assert_error(404, "rest-event-not-found");
         }
     }
 }
@@ -78,12 +78,12 @@ async fn drafts_are_for_their_authors_and_editors(app: &TestApp) {
         let slug = event["slug"].as_str().filter(|slug| !slug.is_empty());
         let by_slug = slug.map(|slug| format!("/events/by-slug/{slug}"));
         for path in by_slug.into_iter().chain([event_path(&event)]) {
-            app.anonymous().get(&path).await.is_error(403, "event-not-accessible");
+            app.anonymous().get(&path).await.assert_error(403, "event-not-accessible");
             for user in 1..=7 {
                 if readers.contains(&user) {
                     assert_eq!(read(&app.user(user), &path).await, event, "{user} {status}");
                 } else {
-                    app.user(user).get(&path).await.is_error(403, "event-not-accessible");
+                    app.user(user).get(&path).await.assert_error(403, "event-not-accessible");
                 }
             }
         }
@@ -98,7 +98,7 @@ async fn the_trash_is_not_read(app: &TestApp) {
         let event = app.author().event(json!({"status": status})).await;
         record(&app.author().delete(&event_path(&event)).await);
         for client in [app.anonymous(), app.author(), app.editor(), app.admin()] {
-            client.get(&event_path(&event)).await.is_error(403, "event-no-longer-available");
+            client.get(&event_path(&event)).await.assert_error(403, "event-no-longer-available");
         }
     }
 }
@@ -121,10 +121,10 @@ async fn a_password_opens(app: &TestApp) {
     has_fields(&event, json!({"description": "<p>At the mill.</p>", "cost": "€9"}));
     for path in [event_path(&event).as_str(), "/events/by-slug/wedding"] {
         for client in [app.anonymous(), app.subscriber(), app.contributor(), app.user(6)] {
-            client.get(path).await.is_error(403, "event-password-protected");
+            client.get(path).await.assert_error(403, "event-password-protected");
             for wrong in ["wrong", "Open%20Sesame", "open%20sesame%20"] {
                 let answer = client.get(&format!("{path}?password={wrong}")).await;
-                answer.is_error(403, "event-password-protected");
+                answer.assert_error(403, "event-password-protected");
             }
             let open = format!("{path}?password=open%20sesame");
             assert_eq!(read(&client, &open).await, event);
@@ -139,7 +139,7 @@ async fn a_password_opens(app: &TestApp) {
 async fn an_empty_password_is_refused(app: &TestApp) {
     let event = locked_event(app).await;
     for path in [event_path(&event).as_str(), "/events/by-slug/wedding"] {
-        app.anonymous().get(&format!("{path}?password=")).await.is_invalid(&["password"]);
+        app.anonymous().get(&format!("{path}?password=")).await.assert_invalid(&["password"]);
     }
 }
 
@@ -154,7 +154,7 @@ async fn editors_of_an_event_need_no_password(app: &TestApp) {
         let after = record(&client.put(&path, json!({"title": title})).await);
         has_fields(&after, json!({"title": title, "description": event["description"]}));
         assert_eq!(read(&client, &path).await, after);
-        app.anonymous().get(&path).await.is_error(403, "event-password-protected");
+        app.anonymous().get(&path).await.assert_error(403, "event-password-protected");
         assert_eq!(read(&app.anonymous(), &format!("{path}?password=open+sesame")).await, after);
     }
 }
@@ -210,7 +210,7 @@ async fn slugs_are_normalised_before_the_search(app: &TestApp) {
     }
     for slug in ["absent", "river", "river-cleanup-2", "%3F"] {
         let answer = app.anonymous().get(&format!("/events/by-slug/{slug}")).await;
-        answer.is_error(404, "rest-event-not-found");
+        answer.assert_error(404, "rest-event-not-found");
     }
 }
 

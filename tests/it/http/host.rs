@@ -43,7 +43,7 @@ async fn upload(client: &Client, name: &str) -> Answer {
 #[both_stores]
 async fn users_me(app: &TestApp) {
     let client = host(app).await;
-    client.get("/users/me").await.is_error(401, "rest_not_logged_in");
+    client.get("/users/me").await.assert_error(401, "rest_not_logged_in");
     let french = client.clone().under("/fr/wp-json/wp/v2").get("/users/me").await;
     assert_eq!(french.header("content-language"), "fr");
     let names = |me: &Value| -> Vec<String> {
@@ -67,17 +67,17 @@ async fn users_me(app: &TestApp) {
     let held = names(&me);
     assert!(held.contains(&"edit_tribe_events".to_owned()), "{held:?}");
     assert!(!held.contains(&"publish_tribe_events".to_owned()), "{held:?}");
-    client.with_token("wrong").get("/users/me").await.is_error(401, "invalid_token");
+    client.with_token("wrong").get("/users/me").await.assert_error(401, "invalid_token");
 }
 
 /// D-16: `settings` are for administrators.
 #[both_stores]
 async fn settings(app: &TestApp) {
     let client = host(app).await;
-    client.get("/settings").await.is_error(401, "rest_forbidden");
+    client.get("/settings").await.assert_error(401, "rest_forbidden");
     for id in 2..=5 {
         let answer = client.clone().with_token(app.token(id)).get("/settings").await;
-        answer.is_error(403, "rest_forbidden");
+        answer.assert_error(403, "rest_forbidden");
         assert_eq!(answer.header("allow"), "");
     }
     let answer = client.with_token(app.token(1)).get("/settings").await;
@@ -119,8 +119,8 @@ async fn terms(app: &TestApp) {
     let again = [("if-none-match", tag.header("etag"))];
     assert_eq!(client.get_with("/tags/1", &again).await.status, 304);
     assert_eq!(client.get("/tribe_events_cat/2").await.json()["count"], 1);
-    client.get("/tags/9").await.is_error(404, "rest_term_invalid");
-    client.get("/tags/x").await.is_error(404, "rest_no_route");
+    client.get("/tags/9").await.assert_error(404, "rest_term_invalid");
+    client.get("/tags/x").await.assert_error(404, "rest_no_route");
     // The same records as in the calendar's own interface.
     let own = app.anonymous().get("/tags/1").await.json();
     assert_eq!(own["name"], "Outdoor");
@@ -133,19 +133,19 @@ async fn terms(app: &TestApp) {
 async fn rights_on_terms(app: &TestApp) {
     let client = host(app).await;
     let name = json!({"name": "Outdoor"});
-    client.post("/tags", name.clone()).await.is_error(401, "rest_forbidden");
+    client.post("/tags", name.clone()).await.assert_error(401, "rest_forbidden");
     let author = client.clone().with_token(app.token(3));
-    author.post("/tags", name.clone()).await.is_error(403, "rest_forbidden");
+    author.post("/tags", name.clone()).await.assert_error(403, "rest_forbidden");
     assert_eq!(author.get("/tags").await.header("allow"), "GET");
     assert_eq!(author.post("/tribe_events_cat", name.clone()).await.status, 201);
     let editor = client.clone().with_token(app.token(2));
     assert_eq!(editor.get("/tags").await.header("allow"), "GET, POST");
     let made = editor.post("/tags", name.clone()).await.json();
     let again = editor.post("/tags", name.clone()).await;
-    again.is_error(400, "term_exists");
+    again.assert_error(400, "term_exists");
     assert_eq!(again.json()["data"]["term_id"], made["id"]);
-    editor.post("/tags", json!({})).await.is_error(400, "rest_missing_callback_param");
-    editor.delete("/tags/1").await.is_error(404, "rest_no_route");
+    editor.post("/tags", json!({})).await.assert_error(400, "rest_missing_callback_param");
+    editor.delete("/tags/1").await.assert_error(404, "rest_no_route");
     let key = [("idempotency-key", "k1")];
     let wind = json!({"name": "Wind"});
     let first = editor.send_json_with(Method::POST, "/tags", &key, &wind).await;
@@ -194,7 +194,7 @@ async fn lists_of_terms(app: &TestApp) {
     assert_eq!((beyond.status, beyond.json(), totals(&beyond)), (200, json!([]), ("5", "3")));
     let fields = client.get("/tags?per_page=1&_fields=slug").await.json();
     assert_eq!(fields, json!([{"slug": "alpha"}]));
-    client.get("/tags?page=x").await.is_invalid(&["page"]);
+    client.get("/tags?page=x").await.assert_invalid(&["page"]);
     let none = client.get("/tribe_events_cat").await;
     assert_eq!((none.json(), totals(&none)), (json!([]), ("0", "0")));
     for page in ["", "?page=7"] {
@@ -208,9 +208,9 @@ async fn lists_of_terms(app: &TestApp) {
 #[both_stores]
 async fn media(app: &TestApp) {
     let client = host(app).await;
-    upload(&client, "bank.png").await.is_error(401, "rest_forbidden");
+    upload(&client, "bank.png").await.assert_error(401, "rest_forbidden");
     let contributor = client.clone().with_token(app.token(4));
-    upload(&contributor, "bank.png").await.is_error(403, "rest_forbidden");
+    upload(&contributor, "bank.png").await.assert_error(403, "rest_forbidden");
     let author = client.clone().with_token(app.token(3));
     let made = upload(&author, "Bank am See.PNG").await;
     assert_eq!((made.status, made.header("location")), (201, &*format!("{HOST}/media/1")));
@@ -237,7 +237,7 @@ async fn media(app: &TestApp) {
     let body = Some(("image/png", png(20, 10)));
     let raw = author.send_with(Method::POST, "/media", &name, body).await;
     assert_eq!((raw.status, &raw.json()["slug"]), (201, &json!("raw")));
-    author.post("/media", json!({})).await.is_error(415, "unsupported_media_type");
+    author.post("/media", json!({})).await.assert_error(415, "unsupported_media_type");
     let event = app.author().event(json!({"image": 2})).await;
     assert_eq!(event["image"]["id"], 2);
 }
@@ -286,10 +286,10 @@ async fn media_are_visible_to_authorized_readers(app: &TestApp) {
     assert_eq!(list.header("link"), format!("<{HOST}/media?per_page=3>; rel=\"prev\""));
     assert_eq!(totals(&author.get("/media?per_page=3&page=9").await), ("4", "2"));
     let strict = [("prefer", "handling=strict")];
-    client.get_with("/media?slugs=bank", &strict).await.is_invalid(&["slugs"]);
-    client.get("/media/1").await.is_error(404, "image-not-found");
-    client.get("/media/x").await.is_error(404, "rest_no_route");
-    client.get("/media?include=x&page=0").await.is_invalid(&["page", "include"]);
+    client.get_with("/media?slugs=bank", &strict).await.assert_invalid(&["slugs"]);
+    client.get("/media/1").await.assert_error(404, "image-not-found");
+    client.get("/media/x").await.assert_error(404, "rest_no_route");
+    client.get("/media?include=x&page=0").await.assert_invalid(&["page", "include"]);
 }
 
 /// D-16: Nothing else of the host is served, and nothing of it beside a root.
@@ -304,7 +304,8 @@ async fn nothing_else(app: &TestApp) {
         "//wp-json/wp/v2/users/1",
         "//wp-json/tribe/events/v1/wp/v2/tags",
     ];
-    for_each_row(rows, async |path| client.get(path).await.is_error(404, "rest_no_route")).await;
+    for_each_row(rows, async |path| client.get(path).await.assert_error(404, "rest_no_route"))
+        .await;
     let asks = [("origin", "https://app.example"), ("access-control-request-method", "POST")];
     let answer = client.send_with(Method::OPTIONS, "//wp-json/wp/v2/tags", &asks, None).await;
     assert_eq!(answer.header("access-control-allow-origin"), "https://app.example");

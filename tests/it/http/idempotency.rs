@@ -19,7 +19,7 @@ async fn create(client: &Client, path: &str, key: &str, body: &Value) -> Answer 
 /// Fails unless a key is refused because it belongs to another request.
 #[track_caller]
 fn is_reused(answer: &Answer) {
-    answer.is_error(422, "idempotency_key_reused");
+    answer.assert_error(422, "idempotency_key_reused");
 }
 
 /// Fails unless two answers to a creation are the same.
@@ -132,7 +132,7 @@ async fn an_upload_is_done_once(app: &TestApp) {
     assert_eq!(files(app).await, kept);
     is_reused(&send("image/png", png(200, 400)).await);
     assert_eq!(files(app).await, kept);
-    author.get("/images/2").await.is_error(404, "image-not-found");
+    author.get("/images/2").await.assert_error(404, "image-not-found");
     let headers = [("idempotency-key", "form")];
     let (kind, body) = form("bank.png", Some("image/png"), &png(40, 20));
     let send = || {
@@ -170,16 +170,16 @@ async fn keys_have_their_place(app: &TestApp) {
 #[both_stores]
 async fn refusals_are_not_kept(app: &TestApp) {
     let body = event_fields(json!({"venue": 7}));
-    create(&app.admin(), "/events", "key", &body).await.is_invalid(&["venue"]);
-    create(&app.anonymous(), "/events", "key", &body).await.is_error(401, "rest_forbidden");
-    create(&app.subscriber(), "/events", "key", &body).await.is_error(403, "rest_forbidden");
+    create(&app.admin(), "/events", "key", &body).await.assert_invalid(&["venue"]);
+    create(&app.anonymous(), "/events", "key", &body).await.assert_error(401, "rest_forbidden");
+    create(&app.subscriber(), "/events", "key", &body).await.assert_error(403, "rest_forbidden");
     let missing = create(&app.admin(), "/events", "key", &json!({})).await;
-    missing.is_error(400, "rest_missing_callback_param");
+    missing.assert_error(400, "rest_missing_callback_param");
     let answer = create(&app.admin(), "/events", "key", &event_fields(json!({}))).await;
     assert_eq!(answer.status, 201, "{}", answer.text());
     let duplicate = json!({"name": "water"});
     assert_eq!(create(&app.admin(), "/tags", "one", &duplicate).await.status, 201);
-    create(&app.admin(), "/tags", "two", &duplicate).await.is_error(400, "term_exists");
+    create(&app.admin(), "/tags", "two", &duplicate).await.assert_error(400, "term_exists");
     assert_eq!(create(&app.admin(), "/tags", "one", &duplicate).await.status, 201);
     assert_eq!(create(&app.admin(), "/tags", "two", &json!({"name": "air"})).await.status, 201);
 }
@@ -204,7 +204,7 @@ async fn odd_keys(app: &TestApp) {
     let body = json!({"venue": "Mill"});
     let long = "k".repeat(256);
     for key in ["", "two words", "tab\there", "accentué", &long] {
-        create(&app.admin(), "/venues", key, &body).await.is_invalid(&["Idempotency-Key"]);
+        create(&app.admin(), "/venues", key, &body).await.assert_invalid(&["Idempotency-Key"]);
     }
     for key in ["\"8e03978e-40d5-43e8-bc93-6894a57f9324\"", &long[1..], "~!"] {
         assert_eq!(create(&app.admin(), "/venues", key, &body).await.status, 201, "{key}");

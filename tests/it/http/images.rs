@@ -114,7 +114,7 @@ async fn files_lie_in_random_folders(app: &TestApp) {
         folders.insert(folder.to_owned());
     }
     assert_eq!(folders.len(), 3);
-    app.anonymous().get("//media/2027/01/image.png").await.is_error(404, "image-not-found");
+    app.anonymous().get("//media/2027/01/image.png").await.assert_error(404, "image-not-found");
 }
 
 /// D-23: A name of any length that names no file is not found.
@@ -130,7 +130,7 @@ async fn long_names_are_not_found(app: &TestApp) {
             format!("//media/{name}"),
             format!("//media/2027/01/{name}.{name}"),
         ] {
-            app.anonymous().get(&path).await.is_error(404, "image-not-found");
+            app.anonymous().get(&path).await.assert_error(404, "image-not-found");
         }
     }
 }
@@ -144,12 +144,15 @@ async fn images_of_private_records_cannot_be_named(app: &TestApp) {
     let strangers = [app.contributor(), app.user(6)];
     let named = || json!({"image": 1});
     for client in &strangers {
-        client.get("/images/1").await.is_error(404, "image-not-found");
+        client.get("/images/1").await.assert_error(404, "image-not-found");
         client.refuses_event("image", [json!(1), image["url"].clone()]).await;
         client.refuses_event("venue", [json!({"venue": "Mill", "image": 1})]).await;
-        client.post("/venues", json!({"venue": "Mill", "image": 1})).await.is_invalid(&["image"]);
+        client
+            .post("/venues", json!({"venue": "Mill", "image": 1}))
+            .await
+            .assert_invalid(&["image"]);
         let own = event_path(&client.event(json!({"status": "draft"})).await);
-        client.put(&own, named()).await.is_invalid(&["image"]);
+        client.put(&own, named()).await.assert_invalid(&["image"]);
         // The error is that of an absent image.
         let absent = client.try_event(json!({"image": 99})).await;
         assert_eq!(client.try_event(named()).await.json(), absent.json());
@@ -191,11 +194,11 @@ async fn images_are_deleted_as_they_were_seen(app: &TestApp) {
     let delete = async |tag: &str| {
         app.author().send_with(Method::DELETE, "/images/1", &[("if-match", tag)], None).await
     };
-    delete("\"9-other\"").await.is_error(412, "precondition_failed");
+    delete("\"9-other\"").await.assert_error(412, "precondition_failed");
     assert_eq!(app.author().get("/images/1").await.status, 200);
     let deleted = delete(&tag).await;
     assert_eq!(deleted.status, 200, "{tag}: {}", deleted.text());
-    delete("*").await.is_error(404, "image-not-found");
+    delete("*").await.assert_error(404, "image-not-found");
 }
 
 /// Files are served unchanged, as immutable, with `nosniff`.
@@ -367,7 +370,7 @@ async fn images_are_visible_to_readers_of_their_records(app: &TestApp) {
             if answer.status == 200 {
                 readers.push(name);
             } else {
-                answer.is_error(404, "image-not-found");
+                answer.assert_error(404, "image-not-found");
             }
         }
         readers
@@ -392,7 +395,7 @@ async fn images_are_visible_to_readers_of_their_records(app: &TestApp) {
             assert_eq!(readers().await, few, "{path}");
             let open = app.anonymous().get("/images/1?password=sesame").await;
             assert_eq!(open.status, 200);
-            app.anonymous().get("/images/1?password=x").await.is_error(404, "image-not-found");
+            app.anonymous().get("/images/1?password=x").await.assert_error(404, "image-not-found");
             app.admin().put(&path, json!({"password": ""})).await;
         }
         assert_eq!(readers().await, all, "{path}");
@@ -411,8 +414,8 @@ async fn a_deleted_image_is_shown_nowhere(app: &TestApp) {
     app.clock.advance_seconds(60);
     let answer = app.author().delete("/images/1").await;
     assert_eq!((answer.status, answer.json()), (200, json!({"deleted": true, "previous": image})));
-    app.anonymous().get("/images/1").await.is_error(404, "image-not-found");
-    app.author().delete("/images/1").await.is_error(404, "image-not-found");
+    app.anonymous().get("/images/1").await.assert_error(404, "image-not-found");
+    app.author().delete("/images/1").await.assert_error(404, "image-not-found");
     app.admin().refuses_event("image", [1]).await;
     let read = app.anonymous().get(&event_path(&event)).await.json();
     has_fields(&read, json!({"image": false, "modified_utc": "2027-01-01 12:01:00"}));
@@ -475,7 +478,7 @@ async fn addresses_of_images(app: &TestApp) {
         ("/images", 404, "rest_no_route"),
         ("/images/1?ml_language=de", 400, "rest_invalid_param"),
     ] {
-        app.author().get(path).await.is_error(status, code);
+        app.author().get(path).await.assert_error(status, code);
     }
     let answer = app.anonymous().get("//fr/cal/events/v1/images/7").await;
     assert_eq!(answer.json()["message"], "Cette image n’existe pas.");

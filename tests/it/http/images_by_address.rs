@@ -89,16 +89,21 @@ async fn contributors_name_no_addresses(app: &TestApp) {
 async fn refused_requests_fetch_nothing(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
     let image = json!({"image": elsewhere.url("a.png")});
-    fetching(app).await.subscriber().try_event(image.clone()).await.is_error(403, "rest_forbidden");
-    app.anonymous().try_event(image.clone()).await.is_error(401, "rest_forbidden");
+    fetching(app)
+        .await
+        .subscriber()
+        .try_event(image.clone())
+        .await
+        .assert_error(403, "rest_forbidden");
+    app.anonymous().try_event(image.clone()).await.assert_error(401, "rest_forbidden");
     let author = fetching(app).await.author();
     let bad = json!({"image": elsewhere.url("a.png"), "start_date": "never"});
-    author.try_event(bad).await.is_invalid(&["start_date"]);
+    author.try_event(bad).await.assert_invalid(&["start_date"]);
     let foreign = event_path(&app.admin().event(json!({})).await);
-    author.put(&foreign, image.clone()).await.is_error(403, "rest_forbidden");
-    author.put("/events/999", image.clone()).await.is_error(404, "rest-event-not-found");
+    author.put(&foreign, image.clone()).await.assert_error(403, "rest_forbidden");
+    author.put("/events/999", image.clone()).await.assert_error(404, "rest-event-not-found");
     let given = json!({"image": elsewhere.url("a.png"), "author": 2});
-    author.try_event(given).await.is_error(403, "rest_forbidden");
+    author.try_event(given).await.assert_error(403, "rest_forbidden");
     assert_eq!(elsewhere.asked(), 0);
 }
 
@@ -108,10 +113,10 @@ async fn a_failed_write_leaves_no_image(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
     let author = fetching(app).await.author();
     let fields = json!({"image": elsewhere.url("a.png"), "venue": 99});
-    author.try_event(fields).await.is_invalid(&["venue"]);
+    author.try_event(fields).await.assert_invalid(&["venue"]);
     assert_eq!(elsewhere.asked(), 1);
     assert_eq!(files(app).await, 0);
-    app.anonymous().get("/images/1").await.is_error(404, "image-not-found");
+    app.anonymous().get("/images/1").await.assert_error(404, "image-not-found");
 }
 
 /// Venues and organizers given in full take images by URL too.
@@ -152,7 +157,7 @@ async fn bad_answers_are_refused(app: &TestApp) {
     ];
     for_each_row(rows, async |(what, reason)| {
         let answer = author.try_event(json!({"image": elsewhere.url(what)})).await;
-        answer.is_invalid(&["image"]);
+        answer.assert_invalid(&["image"]);
         assert!(answer.text().contains(reason), "{what}: {}", answer.text());
     })
     .await;

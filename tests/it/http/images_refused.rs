@@ -50,7 +50,7 @@ async fn wrongly_named_files_are_refused(app: &TestApp) {
         try_upload(&author, "multipart/form-data", png(5, 5)).await,
         try_upload(&author, "multipart/form-data; boundary=x", png(5, 5)).await,
     ];
-    for_each_row(rows, async |answer| answer.is_error(415, "unsupported_media_type")).await;
+    for_each_row(rows, async |answer| answer.assert_error(415, "unsupported_media_type")).await;
     let answer = in_form(&author, "photo.jpg", None, &png(5, 5)).await;
     assert_eq!(answer.json()["message"], "The file is called JPEG, but its content is PNG.");
     assert_eq!(files(app).await, 0);
@@ -64,11 +64,11 @@ async fn a_form_holds_one_file(app: &TestApp) {
         .replace("; filename=\"a.png\"", "")
         .replace("\"file\"", "\"other\"");
     let none = try_upload(&app.author(), &kind, text.into_bytes()).await;
-    none.is_error(400, "rest_missing_callback_param");
+    none.assert_error(400, "rest_missing_callback_param");
     assert_eq!(none.json()["data"]["params"][0], "file");
     let mut twice = body[..body.len() - "--limit--\r\n".len()].to_vec();
     twice.extend(&body);
-    try_upload(&app.author(), &kind, twice).await.is_invalid(&["file"]);
+    try_upload(&app.author(), &kind, twice).await.assert_invalid(&["file"]);
     assert_eq!(files(app).await, 0);
 }
 
@@ -78,13 +78,13 @@ async fn broken_files_and_bombs_are_refused(app: &TestApp) {
     for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Gif, ImageFormat::WebP] {
         let whole = picture(200, 100, format);
         let half = whole[..whole.len() / 2].to_vec();
-        in_form(&app.author(), "x", None, &half).await.is_invalid(&["file"]);
+        in_form(&app.author(), "x", None, &half).await.assert_invalid(&["file"]);
     }
     let answer = try_upload(&app.author(), "image/png", bomb()).await;
-    answer.is_invalid(&["file"]);
+    answer.assert_invalid(&["file"]);
     assert!(answer.text().contains("50000"), "{}", answer.text());
     assert_eq!(files(app).await, 0);
-    app.anonymous().get("/images/1").await.is_error(404, "image-not-found");
+    app.anonymous().get("/images/1").await.assert_error(404, "image-not-found");
 }
 
 /// A body over the limit is refused; the limit of other routes is unchanged.
@@ -93,16 +93,16 @@ async fn long_files_are_refused(app: &TestApp) {
     let author = app.author();
     let mut long = png(5, 5);
     long.resize(10 * 1024 * 1024 + 1, 0);
-    in_form(&author, "long.png", None, &long).await.is_error(413, "payload_too_large");
+    in_form(&author, "long.png", None, &long).await.assert_error(413, "payload_too_large");
     for length in [long.len(), 12 * 1024 * 1024] {
         long.resize(length, 0);
-        try_upload(&author, "image/png", long.clone()).await.is_error(413, "payload_too_large");
+        try_upload(&author, "image/png", long.clone()).await.assert_error(413, "payload_too_large");
     }
     long.truncate(2 * 1024 * 1024);
     let longer = try_upload(&author, "image/png", long.clone()).await;
     assert_eq!(longer.status, 201, "{}", longer.text());
     let event = author.send(Method::POST, "/events", Some(("application/json", long))).await;
-    event.is_error(413, "payload_too_large");
+    event.assert_error(413, "payload_too_large");
 }
 
 /// The service chooses the path of a file; the client's file name cannot leave the folder.
@@ -141,15 +141,17 @@ async fn authors_upload(app: &TestApp) {
         [(app.anonymous(), 401), (app.subscriber(), 403), (app.contributor(), 403)]
     {
         for content in [png(5, 5), b"no image".to_vec()] {
-            try_upload(&client, "image/png", content).await.is_error(status, "rest_forbidden");
+            try_upload(&client, "image/png", content).await.assert_error(status, "rest_forbidden");
         }
-        try_upload(&client, "text/plain", Vec::new()).await.is_error(415, "unsupported_media_type");
+        try_upload(&client, "text/plain", Vec::new())
+            .await
+            .assert_error(415, "unsupported_media_type");
     }
     assert_eq!(files(app).await, 0);
     for client in [app.author(), app.editor(), app.admin()] {
         upload(&client).await;
     }
-    app.authorized("Bearer wrong").get("/images/1").await.is_error(401, "invalid_token");
+    app.authorized("Bearer wrong").get("/images/1").await.assert_error(401, "invalid_token");
 }
 
 /// Only its uploader and editors may delete an image.
@@ -162,7 +164,7 @@ async fn uploaders_and_editors_delete(app: &TestApp) {
         (app.contributor(), 403),
         (app.user(6), 403),
     ] {
-        client.delete("/images/1").await.is_error(status, "rest_forbidden");
+        client.delete("/images/1").await.assert_error(status, "rest_forbidden");
         assert_eq!(app.author().get("/images/1").await.status, 200);
     }
     for (client, status, code) in [
@@ -171,7 +173,7 @@ async fn uploaders_and_editors_delete(app: &TestApp) {
         (app.author(), 404, "image-not-found"),
         (app.editor(), 404, "image-not-found"),
     ] {
-        client.delete("/images/9").await.is_error(status, code);
+        client.delete("/images/9").await.assert_error(status, code);
     }
     assert_eq!(app.author().delete("/images/1").await.status, 200);
     upload(&app.author()).await;

@@ -93,13 +93,13 @@ async fn languages_in_paths(app: &TestApp) {
                 for segment in ["de", "xx", "english", "ar/fr", "f", "fr-fr", "*"] {
                     let client = client.clone().under(&format!("/{segment}{NAMESPACE}"));
                     let answer = client.send(method.clone(), &path, None).await;
-                    answer.is_error(404, "rest_no_route");
+                    answer.assert_error(404, "rest_no_route");
                 }
             }
         }
     }
     for path in ["//fr/healthz", "//fr/cal/events", "//cal/events/v1/fr/events"] {
-        app.anonymous().get(path).await.is_error(404, "rest_no_route");
+        app.anonymous().get(path).await.assert_error(404, "rest_no_route");
     }
 }
 
@@ -122,7 +122,7 @@ async fn another_language_is_refused(app: &TestApp) {
                         ("application/json", fields.to_string().into_bytes())
                     };
                     let answer = client.send(method.clone(), &path, Some(body)).await;
-                    answer.is_invalid(&["ml_language"]);
+                    answer.assert_invalid(&["ml_language"]);
                     let detail = &answer.json()["data"]["details"]["ml_language"];
                     assert_eq!(detail["code"], "rest_not_in_enum", "{method} {path}");
                 }
@@ -134,7 +134,7 @@ async fn another_language_is_refused(app: &TestApp) {
                 body["ml_language"] = "de".into();
                 let path = format!("{path}?ml_language=fr");
                 let answer = client.send_json(method.clone(), &path, &body).await;
-                answer.is_invalid(&["ml_language"]);
+                answer.assert_invalid(&["ml_language"]);
             }
         }
     }
@@ -262,7 +262,7 @@ async fn the_language_of_the_site(app: &TestApp) {
 async fn the_error_is_in_the_language_of_the_path(app: &TestApp) {
     let french = app.anonymous().under("/fr/cal/events/v1");
     let answer = french.get("/events?ml_language=xx").await;
-    answer.is_invalid(&["ml_language"]);
+    answer.assert_invalid(&["ml_language"]);
     assert_eq!(answer.header("content-language"), "fr");
     let message = &answer.json()["data"]["params"]["ml_language"];
     assert_eq!(message, "ml_language doit être l’une de ces valeurs\u{a0}: ar, en, fr");
@@ -312,8 +312,8 @@ async fn further_paths(app: &TestApp) {
         "//fr/api/calendar/events",
         "//de/wp-json/tribe/events/v1/events",
     ] {
-        client.get(path).await.is_error(404, "rest_no_route");
+        client.get(path).await.assert_error(404, "rest_no_route");
     }
     let elsewhere = app.admin().get("//wp-json/tribe/events/v1/events").await;
-    elsewhere.is_error(404, "rest_no_route");
+    elsewhere.assert_error(404, "rest_no_route");
 }

@@ -207,16 +207,16 @@ async fn an_empty_text_removes_a_translation(app: &TestApp) {
         for (client, path) in
             [(app.admin(), &path), (app.admin(), &english), (app.anonymous(), &path)]
         {
-            client.put(path, json!({title: ""})).await.is_invalid(&[title]);
+            client.put(path, json!({title: ""})).await.assert_invalid(&[title]);
         }
     }
     let (_, path) = make(app, KINDS[0], "en", "Music").await;
-    app.admin().put(&path, json!({"slug": ""})).await.is_invalid(&["slug"]);
+    app.admin().put(&path, json!({"slug": ""})).await.assert_invalid(&["slug"]);
     // The fault is reported together with the others.
     let bad = json!({"title": "", "start_date": "zz"});
-    app.admin().put(&path, bad).await.is_invalid(&["title", "start_date"]);
+    app.admin().put(&path, bad).await.assert_invalid(&["title", "start_date"]);
     let bad = json!({"title": "", "slug": "", "author": 99});
-    app.admin().put(&path, bad).await.is_invalid(&["title", "slug", "author"]);
+    app.admin().put(&path, bad).await.assert_invalid(&["title", "slug", "author"]);
     assert_eq!(read_in(app, &path, "en").await["title"], "Music");
 }
 

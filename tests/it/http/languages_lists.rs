@@ -122,10 +122,10 @@ async fn terms_are_named_in_any_language(app: &TestApp) {
             assert_eq!(list(app, &format!("{}?slug={slug}", kind.0)).await, [id(&term)], "{slug}");
         }
         let twin = app.admin().post(kind.0, json!({"name": "la Musique"})).await;
-        twin.is_error(400, "term_exists");
+        twin.assert_error(400, "term_exists");
         assert_eq!(twin.json()["data"]["term_id"], term["id"]);
         let twin = json!({"name": "la Musique", "slug": "la-musique"});
-        app.admin().post(kind.0, twin).await.is_error(400, "term_exists");
+        app.admin().post(kind.0, twin).await.assert_error(400, "term_exists");
         let other = app.admin().make(kind.0, json!({"name": "la Musique", "slug": "other"})).await;
         assert_eq!(other["slug"], "other");
     }

@@ -33,9 +33,9 @@ async fn translating_is_changing(app: &TestApp) {
                 continue;
             }
             let by = format!("{by}?ml_language=fr");
-            app.anonymous().put(&by, french()).await.is_error(401, "rest_forbidden");
+            app.anonymous().put(&by, french()).await.assert_error(401, "rest_forbidden");
             for client in [app.subscriber(), app.contributor()] {
-                client.put(&by, french()).await.is_error(403, "rest_forbidden");
+                client.put(&by, french()).await.assert_error(403, "rest_forbidden");
                 client.put(&by, json!({kind.1: ""})).await;
             }
         }
@@ -46,7 +46,7 @@ async fn translating_is_changing(app: &TestApp) {
     let path = format!("/events/{}?ml_language=fr", own["id"]);
     let translated = app.contributor().put(&path, json!({"title": "Fête"})).await;
     assert_eq!(translated.json()["title"], "Fête");
-    app.user(7).put(&path, json!({"title": "Foire"})).await.is_error(403, "rest_forbidden");
+    app.user(7).put(&path, json!({"title": "Foire"})).await.assert_error(403, "rest_forbidden");
 }
 
 /// A record that is not public is not found by its translations.
@@ -62,7 +62,7 @@ async fn drafts_are_not_found_by_their_translations(app: &TestApp) {
                 assert_eq!((list.ids(), &list.json()["total"]), (vec![], &json!(0)));
             }
             let refused = client.get(&format!("{path}?ml_language=fr")).await;
-            refused.is_error(403, &format!("{name}-not-accessible"));
+            refused.assert_error(403, &format!("{name}-not-accessible"));
             let answer = client.get(&format!("{collection}/by-slug/cache")).await;
             assert!(matches!(answer.status, 403 | 404), "{}", answer.text());
             assert!(!answer.text().contains("Caché") && !answer.text().contains("Secret"));
@@ -89,7 +89,7 @@ async fn a_password_locks_translations_too(app: &TestApp) {
         assert_eq!(found, [0; 0], "{hidden}");
     }
     let locked = app.anonymous().get(&format!("{path}?ml_language=fr")).await;
-    locked.is_error(403, "event-password-protected");
+    locked.assert_error(403, "event-password-protected");
     let open = read(&app.anonymous(), &format!("{path}?ml_language=fr&password=rose")).await;
     has_fields(&open, json!({"title": "Mariage", "description": "<p>Chez nous.</p>"}));
     assert_eq!(app.list("ml_language=fr&search=nous&password=rose").await, [id(&event)]);

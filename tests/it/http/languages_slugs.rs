@@ -143,7 +143,7 @@ async fn a_slug_is_chosen_for_a_language(app: &TestApp) {
         let (_, path) = make(app, kind, "en", "Swing").await;
         let taken =
             app.admin().put(&format!("{path}?ml_language=fr"), json!({"slug": "music"})).await;
-        taken.is_error(400, "duplicate_term_slug");
+        taken.assert_error(400, "duplicate_term_slug");
     }
 }
 

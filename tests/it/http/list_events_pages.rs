@@ -155,7 +155,7 @@ async fn pages_lead_to_their_neighbours(app: &TestApp) {
     }
     for path in ["/events?per_page=2&page=4", "/events?page=2", "/events?page=9223372036854775807"]
     {
-        app.anonymous().get(path).await.is_error(404, "event-archive-page-not-found");
+        app.anonymous().get(path).await.assert_error(404, "event-archive-page-not-found");
     }
 }
 
@@ -187,7 +187,7 @@ async fn pages_are_counted_from_one(app: &TestApp) {
     for name in ["page", "per_page"] {
         app.refuses(name, &bad).await;
     }
-    app.anonymous().get("/events?page=0&per_page=x").await.is_invalid(&["page", "per_page"]);
+    app.anonymous().get("/events?page=0&per_page=x").await.assert_invalid(&["page", "per_page"]);
 }
 
 /// EL-36: The addresses of other pages have every filter of the request, unchanged.

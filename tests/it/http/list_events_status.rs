@@ -46,7 +46,7 @@ async fn statuses(app: &TestApp) {
             "=trash",
             "[]=publish&status[]=trash",
         ] {
-            client.get(&format!("/events?status{status}")).await.is_invalid(&["status"]);
+            client.get(&format!("/events?status{status}")).await.assert_invalid(&["status"]);
         }
     }
     let rows = [
@@ -79,7 +79,7 @@ async fn statuses(app: &TestApp) {
     }
     for client in [app.anonymous(), app.contributor(), app.editor()] {
         for status in ["=foo", "=publish,foo", "=", "=,", "=PUBLISH", "=inherit", "=auto-draft"] {
-            client.get(&format!("/events?status{status}")).await.is_invalid(&["status"]);
+            client.get(&format!("/events?status{status}")).await.assert_invalid(&["status"]);
         }
     }
     // The clock alone publishes a scheduled event.

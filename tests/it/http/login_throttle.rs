@@ -7,10 +7,10 @@ use tests::{app::TestApp, both_stores};
 #[both_stores]
 async fn wrong_tokens_are_limited_by_account(app: &TestApp) {
     for _ in 0..10 {
-        app.basic("editor", "guess").get("/events").await.is_error(401, "incorrect_password");
+        app.basic("editor", "guess").get("/events").await.assert_error(401, "incorrect_password");
     }
     let answer = app.basic("Editor", app.token(2)).get("/events").await;
-    answer.is_error(429, "rate_limited");
+    answer.assert_error(429, "rate_limited");
     assert_eq!(answer.header("retry-after"), "60");
     assert_eq!(app.basic("admin", app.token(1)).get("/events").await.status, 200);
     assert_eq!(app.anonymous().get("/events").await.status, 200);
@@ -22,7 +22,7 @@ async fn wrong_tokens_are_limited_by_account(app: &TestApp) {
 #[both_stores]
 async fn a_flood_of_names_clears_nothing(app: &TestApp) {
     for _ in 0..10 {
-        app.basic("editor", "guess").get("/events").await.is_error(401, "incorrect_password");
+        app.basic("editor", "guess").get("/events").await.assert_error(401, "incorrect_password");
     }
     // Beyond the names with counters of their own, all names share one counter.
     for n in 0..200 {
@@ -30,7 +30,7 @@ async fn a_flood_of_names_clears_nothing(app: &TestApp) {
     }
     for login in ["editor", "new name"] {
         let answer = app.basic(login, "guess").get("/events").await;
-        answer.is_error(429, "rate_limited");
+        answer.assert_error(429, "rate_limited");
         assert_eq!(answer.header("retry-after"), "60");
     }
     assert_eq!(app.editor().get("/events").await.status, 200);

@@ -170,7 +170,7 @@ fn are_translations(answers: &[Answer]) {
 /// Fails unless one field is invalid, with a message that contains these words.
 #[track_caller]
 fn refuses_with(answer: &Answer, field: &str, words: &str) {
-    answer.is_invalid(&[field]);
+    answer.assert_invalid(&[field]);
     let message = answer.json()["data"]["params"][field].to_string();
     assert!(message.contains(words), "{message}");
 }
@@ -218,7 +218,7 @@ async fn errors_speak_the_language_of_the_parameter(app: &TestApp) {
         with_language["ml_language"] = language.into();
         let query = app.admin().post(&path, bad.clone()).await;
         let body = app.admin().post("/events", with_language).await;
-        query.is_invalid(&names);
+        query.assert_invalid(&names);
         assert_eq!(query.json(), body.json());
         of_query.push(query);
         of_absent.push(app.anonymous().get(&format!("//nothing?ml_language={language}")).await);
@@ -295,6 +295,6 @@ async fn a_circular_parent_has_a_message(app: &TestApp) {
         }
     }
     let answer = app.admin().put(&path, json!({"parent": 99})).await;
-    answer.is_invalid(&["parent"]);
+    answer.assert_invalid(&["parent"]);
     assert_eq!(answer.json()["data"]["details"], json!([]));
 }

@@ -95,7 +95,7 @@ async fn the_index_knows_both_namespaces(app: &TestApp) {
         let answer = client.clone().under(mount).get(&format!("?namespace={namespace}")).await;
         assert_eq!(answer.status, status, "{mount} {namespace}");
         if status == 404 {
-            answer.is_error(404, "rest_invalid_namespace");
+            answer.assert_error(404, "rest_invalid_namespace");
         }
     })
     .await;
@@ -169,8 +169,8 @@ async fn the_root_is_the_discovery_object(app: &TestApp) {
         let options = client.send(Method::OPTIONS, &format!("//wp-json{path}"), None).await;
         assert_eq!(options.json(), routes[pattern], "{path}");
     }
-    client.clone().with_token("wrong").get("//wp-json").await.is_error(401, "invalid_token");
-    client.post("//wp-json", json!({})).await.is_error(404, "rest_no_route");
+    client.clone().with_token("wrong").get("//wp-json").await.assert_error(401, "invalid_token");
+    client.post("//wp-json", json!({})).await.assert_error(404, "rest_no_route");
 }
 
 /// D-16: Without a name the site has the name of its host. The offset is the present one of the
@@ -220,8 +220,8 @@ async fn roots_have_languages(app: &TestApp) {
         let list = &object["routes"][format!("/{namespace}/events")]["_links"]["self"][0]["href"];
         assert_eq!(list, &json!(format!("https://cal.example{root}/{namespace}/events")));
     }
-    client.get("//wp-json/fr").await.is_error(404, "rest_no_route");
-    client.get("//de/wp-json").await.is_error(404, "rest_no_route");
+    client.get("//wp-json/fr").await.assert_error(404, "rest_no_route");
+    client.get("//de/wp-json").await.assert_error(404, "rest_no_route");
 }
 
 /// D-16: Two mounts with one root share its discovery object.
@@ -273,10 +273,10 @@ async fn pages_and_index_announce_the_root(app: &TestApp) {
 async fn other_mounts_have_no_root(app: &TestApp) {
     let client = mounted(app, &["/api", "/x/events/v"]).await;
     for path in ["/x", "/wp/v2/tags", "/api/wp/v2/tags", "/host", "/Host", "/Host/wp/v2/tags"] {
-        client.get(&format!("/{path}")).await.is_error(404, "rest_no_route");
+        client.get(&format!("/{path}")).await.assert_error(404, "rest_no_route");
     }
     for path in ["//wp-json/", "//Host"] {
-        app.anonymous().get(path).await.is_error(404, "rest_no_route");
+        app.anonymous().get(path).await.assert_error(404, "rest_no_route");
     }
 }
 

@@ -67,7 +67,7 @@ async fn a_path_describes_itself(app: &TestApp) {
         }
     }
     let wrong = app.authorized("Bearer x").send(Method::OPTIONS, "/events", None).await;
-    wrong.is_error(401, "invalid_token");
+    wrong.assert_error(401, "invalid_token");
 }
 
 /// G-17: A client without credentials may read a record.
@@ -158,7 +158,7 @@ async fn unsupported_methods_list_the_supported(app: &TestApp) {
     for (client, methods) in [(app.anonymous(), "GET"), (app.admin(), "GET, POST")] {
         for method in [Method::DELETE, Method::PATCH, Method::TRACE] {
             let answer = client.send(method, "/events", None).await;
-            answer.is_error(404, "rest_no_route");
+            answer.assert_error(404, "rest_no_route");
             assert_eq!(answer.header("allow"), methods);
         }
     }
@@ -190,7 +190,7 @@ async fn tunnelled_methods(app: &TestApp) {
         [(app.anonymous(), "DELETE", 401), (app.contributor(), "delete", 403)]
     {
         let answer = client.post(&format!("/events/2?_method={method}"), none.clone()).await;
-        answer.is_error(status, "rest_forbidden");
+        answer.assert_error(status, "rest_forbidden");
     }
     let send = async |method: Method, path: &str, header: &str, body: &Value| {
         let header = [("x-http-method-override", header)];
@@ -205,7 +205,7 @@ async fn tunnelled_methods(app: &TestApp) {
         assert_eq!(kept["status"], "publish");
     }
     for path in ["/events/2?_method=NONE", "/events/2?_method="] {
-        app.admin().post(path, none.clone()).await.is_error(404, "rest_no_route");
+        app.admin().post(path, none.clone()).await.assert_error(404, "rest_no_route");
     }
     let deleted = send(Method::POST, "/events/2", "DELETE", &none).await;
     assert_eq!(deleted["status"], "trash");

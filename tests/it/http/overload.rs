@@ -56,7 +56,7 @@ async fn upload(client: &Client, content: Vec<u8>, pause: Duration) -> Answer {
 /// Fails unless an answer refuses a request for the load, and names a time for the next try.
 #[track_caller]
 fn is_busy(answer: &Answer) {
-    answer.is_error(503, "service_unavailable");
+    answer.assert_error(503, "service_unavailable");
     assert_ne!(answer.header("retry-after"), "");
 }
 
@@ -73,7 +73,7 @@ async fn slow_bodies_are_waited_for(app: &TestApp) {
     let unit = hold(app).await;
     let body = halting(json!({"venue": "Mill"}).to_string().into_bytes(), pause);
     let answer = service.send_body(Method::POST, "/venues", &[], json, body).await;
-    answer.is_error(503, "service_unavailable");
+    answer.assert_error(503, "service_unavailable");
     unit.rollback().await.unwrap();
 }
 

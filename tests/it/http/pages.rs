@@ -266,7 +266,7 @@ async fn browsers_get_a_page_for_an_unknown_path(app: &TestApp) {
         for accept in ["*/*", "application/json", "application/json, text/html"] {
             let answer = anonymous.get_with(path, &[("accept", accept)]).await;
             let is_file = path.starts_with("//media/");
-            answer.is_error(404, if is_file { "image-not-found" } else { "rest_no_route" });
+            answer.assert_error(404, if is_file { "image-not-found" } else { "rest_no_route" });
         }
     }
     for path in ["/nowhere", "/events/999999", "//fr/cal/events/v1/nowhere"] {
@@ -515,10 +515,10 @@ async fn other_paths_lead_to_the_page(app: &TestApp) {
     for path in
         ["//event", "//events/category", "//tag/", "//event/a/b", "//fr/fr/", "//assets/x.css"]
     {
-        app.anonymous().get(path).await.is_error(404, "rest_no_route");
+        app.anonymous().get(path).await.assert_error(404, "rest_no_route");
     }
     let posted = app.anonymous().send(Method::POST, "//event/fair-square/", None).await;
-    posted.is_error(404, "rest_no_route");
+    posted.assert_error(404, "rest_no_route");
 }
 
 /// Pages load their stylesheet and nothing else, and search engines may list them.

@@ -113,7 +113,7 @@ async fn pages(app: &TestApp) {
         }
         let all = kind.all();
         let beyond = app.anonymous().get(&format!("{all}?page=99")).await;
-        beyond.is_error(404, &kind.code("archive-page-not-found"));
+        beyond.assert_error(404, &kind.code("archive-page-not-found"));
 
         let list = record(&app.anonymous().get(&format!("{all}?per_page=101")).await);
         assert_eq!(list[&all[1..]].as_array().map(Vec::len), Some(100));
@@ -147,12 +147,12 @@ async fn records_of_an_event(app: &TestApp) {
         assert!(ids(&app.anonymous(), kind, &format!("?event={bare}")).await.is_empty());
 
         let absent = app.anonymous().get(&format!("{}?event=999", kind.all())).await;
-        absent.is_error(400, "rest-invalid-event-id");
+        absent.assert_error(400, "rest-invalid-event-id");
         app.anonymous().refuses(&kind.all(), "event", &["=abc", "=", "=-1"]).await;
         // A link of a hidden event is hidden.
         let draft = app.admin().event(json!({"status": "draft", kind.name: 3})).await;
         let path = format!("{}?event={}", kind.all(), draft["id"]);
-        app.anonymous().get(&path).await.is_error(403, "event-not-accessible");
+        app.anonymous().get(&path).await.assert_error(403, "event-not-accessible");
         assert_eq!(app.editor().get(&path).await.ids(), [3]);
     }
 }

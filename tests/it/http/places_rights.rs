@@ -36,8 +36,8 @@ async fn deleting(app: &TestApp) {
         assert_eq!(differences(&before, &after), wanted);
         has_fields(&after, json!({"status": "trash", "slug": "old-mill__trashed"}));
         let former = kind.by_slug("old-mill");
-        app.admin().get(&former).await.is_error(404, &kind.code("not-found"));
-        app.admin().delete(&former).await.is_error(404, &kind.code("not-found"));
+        app.admin().get(&former).await.assert_error(404, &kind.code("not-found"));
+        app.admin().delete(&former).await.assert_error(404, &kind.code("not-found"));
     }
 }
 
@@ -51,7 +51,7 @@ async fn deleting_for_good(app: &TestApp) {
             let last = if trash_first { record(&app.admin().delete(&path).await) } else { place };
             let gone = record(&app.editor().delete(&format!("{path}?force=1")).await);
             assert_eq!(gone, json!({"deleted": true, "previous": last}));
-            app.admin().get(&path).await.is_error(404, &kind.code("not-found"));
+            app.admin().get(&path).await.assert_error(404, &kind.code("not-found"));
         }
     }
 }

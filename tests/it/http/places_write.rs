@@ -46,11 +46,13 @@ async fn a_name_is_required(app: &TestApp) {
     for kind in KINDS {
         for fields in [json!({}), json!({kind.name: null}), json!({"phone": "1"})] {
             let answer = app.admin().post(&kind.all(), fields).await;
-            answer.is_error(400, "rest_missing_callback_param");
+            answer.assert_error(400, "rest_missing_callback_param");
             assert_eq!(answer.json()["data"]["params"], json!([kind.name]));
         }
         for empty in ["", "  ", "<b> </b>"] {
-            kind.try_make(&app.admin(), json!({kind.name: empty})).await.is_invalid(&[kind.name]);
+            kind.try_make(&app.admin(), json!({kind.name: empty}))
+                .await
+                .assert_invalid(&[kind.name]);
         }
         assert!(app.admin().get(&kind.all()).await.ids().is_empty());
     }
@@ -62,7 +64,7 @@ async fn a_name_is_required(app: &TestApp) {
 async fn a_website_is_an_address(app: &TestApp) {
     for kind in KINDS {
         for bad in ["foo", "mill.example", "javascript://mill.example/", "https://mill example/"] {
-            kind.try_make(&app.admin(), json!({"website": bad})).await.is_invalid(&["website"]);
+            kind.try_make(&app.admin(), json!({"website": bad})).await.assert_invalid(&["website"]);
         }
         let place = kind.make(&app.admin(), json!({"website": ""})).await;
         assert_eq!(place.get("website"), None);
@@ -77,7 +79,7 @@ async fn texts_are_texts(app: &TestApp) {
     for kind in KINDS {
         for field in [kind.detail, "phone"] {
             for bad in [json!(5), json!([])] {
-                kind.try_make(&app.admin(), json!({field: bad})).await.is_invalid(&[field]);
+                kind.try_make(&app.admin(), json!({field: bad})).await.assert_invalid(&[field]);
             }
             let place = kind.make(&app.admin(), json!({field: null})).await;
             assert_eq!(place.get(field), None);
@@ -103,7 +105,7 @@ async fn drafts_have_slugs(app: &TestApp) {
         let place = kind.make(&app.admin(), json!({"status": "draft"})).await;
         has_fields(&place, json!({"status": "draft", "slug": "old-mill"}));
         for bad in ["zz", "Draft", ""] {
-            kind.try_make(&app.admin(), json!({"status": bad})).await.is_invalid(&["status"]);
+            kind.try_make(&app.admin(), json!({"status": bad})).await.assert_invalid(&["status"]);
         }
     }
 }
@@ -160,7 +162,7 @@ async fn an_image_may_be_empty(app: &TestApp) {
         let place = kind.make(&app.admin(), json!({"image": ""})).await;
         assert_eq!(place.get("image"), None);
         for bad in [json!("foo"), json!("999"), json!(0)] {
-            kind.try_make(&app.admin(), json!({"image": bad})).await.is_invalid(&["image"]);
+            kind.try_make(&app.admin(), json!({"image": bad})).await.assert_invalid(&["image"]);
         }
     }
 }
@@ -174,7 +176,7 @@ async fn the_date_can_be_chosen(app: &TestApp) {
             let date = "2020-01-01 10:00:00";
             has_fields(&place, json!({"date": date, "date_utc": date, "status": "publish"}));
             assert_eq!(place["modified"], "2027-01-01 12:00:00");
-            kind.try_make(&app.admin(), json!({field: "foo"})).await.is_invalid(&[field]);
+            kind.try_make(&app.admin(), json!({field: "foo"})).await.assert_invalid(&[field]);
         }
     }
 }
@@ -220,7 +222,7 @@ async fn names_and_descriptions_change(app: &TestApp) {
         let before = kind.make_full(&app.admin()).await;
         let path = kind.path(&before);
         app.clock.advance_seconds(60);
-        app.admin().put(&path, json!({kind.name: ""})).await.is_invalid(&[kind.name]);
+        app.admin().put(&path, json!({kind.name: ""})).await.assert_invalid(&[kind.name]);
         let after = app.admin().change(&path, json!({"description": ""})).await;
         assert_eq!(differences(&before, &after), ["description", "modified", "modified_utc"]);
         assert_eq!(after.get("description"), None);

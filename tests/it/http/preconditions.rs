@@ -47,12 +47,12 @@ async fn a_stale_tag_is_refused(app: &TestApp) {
         let now = admin.get(&record).await;
         for method in METHODS {
             let answer = send_if(&admin, method.clone(), &record, old, "third").await;
-            answer.is_error(412, "precondition_failed");
+            answer.assert_error(412, "precondition_failed");
             assert_eq!(admin.get(&record).await.bytes, now.bytes, "{method} {record}");
         }
         // A change without effect needs the present revision too.
         let answer = send_if(&admin, Method::PUT, &record, old, "second").await;
-        answer.is_error(412, "precondition_failed");
+        answer.assert_error(412, "precondition_failed");
         let current = tag_of(&admin, &record).await;
         for method in [Method::PUT, Method::DELETE] {
             let answer = send_if(&admin, method, &record, ("if-match", &current), "second").await;
@@ -103,7 +103,7 @@ async fn by_slug_and_compressed(app: &TestApp) {
     assert_eq!(first.status, 200, "{}", first.text());
     for method in [Method::PATCH, Method::DELETE] {
         let second = send_if(&admin, method, path, tag, "newer").await;
-        second.is_error(412, "precondition_failed");
+        second.assert_error(412, "precondition_failed");
     }
 }
 
@@ -127,7 +127,7 @@ async fn a_stale_date_is_refused(app: &TestApp) {
             for method in METHODS {
                 let date = unless_since(date);
                 let answer = send_if(&admin, method.clone(), record, date, "third").await;
-                answer.is_error(412, "precondition_failed");
+                answer.assert_error(412, "precondition_failed");
                 assert_eq!(admin.get(record).await.bytes, now.bytes, "{method} {record}");
             }
         }
@@ -174,16 +174,16 @@ async fn rights_come_first(app: &TestApp) {
         (app.editor(), "/events/1", 412, "precondition_failed"),
     ] {
         for method in [Method::PUT, Method::DELETE] {
-            send_if(&client, method, path, tag, "new").await.is_error(status, code);
+            send_if(&client, method, path, tag, "new").await.assert_error(status, code);
         }
     }
     let bad = json!({"title": 7});
     let answer = app.editor().send_json_with(Method::PUT, "/events/1", &[tag], &bad).await;
-    answer.is_invalid(&["title"]);
+    answer.assert_invalid(&["title"]);
     // A deleted event stays deleted with any tag.
     assert_eq!(app.editor().delete("/events/1").await.status, 200);
     let again = send_if(&app.editor(), Method::DELETE, "/events/1", tag, "").await;
-    again.is_error(410, "event-is-in-trash");
+    again.assert_error(410, "event-is-in-trash");
 }
 
 /// G-50b: One of many writers with the same tag writes.
@@ -210,7 +210,7 @@ async fn one_of_many_writers_wins(app: &TestApp) {
         .await;
         let (won, lost): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 200);
         for answer in lost {
-            answer.is_error(412, "precondition_failed");
+            answer.assert_error(412, "precondition_failed");
         }
         let won: Vec<_> = won.iter().map(|answer| answer.json()["description"].clone()).collect();
         let shown = app.anonymous().get("/events/1").await.json()["description"].clone();

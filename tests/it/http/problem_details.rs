@@ -53,7 +53,7 @@ async fn others_get_the_usual_form(app: &TestApp) {
         "application/json, application/problem+json;q=0.5",
     ] {
         let answer = app.anonymous().get_with("/events/9", &[("accept", accept)]).await;
-        answer.is_error(404, "rest-event-not-found");
+        answer.assert_error(404, "rest-event-not-found");
     }
     let answer = app.anonymous().get_with("/events", &PROBLEM).await;
     assert_eq!(answer.header("content-type"), "application/json; charset=UTF-8");

@@ -41,7 +41,7 @@ async fn count(app: &TestApp) -> usize {
 
 /// Fails unless the three required fields are reported as missing.
 fn misses_all(answer: &Answer) {
-    answer.is_error(400, "rest_missing_callback_param");
+    answer.assert_error(400, "rest_missing_callback_param");
     assert_eq!(answer.json()["data"]["params"], json!(["title", "start_date", "end_date"]));
 }
 
@@ -71,9 +71,9 @@ async fn unknown_paths_have_no_route(app: &TestApp) {
             (Method::GET, "/events/by-slug"),
             (Method::GET, "/tags/by-slug/x"),
         ] {
-            client.send(method.clone(), path, None).await.is_error(404, "rest_no_route");
+            client.send(method.clone(), path, None).await.assert_error(404, "rest_no_route");
             let broken = Some(("application/json", b"{".to_vec()));
-            client.send(method, path, broken).await.is_error(404, "rest_no_route");
+            client.send(method, path, broken).await.assert_error(404, "rest_no_route");
         }
     }
 }
@@ -107,12 +107,12 @@ async fn parameters_of_every_route(app: &TestApp) {
     }
     for path in ["/events", "/venues", "/tags", "/events/1"] {
         let answer = app.anonymous().get(&format!("{path}?ml_language=xx")).await;
-        answer.is_invalid(&["ml_language"]);
+        answer.assert_invalid(&["ml_language"]);
         let detail = &answer.json()["data"]["details"]["ml_language"];
         assert_eq!(detail["code"], "rest_not_in_enum");
     }
     let answer = app.admin().post("/events?ml_language=de", event_fields(json!({}))).await;
-    answer.is_invalid(&["ml_language"]);
+    answer.assert_invalid(&["ml_language"]);
     app.admin().make("/events?ml_language=fr", event_fields(json!({}))).await;
 }
 
@@ -129,19 +129,19 @@ async fn wrong_credentials(app: &TestApp) {
         let before = app.db.statements();
         let answer = client.get("/events").await;
         let statements = app.db.statements() - before;
-        answer.is_error(401, "incorrect_password");
+        answer.assert_error(401, "incorrect_password");
         assert!(answer.header("www-authenticate").contains("Basic"));
         answers.push((answer.bytes, statements));
         for path in ["/events/1", "/tags"] {
-            client.get(path).await.is_error(401, "incorrect_password");
+            client.get(path).await.assert_error(401, "incorrect_password");
         }
-        client.try_event(json!({})).await.is_error(401, "incorrect_password");
-        client.post("/events", json!({})).await.is_error(401, "incorrect_password");
+        client.try_event(json!({})).await.assert_error(401, "incorrect_password");
+        client.post("/events", json!({})).await.assert_error(401, "incorrect_password");
     }
     assert_eq!(answers[0], answers[1]);
     let another = app.basic("editor", app.token(1)).get("/events").await;
-    another.is_error(401, "incorrect_password");
-    app.authorized("Bearer x").get("/events").await.is_error(401, "invalid_token");
+    another.assert_error(401, "incorrect_password");
+    app.authorized("Bearer x").get("/events").await.assert_error(401, "invalid_token");
     for unreadable in ["Basic !!!", "Basic", "Basic YQ==", "Digest x", "", "Basic //79"] {
         let answer = app.authorized(unreadable).get("/events").await;
         assert_eq!(answer.status, 401, "{unreadable}");
@@ -182,7 +182,7 @@ async fn bodies_of_reads(app: &TestApp) {
             }
         }
     }
-    app.anonymous().get("/events/1").await.is_error(403, "event-password-protected");
+    app.anonymous().get("/events/1").await.assert_error(403, "event-password-protected");
 }
 
 /// G-35: Truncated JSON is refused before missing fields are reported.
@@ -195,14 +195,14 @@ async fn broken_json(app: &TestApp) {
                 for content_type in ["application/json", "application/json; charset=utf-8"] {
                     let body = Some((content_type, body.as_bytes().to_vec()));
                     let answer = client.send(method.clone(), "/events", body).await;
-                    answer.is_error(400, "rest_invalid_json");
+                    answer.assert_error(400, "rest_invalid_json");
                     let data = &answer.json()["data"];
                     assert!(data["json_error_code"].is_number(), "{data}");
                     assert!(data["json_error_message"].is_string(), "{data}");
                 }
             }
             let latin = Some(("application/json", b"{\"title\":\"\xe9\"}".to_vec()));
-            client.send(method, "/events", latin).await.is_error(400, "rest_invalid_json");
+            client.send(method, "/events", latin).await.assert_error(400, "rest_invalid_json");
         }
     }
 }
@@ -326,7 +326,7 @@ async fn bodies_of_changes(app: &TestApp) {
     ] {
         let body = Some((content_type, body.as_bytes().to_vec()));
         let answer = admin.send(Method::PUT, "/events/1", body).await;
-        answer.is_error(415, "unsupported_media_type");
+        answer.assert_error(415, "unsupported_media_type");
     }
 }
 
@@ -337,10 +337,10 @@ async fn bodies_of_changes(app: &TestApp) {
 async fn fields_are_checked_before_rights(app: &TestApp) {
     misses_all(&app.anonymous().post("/events", json!({})).await);
     misses_all(&app.subscriber().post("/events", json!({})).await);
-    app.anonymous().try_event(json!({"start_date": "x"})).await.is_invalid(&["start_date"]);
+    app.anonymous().try_event(json!({"start_date": "x"})).await.assert_invalid(&["start_date"]);
     let answer = app.anonymous().try_event(json!({})).await;
-    answer.is_error(401, "rest_forbidden");
+    answer.assert_error(401, "rest_forbidden");
     assert_ne!(answer.header("www-authenticate"), "");
-    app.subscriber().try_event(json!({})).await.is_error(403, "rest_forbidden");
+    app.subscriber().try_event(json!({})).await.assert_error(403, "rest_forbidden");
     assert_eq!(count(app).await, 0);
 }

@@ -173,7 +173,7 @@ async fn one_of_two_deletes(app: &TestApp) {
                 .await;
             assert_eq!(statuses(&answers), [200, status], "{kind}");
             let loser = answers.iter().find(|answer| answer.status != 200).unwrap();
-            loser.is_error(status, code);
+            loser.assert_error(status, code);
         }
     }
 }
@@ -267,7 +267,7 @@ async fn parents_make_no_circle(app: &TestApp) {
         })
         .await;
         assert_eq!(statuses(&answers), [200, 200, 200, 400]);
-        answers.iter().find(|answer| answer.status == 400).unwrap().is_invalid(&["parent"]);
+        answers.iter().find(|answer| answer.status == 400).unwrap().assert_invalid(&["parent"]);
     }
 }
 
@@ -285,7 +285,7 @@ async fn one_of_two_makes_a_term(app: &TestApp) {
             assert_eq!(statuses(&answers), [201, 400], "{path}");
             let winner = answers.iter().find(|answer| answer.status == 201).unwrap().json();
             let loser = answers.iter().find(|answer| answer.status == 400).unwrap();
-            loser.is_error(400, "term_exists");
+            loser.assert_error(400, "term_exists");
             assert_eq!(loser.json()["data"]["term_id"], winner["id"]);
         }
     }
@@ -318,7 +318,7 @@ async fn a_link_may_vanish(app: &TestApp) {
             assert_eq!(deleted.status, 200, "{}", deleted.text());
             for answer in answers {
                 if answer.status == 400 {
-                    answer.is_invalid(&["venue"]);
+                    answer.assert_invalid(&["venue"]);
                 } else {
                     assert_eq!(answer.status, 201, "{}", answer.text());
                 }

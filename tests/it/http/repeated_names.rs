@@ -50,7 +50,7 @@ async fn repeated_filters_are_joined(app: &TestApp) {
     }
     let statuses = app.admin().get("/events?status=publish&status=draft").await;
     assert_eq!(statuses.ids(), [1, 2, 3]);
-    app.anonymous().get("/events?status=publish&status=draft").await.is_invalid(&["status"]);
+    app.anonymous().get("/events?status=publish&status=draft").await.assert_invalid(&["status"]);
     let terms = app.anonymous().get("/categories?include=1&include=3&exclude=2&exclude=3").await;
     assert_eq!(terms.ids(), [1]);
 }
@@ -151,7 +151,7 @@ async fn links_take_commas_in_every_way_of_sending(app: &TestApp) {
     let event = app.admin().event(json!({"categories": ["Food, Drink"]})).await;
     assert_eq!(event["categories"][0]["name"], "Food, Drink");
     for venue in [json!("x,2"), json!(["x", 2]), json!("2;3")] {
-        app.admin().try_event(json!({"venue": venue})).await.is_invalid(&["venue"]);
+        app.admin().try_event(json!({"venue": venue})).await.assert_invalid(&["venue"]);
     }
 }
 

@@ -219,8 +219,8 @@ async fn callers_do_not_share(app: &TestApp) {
         let as_nobody = async || {
             for _ in 0..2 {
                 assert_eq!(app.anonymous().get(&path).await.ids(), [1, 3]);
-                app.anonymous().get("/events/2").await.is_error(403, "event-not-accessible");
-                app.anonymous().get(&locked).await.is_error(403, "event-password-protected");
+                app.anonymous().get("/events/2").await.assert_error(403, "event-not-accessible");
+                app.anonymous().get(&locked).await.assert_error(403, "event-password-protected");
                 let answer = app.anonymous().get(&path).await;
                 assert_eq!(answer.header("allow"), "GET");
                 assert!(answer.header("cache-control").starts_with("public"));
@@ -235,8 +235,8 @@ async fn callers_do_not_share(app: &TestApp) {
         assert!(answer.header("allow").contains("POST"));
         assert!(answer.header("cache-control").contains("private"));
         assert_eq!(app.subscriber().get(&path).await.ids(), [1, 3]);
-        app.authorized("Bearer nonsense").get(&path).await.is_error(401, "invalid_token");
-        app.authorized("").get(&path).await.is_error(401, "incorrect_password");
+        app.authorized("Bearer nonsense").get(&path).await.assert_error(401, "invalid_token");
+        app.authorized("").get(&path).await.assert_error(401, "incorrect_password");
         let answer = app.anonymous().get(&opened).await;
         assert!(answer.text().contains("Secret."), "{}", answer.text());
         assert!(answer.header("cache-control").contains("private"));

@@ -95,14 +95,14 @@ async fn a_query_names_the_root_or_nothing(app: &TestApp) {
     for_each_row(rows, async |named| {
         let named = format!("//?rest_route={named}");
         let answer = client.get_with(&named, &html).await;
-        answer.is_error(404, "rest_no_route");
+        answer.assert_error(404, "rest_no_route");
         assert_eq!(answer.header("content-type"), "application/json; charset=UTF-8", "{named}");
     })
     .await;
     let plain = app.anonymous();
     for named in ["/", "/wp/v2/tags", "/tribe/events/v1/events"] {
         let answer = plain.get_with(&format!("//?rest_route={named}"), &html).await;
-        answer.is_error(404, "rest_no_route");
+        answer.assert_error(404, "rest_no_route");
     }
     // An empty value names no route.
     let page = client.get("//?rest_route=").await;

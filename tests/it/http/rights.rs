@@ -202,7 +202,7 @@ async fn lists_follow_the_table(
             let list =
                 client(app, user).get(&format!("/{}?per_page=100{query}", kind.plural)).await;
             if !may_ask {
-                list.is_invalid(&["status"]);
+                list.assert_invalid(&["status"]);
                 continue;
             }
             let found = list.ids();
@@ -269,9 +269,9 @@ async fn new_records_get_the_status_of_the_role(app: &TestApp) {
                 }
                 let answer = client(app, user).post(&format!("/{}", kind.plural), fields).await;
                 match *outcome {
-                    "401" => answer.is_error(401, "rest_forbidden"),
-                    "403" => answer.is_error(403, "rest_forbidden"),
-                    "400" => answer.is_invalid(&["status"]),
+                    "401" => answer.assert_error(401, "rest_forbidden"),
+                    "403" => answer.assert_error(403, "rest_forbidden"),
+                    "400" => answer.assert_invalid(&["status"]),
                     status => {
                         assert_eq!(answer.status, 201, "{}", answer.text());
                         let json = answer.json();
@@ -311,7 +311,7 @@ async fn editors_alone_give_records_away(app: &TestApp) {
         }
         let mut absent = fields(kind, "absent");
         absent["author"] = 99.into();
-        app.admin().post(&collection, absent).await.is_invalid(&["author"]);
+        app.admin().post(&collection, absent).await.assert_invalid(&["author"]);
     }
 }
 

@@ -132,7 +132,7 @@ async fn equal_searches_are_refused_together(app: &TestApp) {
     let held = hold_all(app).await;
     let search = async || {
         let refused = client.get_once("/events?search=river").await;
-        refused.is_error(503, "service_unavailable");
+        refused.assert_error(503, "service_unavailable");
         assert_eq!(app.calendar.search_queue().waiting(), 0);
     };
     tokio::join!(search(), search(), search());
@@ -177,7 +177,7 @@ async fn a_limit_of_one_client_refuses_no_other(app: &TestApp) {
     }
     // A client with fewer searches takes the place of the first search.
     others.push(wait(LAST));
-    first.await.unwrap().is_error(503, "service_unavailable");
+    first.await.unwrap().assert_error(503, "service_unavailable");
     until_waiting(app, FULL).await;
     drop(held);
     let answer = joined.await.unwrap();
@@ -246,7 +246,7 @@ async fn a_full_queue_refuses(app: &TestApp) {
         .collect();
     until_waiting(app, OF_ONE_CLIENT).await;
     let refused = app.anonymous().get_once("/events?search=river").await;
-    refused.is_error(503, "service_unavailable");
+    refused.assert_error(503, "service_unavailable");
     assert_ne!(refused.header("retry-after"), "");
     for search in searches {
         abandon(search).await;

@@ -104,14 +104,14 @@ async fn strict_handling_refuses_unknown_parameters(app: &TestApp) {
     ];
     for_each_row(rows, async |(path, unknown, near)| {
         let answer = read_strictly(app, path).await;
-        answer.is_invalid(&[unknown]);
+        answer.assert_invalid(&[unknown]);
         let said = said_of(&answer, unknown);
         assert!(said.contains("did you mean") && said.ends_with(&format!(" {near}?")), "{said}");
         assert_eq!(answer.header("preference-applied"), "handling=strict", "{path}");
     })
     .await;
     let far = read_strictly(app, "/events?xyzzy=1&a[b]=2").await;
-    far.is_invalid(&["xyzzy", "a"]);
+    far.assert_invalid(&["xyzzy", "a"]);
     assert!(!said_of(&far, "xyzzy").contains("did you mean"), "{}", far.text());
     for (path, record) in &records {
         for (method, path) in [
@@ -123,12 +123,12 @@ async fn strict_handling_refuses_unknown_parameters(app: &TestApp) {
             fields["descripton"] = json!("x");
             let query = format!("{path}?forse=1");
             let answer = strictly(&admin, method, &query, &fields).await;
-            answer.is_invalid(&["descripton", "forse"]);
+            answer.assert_invalid(&["descripton", "forse"]);
             assert!(said_of(&answer, "descripton").contains("description"), "{}", answer.text());
         }
         let path_with_unknown = format!("{path}?forced=1");
         let answer = strictly(&admin, Method::DELETE, &path_with_unknown, &json!({})).await;
-        answer.is_invalid(&["forced"]);
+        answer.assert_invalid(&["forced"]);
         assert_eq!(&admin.get(path).await.json(), record);
     }
 }
@@ -139,7 +139,7 @@ async fn unknown_fields_are_reported_with_bad_ones(app: &TestApp) {
     let admin = app.admin();
     let fields = event_fields(json!({"website": "x", "titel": "T", "end_date": "2026-01-01"}));
     let answer = strictly(&admin, Method::POST, "/events", &fields).await;
-    answer.is_invalid(&["website", "titel", "end_date"]);
+    answer.assert_invalid(&["website", "titel", "end_date"]);
     for (field, value) in [
         ("venue", json!({"venue": "V", "citty": "Oslo"})),
         ("organizer", json!([{"organizer": "O", "fone": "1"}])),
@@ -147,11 +147,11 @@ async fn unknown_fields_are_reported_with_bad_ones(app: &TestApp) {
     ] {
         let fields = event_fields(json!({field: value}));
         let answer = strictly(&admin, Method::POST, "/events", &fields).await;
-        answer.is_invalid(&[field]);
+        answer.assert_invalid(&[field]);
         assert!(said_of(&answer, field).contains("did you mean"), "{}", answer.text());
     }
     let none = strictly(&admin, Method::POST, "/events", &json!({"titel": "T"})).await;
-    none.is_error(400, "rest_missing_callback_param");
+    none.assert_error(400, "rest_missing_callback_param");
     assert_eq!(admin.get("/venues?status=any").await.json()["total"], 0);
     assert_eq!(app.list("").await, Vec::<i64>::new());
 }
@@ -188,7 +188,7 @@ async fn kept_answers_are_not_mixed(app: &TestApp) {
     for _ in 0..2 {
         let lenient = app.anonymous().get("/events?foo=1").await;
         assert_eq!((lenient.status, lenient.header("preference-applied")), (200, ""));
-        read_strictly(app, "/events?foo=1").await.is_invalid(&["foo"]);
+        read_strictly(app, "/events?foo=1").await.assert_invalid(&["foo"]);
         let strict = read_strictly(app, "/events?page=1").await;
         assert_eq!((strict.status, strict.header("preference-applied")), (200, "handling=strict"));
         let plain = app.anonymous().get("/events?page=1").await;
@@ -205,10 +205,10 @@ async fn kept_answers_are_not_mixed(app: &TestApp) {
 async fn a_strict_service_refuses_unknown_parameters(app: &TestApp) {
     let site = Site { strict: true, ..Site::default() };
     let admin = app.variant().site(site).build().await.admin();
-    admin.get("/events?foo=1").await.is_invalid(&["foo"]);
-    admin.try_event(json!({"titel": "x"})).await.is_invalid(&["titel"]);
+    admin.get("/events?foo=1").await.assert_invalid(&["foo"]);
+    admin.try_event(json!({"titel": "x"})).await.assert_invalid(&["titel"]);
     let lenient = [("prefer", "handling=lenient")];
-    admin.get_with("/events?foo=1", &lenient).await.is_invalid(&["foo"]);
+    admin.get_with("/events?foo=1", &lenient).await.assert_invalid(&["foo"]);
     assert_eq!(admin.get("/events?per_page=5").await.status, 200);
     admin.event(json!({})).await;
     // Pages are no part of the interface.
@@ -268,7 +268,7 @@ async fn unknown_parts_of_an_upload_are_refused(app: &TestApp) {
         let body = Some((kind, form("tittle")));
         app.admin().send_with(Method::POST, path, headers, body).await
     };
-    send(&[STRICT], "/images").await.is_invalid(&["tittle"]);
-    send(&[STRICT], "/images?foo=1").await.is_invalid(&["foo"]);
+    send(&[STRICT], "/images").await.assert_invalid(&["tittle"]);
+    send(&[STRICT], "/images?foo=1").await.assert_invalid(&["foo"]);
     assert_eq!(send(&[], "/images?foo=1").await.status, 201);
 }

@@ -86,18 +86,18 @@ async fn bad_parents(app: &TestApp) {
         json!(gone),
     ];
     for_each_row(rows, async |bad| {
-        app.admin().try_event(json!({"parent": bad})).await.is_invalid(&["parent"]);
+        app.admin().try_event(json!({"parent": bad})).await.assert_invalid(&["parent"]);
         let answer = app.admin().put("/events/1", json!({"parent": bad, "title": "New"})).await;
-        answer.is_invalid(&["parent"]);
+        answer.assert_invalid(&["parent"]);
     })
     .await;
     for (event, bad) in
         [(festival, festival), (festival, day), (festival, concert), (day, concert), (day, day)]
     {
         let answer = app.admin().put(&format!("/events/{event}"), json!({"parent": bad})).await;
-        answer.is_invalid(&["parent"]);
+        answer.assert_invalid(&["parent"]);
     }
-    app.author().try_event(json!({"parent": secret})).await.is_invalid(&["parent"]);
+    app.author().try_event(json!({"parent": secret})).await.assert_invalid(&["parent"]);
     app.editor().event(json!({"parent": secret})).await;
     assert_eq!(app.admin().get("/events/1").await.json()["title"], "Event");
 }
@@ -115,7 +115,7 @@ async fn hidden_parents(app: &TestApp) {
     assert_eq!(parts(&editor, festival).await, [day]);
     put(app, festival, json!({"status": "trash"})).await;
     assert_eq!(parent(&editor, day).await, 0);
-    editor.get("/events?post_parent=1").await.is_invalid(&["post_parent"]);
+    editor.get("/events?post_parent=1").await.assert_invalid(&["post_parent"]);
     // A restored event has its parts again.
     put(app, festival, json!({"status": "publish"})).await;
     assert_eq!(parent(&anonymous, day).await, festival);

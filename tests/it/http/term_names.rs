@@ -22,7 +22,7 @@ async fn a_chosen_slug_lets_two_have_one_name(app: &TestApp) {
     app.admin().change(&path, json!({"slug": "rock2"})).await;
     let second = app.admin().make("/categories", json!({"name": "Rock", "slug": "rock"})).await;
     assert_eq!(second["slug"], "rock");
-    app.admin().post("/categories", json!({"name": "rock"})).await.is_error(400, "term_exists");
+    app.admin().post("/categories", json!({"name": "rock"})).await.assert_error(400, "term_exists");
 }
 
 /// The same holds below a parent, whose slug is appended to a taken slug.
@@ -57,7 +57,7 @@ async fn terms_are_found_by_their_names_in_all_languages(app: &TestApp) {
                     let query = format!("?ml_language={language}");
                     let path = format!("{collection}{query}");
                     let twin = app.admin().post(&path, json!({"name": spelling})).await;
-                    twin.is_error(400, "term_exists");
+                    twin.assert_error(400, "term_exists");
                     assert_eq!(twin.json()["data"]["term_id"], term["id"], "{spelling}");
                     let event = event_fields(json!({list: [spelling]}));
                     let event = app.admin().make(&format!("/events{query}"), event).await;

@@ -123,12 +123,12 @@ async fn a_name_is_needed(app: &TestApp) {
     for path in BOTH {
         for fields in [json!({}), json!({"name": null}), json!({"slug": "x"})] {
             let answer = app.admin().post(path, fields).await;
-            answer.is_error(400, "rest_missing_callback_param");
+            answer.assert_error(400, "rest_missing_callback_param");
             assert_eq!(answer.json()["data"]["params"], json!(["name"]));
         }
-        app.admin().post(path, json!({"name": ""})).await.is_invalid(&["name"]);
-        app.admin().post(path, json!({"name": 5})).await.is_invalid(&["name"]);
-        app.admin().post(path, json!({"name": "   "})).await.is_error(400, "empty_term_name");
+        app.admin().post(path, json!({"name": ""})).await.assert_invalid(&["name"]);
+        app.admin().post(path, json!({"name": 5})).await.assert_invalid(&["name"]);
+        app.admin().post(path, json!({"name": "   "})).await.assert_error(400, "empty_term_name");
         let list = app.admin().get(&format!("{path}?hide_empty=false")).await;
         assert_eq!(list.json()["total"], 0);
     }
@@ -145,7 +145,7 @@ async fn a_name_is_taken_once(app: &TestApp) {
         for name in ["Jazz & Blues", "JAZZ & blues", "  jazz & Blues "] {
             for fields in [json!({"name": name}), json!({"name": name, "slug": first["slug"]})] {
                 let answer = app.admin().post(path, fields).await;
-                answer.is_error(400, "term_exists");
+                answer.assert_error(400, "term_exists");
                 assert_eq!(answer.json()["data"]["term_id"], first["id"]);
             }
         }
@@ -165,9 +165,12 @@ async fn absent_terms_are_not_found(app: &TestApp) {
     for path in BOTH {
         for id in ["1", "0", "99999999999999999999"] {
             let answer = app.anonymous().get(&format!("{path}/{id}")).await;
-            answer.is_error(404, "rest_term_invalid");
+            answer.assert_error(404, "rest_term_invalid");
         }
-        app.anonymous().get(&format!("{path}/by-slug/beta")).await.is_error(404, "rest_no_route");
+        app.anonymous()
+            .get(&format!("{path}/by-slug/beta"))
+            .await
+            .assert_error(404, "rest_no_route");
     }
 }
 
@@ -190,10 +193,10 @@ async fn an_update_changes_what_was_sent(app: &TestApp) {
         wanted["description"] = json!("");
         has_fields(&admin.change(&this, json!({"description": ""})).await, wanted.clone());
 
-        admin.put(&this, json!({"name": ""})).await.is_invalid(&["name"]);
-        admin.put(&this, json!({"name": " "})).await.is_error(400, "empty_term_name");
-        admin.put(&this, json!({"slug": ""})).await.is_invalid(&["slug"]);
-        admin.put(&this, json!({"slug": "Second"})).await.is_error(400, "duplicate_term_slug");
+        admin.put(&this, json!({"name": ""})).await.assert_invalid(&["name"]);
+        admin.put(&this, json!({"name": " "})).await.assert_error(400, "empty_term_name");
+        admin.put(&this, json!({"slug": ""})).await.assert_invalid(&["slug"]);
+        admin.put(&this, json!({"slug": "Second"})).await.assert_error(400, "duplicate_term_slug");
         has_fields(&admin.get(&this).await.json(), wanted);
 
         let namesake = json!({"name": "Second", "slug": "first"});
@@ -204,7 +207,7 @@ async fn an_update_changes_what_was_sent(app: &TestApp) {
     }
     admin.make("/categories", json!({"name": "Child", "parent": 2})).await;
     let answer = admin.put("/categories/1", json!({"slug": "child"})).await;
-    answer.is_error(400, "duplicate_term_slug");
+    answer.assert_error(400, "duplicate_term_slug");
 }
 
 /// C-15: A deletion returns the category as it was, and removes it: its children move to its
@@ -225,8 +228,8 @@ async fn a_deletion_is_final(app: &TestApp) {
         let deleted = app.editor().delete(&this).await;
         assert_eq!((deleted.status, deleted.json()), (200, before.json()));
 
-        app.anonymous().get(&this).await.is_error(404, "rest_term_invalid");
-        app.editor().delete(&this).await.is_error(404, "rest_term_invalid");
+        app.anonymous().get(&this).await.assert_error(404, "rest_term_invalid");
+        app.editor().delete(&this).await.assert_error(404, "rest_term_invalid");
         let event = app.anonymous().get("/events/1").await.json();
         let ids: Vec<_> = event[field].as_array().unwrap().iter().map(id).collect();
         assert_eq!(ids, [3], "{field}");
@@ -244,9 +247,9 @@ async fn tags_have_no_parent(app: &TestApp) {
     five_of_each(app).await;
     for parent in [1, 0, 99] {
         let answer = app.admin().post("/tags", json!({"name": "Child", "parent": parent})).await;
-        answer.is_error(400, "rest_taxonomy_not_hierarchical");
+        answer.assert_error(400, "rest_taxonomy_not_hierarchical");
         let answer = app.admin().put("/tags/1", json!({"parent": parent})).await;
-        answer.is_error(400, "rest_taxonomy_not_hierarchical");
+        answer.assert_error(400, "rest_taxonomy_not_hierarchical");
     }
     for parent in ["1", "0", "99", "text"] {
         let list = app.anonymous().get(&format!("/tags?hide_empty=false&parent={parent}")).await;
@@ -372,11 +375,11 @@ async fn the_terms_of_an_event_are_found(app: &TestApp) {
         }
         for field in ["event", "post"] {
             let unknown = app.anonymous().get(&format!("{path}?{field}=99")).await;
-            unknown.is_error(400, "rest-invalid-event-id");
+            unknown.assert_error(400, "rest-invalid-event-id");
             app.anonymous().refuses(path, field, &["=text", "=", "=0"]).await;
             for client in [app.anonymous(), app.subscriber(), app.contributor(), app.author()] {
                 let draft = client.get(&format!("{path}?{field}=3")).await;
-                draft.is_error(403, "event-not-accessible");
+                draft.assert_error(403, "event-not-accessible");
             }
             let draft = app.editor().get(&format!("{path}?hide_empty=false&{field}=3")).await;
             assert_eq!(draft.ids(), [2, 4]);
@@ -419,7 +422,7 @@ async fn pages_are_bounded(app: &TestApp) {
         let second_page = app.anonymous().get(&format!("{path}?per_page=100&page=2")).await;
         assert_eq!(second_page.ids().len(), 3);
         let beyond = app.anonymous().get(&format!("{path}?page=99")).await;
-        beyond.is_error(404, "term-archive-page-not-found");
+        beyond.assert_error(404, "term-archive-page-not-found");
         app.anonymous().refuses(path, "per_page", &["=0", "=-1", "=foo"]).await;
         app.anonymous().refuses(path, "page", &["=foo", "=0", "=1.5", "="]).await;
     }

@@ -10,7 +10,7 @@ fn ticket() -> Value {
 /// The message about the tickets in an error.
 async fn complaint(app: &TestApp, tickets: Value) -> String {
     let answer = app.admin().try_event(json!({"tickets": tickets})).await;
-    answer.is_invalid(&["tickets"]);
+    answer.assert_invalid(&["tickets"]);
     answer.json()["data"]["params"]["tickets"].as_str().unwrap().to_owned()
 }
 
@@ -140,11 +140,11 @@ async fn bad_tickets(app: &TestApp) {
         complaint(app, tickets).await;
     }
     let both = app.admin().try_event(json!({"tickets": [5], "title": "", "currency": "ABC"})).await;
-    both.is_invalid(&["tickets", "title", "currency"]);
+    both.assert_invalid(&["tickets", "title", "currency"]);
     let made = app.admin().event(json!({"tickets": vec![ticket(); 100]})).await;
     has_fields(&made, json!({"id": 1, "tickets": vec![ticket(); 100]}));
     let kept = app.admin().put("/events/1", json!({"title": "New", "tickets": [{}]})).await;
-    kept.is_invalid(&["tickets"]);
+    kept.assert_invalid(&["tickets"]);
     let event = app.admin().get("/events/1").await.json();
     has_fields(&event, json!({"title": "Event", "tickets": vec![ticket(); 100]}));
 }
@@ -194,7 +194,7 @@ async fn the_currency_of_a_price(app: &TestApp) {
     });
     has_fields(&made, json!({"cost": "CHF20", "cost_details": details}));
     for bad in [json!("ABC"), json!("CH"), json!("Swiss francs"), json!(756), json!([])] {
-        admin.put("/events/1", json!({"currency": bad})).await.is_invalid(&["currency"]);
+        admin.put("/events/1", json!({"currency": bad})).await.assert_invalid(&["currency"]);
     }
     for (change, code) in [
         (json!({"cost": "30"}), "CHF"),

@@ -130,7 +130,7 @@ async fn a_bad_value_changes_nothing(app: &TestApp) {
     ];
     for_each_row(rows, async |(field, value)| {
         let fields = json!({"description": "Other", field: value});
-        app.admin().put(&event_path(&event), fields).await.is_invalid(&[field]);
+        app.admin().put(&event_path(&event), fields).await.assert_invalid(&[field]);
     })
     .await;
     assert_eq!(read(&app.admin(), &event_path(&event)).await, event);
@@ -238,7 +238,7 @@ async fn a_slug_can_be_changed(app: &TestApp) {
     let url = "https://cal.example/event/new-name/";
     has_fields(&after, json!({"slug": "new-name", "url": url}));
     assert_eq!(read(&app.anonymous(), "/events/by-slug/new-name").await["id"], event["id"]);
-    app.anonymous().get("/events/by-slug/fair").await.is_error(404, "rest-event-not-found");
+    app.anonymous().get("/events/by-slug/fair").await.assert_error(404, "rest-event-not-found");
 
     let after = app.admin().change(&event_path(&event), json!({"slug": "taken"})).await;
     assert_eq!(after["slug"], "taken-2");
@@ -268,7 +268,7 @@ async fn a_slug_in_the_body_renames(app: &TestApp) {
     let after = app.admin().change("/events/by-slug/a", json!({"slug": "b"})).await;
     assert_eq!((&after["id"], &after["slug"]), (&event["id"], &json!("b")));
     assert_eq!(read(&app.anonymous(), "/events/by-slug/b").await["id"], event["id"]);
-    app.anonymous().get("/events/by-slug/a").await.is_error(404, "rest-event-not-found");
+    app.anonymous().get("/events/by-slug/a").await.assert_error(404, "rest-event-not-found");
 
     // The slug of another event in the body does not select that event.
     let after = app.admin().change("/events/by-slug/b", json!({"slug": "c"})).await;
@@ -282,7 +282,7 @@ async fn an_absent_slug_is_not_created(app: &TestApp) {
     for method in [Method::POST, Method::PUT, Method::PATCH] {
         let fields = event_fields(json!({}));
         let answer = app.admin().send_json(method, "/events/by-slug/absent", &fields).await;
-        answer.is_error(404, "rest-event-not-found");
+        answer.assert_error(404, "rest-event-not-found");
     }
     assert!(app.admin().get("/events").await.ids().is_empty());
 }

@@ -13,7 +13,7 @@ async fn a_published_event_can_become_a_draft(app: &TestApp) {
     let after = app.editor().change(&event_path(&before), json!({"status": "draft"})).await;
     assert_eq!(differences(&before, &after), ["modified", "modified_utc", "status"]);
     assert_eq!(after["status"], "draft");
-    app.anonymous().get(&event_path(&before)).await.is_error(403, "event-not-accessible");
+    app.anonymous().get(&event_path(&before)).await.assert_error(403, "event-not-accessible");
 }
 
 /// EU-35: The status `trash` puts an event into the trash.
@@ -23,9 +23,9 @@ async fn a_status_can_trash(app: &TestApp) {
     let after = app.author().change(&event_path(&event), json!({"status": "trash"})).await;
     has_fields(&after, json!({"status": "trash", "slug": "fair__trashed"}));
     for client in [app.anonymous(), app.author(), app.editor(), app.admin()] {
-        client.get(&event_path(&event)).await.is_error(403, "event-no-longer-available");
+        client.get(&event_path(&event)).await.assert_error(403, "event-no-longer-available");
     }
-    app.author().delete(&event_path(&event)).await.is_error(410, "event-is-in-trash");
+    app.author().delete(&event_path(&event)).await.assert_error(410, "event-is-in-trash");
 }
 
 /// EU-36: An own draft that a contributor publishes waits for review.
@@ -38,11 +38,11 @@ async fn publication_by_a_contributor_needs_review(app: &TestApp) {
     let publish = json!({"status": "publish"});
     let waiting = app.contributor().change(&path, publish.clone()).await;
     assert_eq!(waiting["status"], "pending");
-    app.anonymous().get(&path).await.is_error(403, "event-not-accessible");
+    app.anonymous().get(&path).await.assert_error(403, "event-not-accessible");
     let published = app.editor().change(&path, publish).await;
     has_fields(&published, json!({"status": "publish", "author": 4}));
     for fields in [json!({"title": "Other"}), json!({"status": "draft"}), json!({})] {
-        app.contributor().put(&path, fields).await.is_error(403, "rest_forbidden");
+        app.contributor().put(&path, fields).await.assert_error(403, "rest_forbidden");
     }
     assert_eq!(read(&app.admin(), &path).await, published);
 }
@@ -52,15 +52,15 @@ async fn publication_by_a_contributor_needs_review(app: &TestApp) {
 async fn an_event_is_not_given_away(app: &TestApp) {
     let event = app.author().event(json!({})).await;
     let path = event_path(&event);
-    app.author().put(&path, json!({"author": 6})).await.is_error(403, "rest_forbidden");
+    app.author().put(&path, json!({"author": 6})).await.assert_error(403, "rest_forbidden");
     assert_eq!(app.author().change(&path, json!({"author": 3})).await, event);
     let draft = app.contributor().event(json!({})).await;
     let answer = app.contributor().put(&event_path(&draft), json!({"author": 1})).await;
-    answer.is_error(403, "rest_forbidden");
+    answer.assert_error(403, "rest_forbidden");
 
     assert_eq!(app.editor().change(&path, json!({"author": 6})).await["author"], 6);
-    app.editor().put(&path, json!({"author": 99})).await.is_invalid(&["author"]);
-    app.author().put(&path, json!({"title": "Was mine"})).await.is_error(403, "rest_forbidden");
+    app.editor().put(&path, json!({"author": 99})).await.assert_invalid(&["author"]);
+    app.author().put(&path, json!({"title": "Was mine"})).await.assert_error(403, "rest_forbidden");
 }
 
 /// EU-50: A new title does not take an event out of the trash.
@@ -72,7 +72,7 @@ async fn a_new_title_leaves_an_event_in_the_trash(app: &TestApp) {
     let after = app.admin().change(&event_path(&event), json!({"title": "New"})).await;
     assert_eq!(differences(&trashed, &after), ["modified", "modified_utc", "title"]);
     has_fields(&after, json!({"status": "trash", "slug": "fair__trashed"}));
-    app.admin().get(&event_path(&event)).await.is_error(403, "event-no-longer-available");
+    app.admin().get(&event_path(&event)).await.assert_error(403, "event-no-longer-available");
 }
 
 /// EU-51: A status takes an event out of the trash, to its old slug or the next free number.
@@ -109,7 +109,7 @@ async fn the_trash_gives_no_right_back(app: &TestApp) {
             if allowed {
                 assert_eq!(answer.status, 200, "{}", answer.text());
             } else {
-                answer.is_error(403, "rest_forbidden");
+                answer.assert_error(403, "rest_forbidden");
             }
         }
     }

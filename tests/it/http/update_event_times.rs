@@ -126,7 +126,7 @@ async fn one_date_must_fit_the_other(app: &TestApp) {
         json!({"end_date": "2027-03-10 08:59:59"}),
         json!({"start_date": "2027-03-12 09:00:00", "end_date": "2027-03-11 09:00:00"}),
     ] {
-        app.admin().put(&event_path(&event), fields).await.is_invalid(&["end_date"]);
+        app.admin().put(&event_path(&event), fields).await.assert_invalid(&["end_date"]);
     }
     assert_eq!(read(&app.admin(), &event_path(&event)).await, event);
 }

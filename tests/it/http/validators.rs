@@ -147,7 +147,7 @@ async fn lists_of_tags(app: &TestApp) {
     })
     .await;
     let absent = app.anonymous().get_with("/events/9", &[("if-none-match", "*")]).await;
-    absent.is_error(404, "rest-event-not-found");
+    absent.assert_error(404, "rest-event-not-found");
     assert_eq!(absent.header("etag"), "");
 }
 

@@ -46,10 +46,10 @@ async fn blanks_and_impossible_hosts_are_refused(app: &TestApp) {
         "ftp://müller.example/",
     ];
     for_each_row(rows, async |website| {
-        app.admin().try_event(json!({"website": website})).await.is_invalid(&["website"]);
+        app.admin().try_event(json!({"website": website})).await.assert_invalid(&["website"]);
     })
     .await;
     let long = format!("https://müller.example/{}", "é".repeat(400));
-    app.admin().try_event(json!({"website": long})).await.is_invalid(&["website"]);
+    app.admin().try_event(json!({"website": long})).await.assert_invalid(&["website"]);
     assert_eq!(app.list("").await, Vec::<i64>::new());
 }

@@ -3,6 +3,7 @@
 mod backup;
 mod connect;
 mod loader;
+mod prepare;
 mod schema;
 mod zone_data;
 
@@ -20,6 +21,7 @@ pub use self::{
     backup::BackupError,
     connect::{ConnectError, DbOptions, OnStatement, Planned, connect},
     loader::Loader,
+    prepare::PrepareError,
     schema::SchemaError,
     zone_data::{Recomputed, ZoneDataError, ZoneMove},
 };

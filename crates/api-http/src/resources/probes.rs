@@ -7,14 +7,19 @@ use axum::{
 };
 use domain::time::ZoneData;
 
-use crate::{response::Json, state::AppState};
+use crate::{response::Json, state::AppState, throttled_log::ThrottledLog};
+
+/// Probes that failed.
+static UNHEALTHY: ThrottledLog = ThrottledLog::new();
 
 /// Readiness: 200 if the database answers, else 503. Each probe queries the database.
 pub(crate) async fn health(State(state): State<AppState>) -> impl IntoResponse {
     let (status, text) = match state.calendar.ping().await {
         Ok(()) => (StatusCode::OK, "ok"),
         Err(error) => {
-            tracing::warn!(cause = %error, "not healthy");
+            if let Some(probes) = UNHEALTHY.count() {
+                tracing::warn!(cause = %error, probes, "not healthy");
+            }
             let text = "the database does not answer";
             (StatusCode::SERVICE_UNAVAILABLE, text)
         }

@@ -179,7 +179,8 @@ impl Calendar {
 
     /// A page of the records that the caller may see and that match a filter of the domain. A page
     /// larger than those of the site is cut. The records that the filter names are not looked up:
-    /// one that does not exist matches nothing.
+    /// one that does not exist matches nothing. A search waits in the queue of searches, in which
+    /// `client` has its share; all callers without a client share one.
     ///
     /// ```
     /// use app::typed::{NewTag, ReadOptions};

@@ -157,7 +157,7 @@ impl Calendar {
     /// store.expect_version().returning(|| Ok(Some(DataVersion::new(2))));
     /// let calendar = calendar(store).await;
     ///
-    /// // What was computed in an epoch may be used again while it lasts.
+    /// // A result of an epoch may be used again while it lasts.
     /// let epoch: Option<CacheEpoch> = calendar.cache_epoch().await?;
     /// assert_eq!(calendar.cache_epoch().await?, epoch);
     /// assert_ne!(calendar.cache_epoch().await?, epoch);

@@ -13,6 +13,7 @@ mod mocks;
 mod no_media;
 mod repository;
 mod store;
+mod store_overlay;
 mod users;
 
 pub use clock::{Clock, SystemClock};
@@ -28,6 +29,7 @@ pub use repository::{
     SlugRequests, TermRepository, TermWithCount,
 };
 pub use store::{DataVersion, ImportLedger, Reads, Repositories, Settings, Store, UnitOfWork};
+pub use store_overlay::StoreOverlay;
 pub use users::{NewToken, Token, TokenScope, UserRepository};
 
 #[cfg(any(test, feature = "test-support"))]

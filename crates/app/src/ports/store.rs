@@ -108,7 +108,7 @@ impl fmt::Debug for Reads<'_> {
 /// assert_eq!(store.version().await?, None);
 /// assert_ne!(DataVersion::new(1), DataVersion::new(2));
 ///
-/// // What one request reads.
+/// // The repositories for one request that reads.
 /// let reads: Reads<'_> = store.reads().await?;
 /// let organizers: &dyn Repository<Organizer> = reads.organizers();
 /// let categories: &dyn TermRepository<Categories> = reads.categories();
@@ -117,7 +117,7 @@ impl fmt::Debug for Reads<'_> {
 /// assert_eq!(users.list().await?.len(), 1);
 /// assert!(store.repositories().venues().find_many(&[]).await?.is_empty());
 ///
-/// // What the service stores for itself.
+/// // Settings that the service itself stores.
 /// let unit = store.begin().await?;
 /// let settings: &dyn Settings = unit.settings();
 /// settings.get_or_insert("key", "first").await?;

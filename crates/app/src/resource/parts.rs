@@ -1,4 +1,4 @@
-//! What a kind of record does in the use cases.
+//! The parts of a kind of record in the use cases.
 
 use async_trait::async_trait;
 use domain::{Record, Stored, policy::Visibility, web_url::WebUrl};

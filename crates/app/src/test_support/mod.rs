@@ -73,7 +73,7 @@
 //! # }
 //! ```
 //!
-//! What else a store has: users, imported rows, settings, idempotency keys.
+//! The other ports of a store: users, imported rows, settings, idempotency keys.
 //!
 //! ```
 //! use app::{
@@ -198,12 +198,13 @@
     reason = "a test with invalid input fails at once"
 )]
 
+use crate::ports::StoreOverlay;
+
 mod builders;
 mod calendar;
 mod clock;
 mod in_unit;
 mod memory;
-mod store_double;
 
 pub use builders::{
     EntryBuilder, TermBuilder, at, caller, category, event, organizer, tag, user, venue,
@@ -213,4 +214,25 @@ pub use clock::{FixedClock, START};
 pub use in_unit::{add_user, in_unit};
 pub use memory::{FailingStep, InMemoryStore};
 pub use mockall::predicate;
-pub use store_double::StoreDouble;
+
+/// A store in memory of which a test replaces single ports: a [`StoreOverlay`] whose default is over
+/// an empty [`InMemoryStore`].
+///
+/// ```
+/// use app::{ports::MockRepository, test_support::{StoreDouble, calendar}};
+/// use domain::Venue;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let venues = MockRepository::<Venue>::new();
+/// let calendar = calendar(StoreDouble::default().with_venues(venues)).await;
+/// assert_eq!(calendar.site().host, "localhost");
+/// # }
+/// ```
+pub type StoreDouble = StoreOverlay;
+
+impl Default for StoreOverlay {
+    fn default() -> Self {
+        Self::over(InMemoryStore::new())
+    }
+}

@@ -151,7 +151,7 @@ impl<R> WriteInput<R, Update> {
 ///
 /// # Venues and organizers
 ///
-/// What they share with events: owner, date, status, image, web site, and a title that a translation may
+/// They share these fields with events: owner, date, status, image, web site, and a title that a translation may
 /// lose.
 ///
 /// ```

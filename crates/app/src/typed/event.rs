@@ -8,6 +8,7 @@ use domain::{
     ticket::Ticket,
     time::EventTime,
 };
+use serde_json::Value;
 
 use super::{Builder, New, NewEvent, PlaceLink, TermLink, Update, instant, ticket};
 
@@ -123,6 +124,21 @@ impl Builder<Event, Update> {
     /// Removes the password, which opens the content.
     pub fn clear_password(self) -> Self {
         self.clear("password")
+    }
+
+    /// Removes all categories.
+    pub fn clear_categories(self) -> Self {
+        self.set("categories", Vec::<Value>::new())
+    }
+
+    /// Removes all tags.
+    pub fn clear_tags(self) -> Self {
+        self.set("tags", Vec::<Value>::new())
+    }
+
+    /// Removes all organizers.
+    pub fn clear_organizers(self) -> Self {
+        self.set("organizer", Vec::<Value>::new())
     }
 
     /// Removes the venue.

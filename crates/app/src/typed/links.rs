@@ -38,7 +38,8 @@ impl<X: Taxonomy> From<Title> for TermLink<X> {
 
 /// The link of an event to a venue or an organizer: from its ID, or from all its fields.
 ///
-/// A stored one with the same fields is linked; without any, a new one is created.
+/// A stored one that the caller sees, with the same name and no contradicting field, is linked;
+/// without any, a new one is created.
 #[derive(Clone, Debug)]
 pub struct PlaceLink<D> {
     pub(super) value: Value,

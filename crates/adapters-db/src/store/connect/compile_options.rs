@@ -12,7 +12,7 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, Statement};
 /// LIBSQLITE3_FLAGS = "-DSQLITE_ENABLE_QPSG -USQLITE_ENABLE_STAT4 -USQLITE_ENABLE_MEMORY_MANAGEMENT -USQLITE_ENABLE_API_ARMOR -DSQLITE_DEFAULT_MEMSTATUS=0"
 /// ```
 ///
-/// Without them, answers are the same, and [`connect`](crate::connect) logs a warning. With
+/// With other options, answers are the same, and [`connect`](crate::connect) logs a warning. With
 /// `ENABLE_QPSG` and without `ENABLE_STAT4`, plans do not depend on bound values, so that no
 /// statement is prepared again for other values. With `DEFAULT_MEMSTATUS=0` and without
 /// `ENABLE_MEMORY_MANAGEMENT`, connections do not wait for each other. `ENABLE_API_ARMOR` checks
@@ -20,23 +20,31 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, Statement};
 pub const SQLITE_FLAGS: &str = "-DSQLITE_ENABLE_QPSG -USQLITE_ENABLE_STAT4 -USQLITE_ENABLE_MEMORY_MANAGEMENT \
      -USQLITE_ENABLE_API_ARMOR -DSQLITE_DEFAULT_MEMSTATUS=0";
 
-/// Logs one warning if SQLite was compiled with other options.
-pub(super) async fn check(connection: &DatabaseConnection) -> Result<(), DbErr> {
+/// Logs one warning if SQLite was compiled with other options. One that does not list its options is
+/// used, too.
+pub(super) async fn check(connection: &DatabaseConnection) {
+    match options(connection).await {
+        Ok(options) => {
+            let deviations = deviations(&options);
+            if !deviations.is_empty() {
+                tracing::warn!(
+                    "SQLite was compiled {}, so it is slower: set LIBSQLITE3_FLAGS in \
+                     .cargo/config.toml as the documentation of adapters_db::SQLITE_FLAGS says",
+                    deviations.join(", ")
+                );
+            }
+        }
+        Err(error) => tracing::debug!(%error, "the compile options of SQLite are unknown"),
+    }
+}
+
+async fn options(connection: &DatabaseConnection) -> Result<Vec<String>, DbErr> {
     let statement = Statement::from_string(
         connection.get_database_backend(),
         "SELECT * FROM pragma_compile_options",
     );
     let rows = connection.query_all_raw(statement).await?;
-    let options = rows.iter().map(|row| row.try_get_by_index(0));
-    let deviations = deviations(&options.collect::<Result<Vec<String>, _>>()?);
-    if !deviations.is_empty() {
-        tracing::warn!(
-            "SQLite was compiled {}, so it is slower: set LIBSQLITE3_FLAGS in .cargo/config.toml \
-             as the documentation of adapters_db::SQLITE_FLAGS says",
-            deviations.join(", ")
-        );
-    }
-    Ok(())
+    rows.iter().map(|row| row.try_get_by_index(0)).collect()
 }
 
 /// The differences of the options from [`SQLITE_FLAGS`].

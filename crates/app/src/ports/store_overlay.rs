@@ -8,22 +8,20 @@ use domain::{
     term::{Categories, Tags},
 };
 
-use super::InMemoryStore;
-use crate::ports::{
+use super::{
     DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Repositories,
     Repository, Settings, Store, StoreError, TermRepository, UnitOfWork, UserRepository,
 };
 
-/// A store of which single ports are replaced, by mocks or by implementations of one's own.
+/// A store of which single ports are replaced, by implementations of one's own or by mocks.
 ///
-/// Plain reads and units of work alike use the replaced ports; the rest is the
-/// [`InMemoryStore`], or another store: [`StoreDouble::over`]. A write to a replaced port is not part
+/// Plain reads and units of work alike use the replaced ports; the rest is the store below. A write to a replaced port is not part
 /// of the unit of work: a rollback does not undo it. Clones share the store and its ports.
 ///
 /// ```
 /// use app::{
-///     ports::{MockRepository, Repositories, Store},
-///     test_support::StoreDouble,
+///     ports::{MockRepository, Repositories, Store, StoreOverlay},
+///     test_support::InMemoryStore,
 /// };
 /// use domain::{Venue, VenueId};
 ///
@@ -31,7 +29,7 @@ use crate::ports::{
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let mut venues = MockRepository::<Venue>::new();
 /// venues.expect_delete().times(1).returning(|_| Ok(true));
-/// let store = StoreDouble::default().with_venues(venues);
+/// let store = StoreOverlay::over(InMemoryStore::new()).with_venues(venues);
 ///
 /// let unit = store.begin().await?;
 /// assert!(unit.venues().delete(VenueId::from_raw(7)).await?);
@@ -39,18 +37,18 @@ use crate::ports::{
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct StoreDouble {
+pub struct StoreOverlay {
     store: Arc<dyn Store>,
     ports: Arc<Ports>,
 }
 
-impl StoreDouble {
+impl StoreOverlay {
     /// Another store, of which ports are to be replaced.
     ///
     /// ```
     /// use app::{
-    ///     ports::{MockUserRepository, Repositories, StoreError},
-    ///     test_support::{InMemoryStore, StoreDouble, add_user, in_unit, venue},
+    ///     ports::{MockUserRepository, Repositories, StoreError, StoreOverlay},
+    ///     test_support::{InMemoryStore, add_user, in_unit, venue},
     /// };
     /// use domain::Role;
     ///
@@ -62,7 +60,7 @@ impl StoreDouble {
     ///
     /// let mut users = MockUserRepository::new();
     /// users.expect_list().returning(|| Ok(Vec::new()));
-    /// let store = StoreDouble::over(memory).with_users(users);
+    /// let store = StoreOverlay::over(memory).with_users(users);
     /// assert_eq!(store.users().list().await?, []);
     /// assert_eq!(store.venues().find(mill.id).await?, Some(mill));
     /// # Ok(())
@@ -76,15 +74,9 @@ impl StoreDouble {
     }
 }
 
-impl Default for StoreDouble {
-    fn default() -> Self {
-        Self::over(InMemoryStore::new())
-    }
-}
-
-impl fmt::Debug for StoreDouble {
+impl fmt::Debug for StoreOverlay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StoreDouble").finish_non_exhaustive()
+        f.debug_struct("StoreOverlay").finish_non_exhaustive()
     }
 }
 
@@ -98,7 +90,13 @@ macro_rules! ports {
             $($port: Option<Arc<dyn $trait>>,)*
         }
 
-        impl StoreDouble {
+        impl Ports {
+            fn is_empty(&self) -> bool {
+                true $(&& self.$port.is_none())*
+            }
+        }
+
+        impl StoreOverlay {
             $(
                 #[doc = concat!("Replaces the port `", stringify!($port), "`.")]
                 #[must_use]
@@ -109,7 +107,7 @@ macro_rules! ports {
             )*
         }
 
-        impl Repositories for StoreDouble {
+        impl Repositories for StoreOverlay {
             $(fn $port(&self) -> &dyn $trait {
                 match &self.ports.$port {
                     Some(port) => &**port,
@@ -118,7 +116,7 @@ macro_rules! ports {
             })*
         }
 
-        impl Repositories for UnitDouble {
+        impl Repositories for UnitOverlay {
             $(fn $port(&self) -> &dyn $trait {
                 match &self.ports.$port {
                     Some(port) => &**port,
@@ -143,15 +141,20 @@ ports! {
 }
 
 #[async_trait]
-impl Store for StoreDouble {
+impl Store for StoreOverlay {
     async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
         let unit = self.store.begin().await?;
         let ports = Arc::clone(&self.ports);
-        Ok(Box::new(UnitDouble { unit, ports }))
+        Ok(Box::new(UnitOverlay { unit, ports }))
     }
 
+    /// None if a port is replaced: the store does not see its changes.
     async fn version(&self) -> Result<Option<DataVersion>, StoreError> {
-        self.store.version().await
+        if self.ports.is_empty() {
+            self.store.version().await
+        } else {
+            Ok(None)
+        }
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
@@ -164,13 +167,13 @@ impl Store for StoreDouble {
 }
 
 /// A unit of work with the replaced ports of its store.
-struct UnitDouble {
+struct UnitOverlay {
     unit: Box<dyn UnitOfWork>,
     ports: Arc<Ports>,
 }
 
 #[async_trait]
-impl UnitOfWork for UnitDouble {
+impl UnitOfWork for UnitOverlay {
     async fn commit(self: Box<Self>) -> Result<(), StoreError> {
         self.unit.commit().await
     }
