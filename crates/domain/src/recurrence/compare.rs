@@ -1,27 +1,42 @@
 //! The difference between two recurrences of one series.
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
 
-use super::{moved::Shift, set::Recurrence, slot::Slot};
-use crate::time::{NaiveDate, Timestamp};
+use super::{
+    occurrence::Occurrence,
+    set::{MARGIN, Recurrence, last_second},
+    slot::Slot,
+};
+use crate::time::Timestamp;
+
+/// A slot, its name after a change, and its instant.
+#[derive(Clone, Copy, Debug)]
+struct Named {
+    name: Slot,
+    slot: Slot,
+    start: Timestamp,
+}
 
 /// What a change of a recurrence did to its occurrences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparison {
     /// Slots that remain, by their former and their new names, in order.
     pub kept: Vec<(Slot, Slot)>,
-    /// New slots that are none of the former ones.
+    /// New slots that are none of the former ones, or that were deleted.
     pub added: Vec<Slot>,
-    /// Former slots that are none of the new ones.
+    /// Former slots that are none of the new ones, or that are deleted now.
     pub removed: Vec<Slot>,
+    /// Slots that were deleted and are, by their former and their new names, in order.
+    pub deleted: Vec<(Slot, Slot)>,
 }
 
 impl Recurrence {
     /// Compares the occurrences that start before a horizon with those of another recurrence that
     /// takes this one's place.
     ///
-    /// A slot remains if the new recurrence has it, moved as the start is ([`Shift`]). A slot at
-    /// another time of the same day is the same one if that day has one before and after.
+    /// A slot remains if the new recurrence has it, moved as by [`Self::moved`], even at or after the
+    /// horizon. A slot at another time of the same day is the same one if that day has one before
+    /// and after, deleted or not.
     ///
     /// ```
     /// # use std::collections::BTreeSet;
@@ -35,37 +50,111 @@ impl Recurrence {
     /// };
     /// let old = recurrence("FREQ=WEEKLY;COUNT=6");
     /// let new = recurrence("FREQ=WEEKLY;BYDAY=TU,TH;COUNT=6");
-    /// let Comparison { kept, added, removed } = old.compare(&new, Timestamp::MAX);
+    /// let Comparison { kept, added, removed, .. } = old.compare(&new, Timestamp::MAX);
     /// assert_eq!((kept.len(), added.len(), removed.len()), (3, 3, 3));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn compare(&self, new: &Self, horizon: Timestamp) -> Comparison {
-        let shift = Shift::between(self.first(), new.first());
-        let mut days = BTreeMap::<NaiveDate, [Vec<(Slot, Slot)>; 2]>::new();
-        for former in self.occurrences(..horizon) {
-            let slot = shift.apply(former.slot);
-            days.entry(slot.day()).or_default()[0].push((former.slot, slot));
-        }
-        for added in new.occurrences(..horizon) {
-            let slot = added.slot;
-            days.entry(slot.day()).or_default()[1].push((slot, slot));
-        }
+        let last = Slot::new(self.first().zone().at(horizon).local).plus(MARGIN);
         let mut comparison = Comparison::default();
-        for [old, new] in days.into_values() {
-            let is_one = old.len() == 1 && new.len() == 1;
-            let mut is_kept = vec![false; new.len()];
-            for (former, slot) in old {
-                match new.iter().position(|(new, _)| is_one || *new == slot) {
-                    Some(index) if !is_kept[index] => {
-                        is_kept[index] = true;
-                        comparison.kept.push((former, new[index].0));
+        for pair in self.pairs(new, last) {
+            let former = pair[0].filter(|former| former.start < horizon);
+            let present = pair[1].filter(|one| former.is_some() || one.start < horizon);
+            let was_there = former.is_some_and(|one| !self.deleted().contains(&one.slot));
+            let is_there = present.is_some_and(|one| !new.deleted().contains(&one.slot));
+            match (former, present) {
+                (Some(former), Some(present)) if was_there == is_there => {
+                    let slots = (former.slot, present.slot);
+                    if is_there {
+                        comparison.kept.push(slots);
+                    } else {
+                        comparison.deleted.push(slots);
                     }
-                    _ => comparison.removed.push(former),
+                }
+                (former, present) => {
+                    let removed = former.filter(|_| was_there);
+                    comparison.removed.extend(removed.map(|one| one.slot));
+                    let added = present.filter(|_| is_there);
+                    comparison.added.extend(added.map(|one| one.slot));
                 }
             }
-            let added = new.iter().zip(is_kept).filter(|(_, is_kept)| !is_kept);
-            comparison.added.extend(added.map(|((slot, _), _)| *slot));
         }
         comparison
+    }
+
+    /// The recurrence with its deleted slots under the names that they have by its rule, where they
+    /// had others in `old`.
+    pub(super) fn with_deleted_of(self, old: &Self) -> Self {
+        let Some(last) = old.deleted().last() else {
+            return self;
+        };
+        let end_of_day = Slot::new(last_second(last.day()));
+        let mut deleted = old.deleted().clone();
+        let pairs = old.pairs(&self, end_of_day).into_iter();
+        let renamed: Vec<_> = pairs
+            .filter_map(|[former, new]| Some((former?.slot, new?.slot)))
+            .collect();
+        for (former, new) in renamed {
+            if old.deleted().contains(&former) && former != new {
+                deleted.remove(&former);
+                deleted.insert(new);
+            }
+        }
+        self.with_dates(self.extra().clone(), deleted)
+    }
+
+    /// The slots up to `last` that have occurrences, deleted or not, each beside the new one that it
+    /// is, in the order of their new names. New ones go as far as former ones become.
+    fn pairs(&self, new: &Self, last: Slot) -> Vec<[Option<Named>; 2]> {
+        let shift = self.shift_to(new, Some(last));
+        let mut old = self.named(last, |slot| shift.apply(slot));
+        // Extra dates can change places with slots of the rule.
+        old.sort_by_key(|one| one.name);
+        let last = old.last().map_or(last, |one| one.name.max(last));
+        let new = new.named(Slot::new(last_second(last.day())), |slot| slot);
+        let (mut old, mut new) = (&*old, &*new);
+        let mut pairs = Vec::with_capacity(old.len().max(new.len()));
+        while let Some(day) = [old.first(), new.first()]
+            .into_iter()
+            .flatten()
+            .map(|one| one.name.day())
+            .min()
+        {
+            let (mut olds, mut news);
+            (olds, old) = old.split_at(old.partition_point(|one| one.name.day() <= day));
+            (news, new) = new.split_at(new.partition_point(|one| one.name.day() <= day));
+            if let ([former], [one]) = (olds, news) {
+                pairs.push([Some(*former), Some(*one)]);
+                continue;
+            }
+            loop {
+                let order = match (olds.first(), news.first()) {
+                    (Some(former), Some(one)) => former.name.cmp(&one.name),
+                    (Some(_), None) => Ordering::Less,
+                    (None, Some(_)) => Ordering::Greater,
+                    (None, None) => break,
+                };
+                let mut pair = [None; 2];
+                if order.is_le() {
+                    pair[0] = olds.split_off_first().copied();
+                }
+                if order.is_ge() {
+                    pair[1] = news.split_off_first().copied();
+                }
+                pairs.push(pair);
+            }
+        }
+        pairs
+    }
+
+    fn named(&self, last: Slot, name: impl Fn(Slot) -> Slot) -> Vec<Named> {
+        let named = |one: Occurrence| Named {
+            name: name(one.slot),
+            slot: one.slot,
+            start: one.when.start().utc,
+        };
+        self.occurrences_between(Slot::MIN, last)
+            .map(named)
+            .collect()
     }
 }

@@ -1,16 +1,17 @@
 //! Recurrences as sent, and their checks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use chrono::{NaiveDateTime, TimeDelta, Timelike};
 
 use super::{
     date_value::DateValue,
     rule::{Part, Rule},
-    set::{Recurrence, end, first_slot},
+    set::{Recurrence, end, last_second},
     slot::Slot,
+    start::Start,
 };
-use crate::time::{EventTime, InvalidDate};
+use crate::time::InvalidDate;
 
 /// A rule, extra dates and deleted dates, as sent.
 ///
@@ -29,9 +30,11 @@ use crate::time::{EventTime, InvalidDate};
 pub struct RecurrenceParts {
     /// The rule; none if there are only extra dates.
     pub rule: Option<Rule>,
-    /// Extra dates (RDATE). A day means 00:00:00, unless the event takes whole days.
+    /// Extra dates (RDATE). A day means 00:00:00, unless the event takes whole days. An instant means
+    /// the wall clock at that time: if that one occurs twice, the first time.
     pub extra: Vec<DateValue>,
-    /// Deleted dates (EXDATE). A day means all slots of that day.
+    /// Deleted dates (EXDATE). A day means all slots of that day. An instant at the second time that
+    /// a wall clock occurs does nothing, unless a slot is there.
     pub deleted: Vec<DateValue>,
 }
 
@@ -65,10 +68,10 @@ pub enum InvalidRecurrence {
     /// It ends, but has more than [`Recurrence::MAX_SLOTS`] slots.
     #[error("must have at most {max} dates", max = Recurrence::MAX_SLOTS)]
     TooManySlots,
-    /// There are more than [`Recurrence::MAX_DATES`] extra dates, or as many deleted ones.
+    /// There are more than [`Recurrence::MAX_DATES`] extra dates or deleted ones, as sent or as slots.
     #[error("must have at most {max} extra and {max} deleted dates", max = Recurrence::MAX_DATES)]
     TooManyDates,
-    /// All slots are deleted.
+    /// No slot has an occurrence: all are deleted, or deleted ones take the instants of the others.
     #[error("must not delete all dates")]
     NoneLeft,
     /// An extra or a deleted date is outside the years 1 to 9999.
@@ -79,7 +82,7 @@ pub enum InvalidRecurrence {
 impl Recurrence {
     /// Most slots of a recurrence that ends.
     pub const MAX_SLOTS: usize = 5000;
-    /// Most extra dates, and most deleted dates, as sent.
+    /// Most extra dates, and most deleted dates: as sent, and the slots of the days sent.
     pub const MAX_DATES: usize = 1000;
 
     /// Makes the recurrence of an event whose first occurrence is `first`.
@@ -103,45 +106,89 @@ impl Recurrence {
     /// let ended = Recurrence::new(first.clone(), until("20270309"));
     /// assert_eq!(ended, Err(InvalidRecurrence::UntilBeforeStart));
     ///
-    /// let slot = |_| recurrence.slots().next().unwrap().to_string().parse();
+    /// let slot = |_| recurrence.slots(..).next().unwrap().to_string().parse();
     /// let dates = (0..=Recurrence::MAX_DATES).map(slot).collect::<Result<_, _>>()?;
     /// let parts = RecurrenceParts { extra: dates, ..RecurrenceParts::default() };
     /// assert_eq!(Recurrence::new(first, parts), Err(InvalidRecurrence::TooManyDates));
-    /// assert!(recurrence.slots().count() < Recurrence::MAX_SLOTS);
+    /// assert!(recurrence.slots(..).count() < Recurrence::MAX_SLOTS);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
     /// [`InvalidRecurrence`], naming the rule that is broken.
-    pub fn new(first: EventTime, parts: RecurrenceParts) -> Result<Self, InvalidRecurrence> {
-        let RecurrenceParts {
-            rule,
-            extra,
-            deleted,
-        } = parts;
-        if extra.len().max(deleted.len()) > Self::MAX_DATES {
+    pub fn new(start: impl Into<Start>, parts: RecurrenceParts) -> Result<Self, InvalidRecurrence> {
+        let empty = Self::of(start.into(), None, BTreeSet::new(), BTreeSet::new());
+        empty.with_parts(parts.rule, Some(parts.extra), Some(parts.deleted))
+    }
+
+    /// The recurrence with a rule and with extra and deleted dates as sent, checked as by
+    /// [`Self::new`]. Absent dates stay; deleted ones follow their slots to another time of the day
+    /// as in [`Self::compare`].
+    ///
+    /// ```
+    /// # use std::collections::{BTreeSet, HashSet};
+    /// # use domain::recurrence::{InvalidRecurrence, Recurrence};
+    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
+    /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
+    /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
+    /// let six = Recurrence::from_stored(first, rule.clone(), BTreeSet::new(), BTreeSet::new());
+    /// let extra = vec!["2027-03-20T15:00:00".parse()?];
+    /// let seven = six.with_parts(rule.clone(), Some(extra), None)?;
+    /// assert_eq!(seven.total(), Some(7));
+    /// let deleted = vec!["2027-03-16".parse()?];
+    /// assert_eq!(seven.with_parts(rule, None, Some(deleted))?.total(), Some(6));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::new`]. Dates that are there already do not count towards
+    /// [`Self::MAX_DATES`].
+    pub fn with_parts(
+        &self,
+        rule: Option<Rule>,
+        extra: Option<Vec<DateValue>>,
+        deleted: Option<Vec<DateValue>>,
+    ) -> Result<Self, InvalidRecurrence> {
+        let is_too_many = |dates: &Option<Vec<_>>, stored: &BTreeSet<Slot>| {
+            let most = Self::MAX_DATES + stored.len();
+            dates.as_ref().is_some_and(|dates| dates.len() > most)
+        };
+        if is_too_many(&extra, self.extra()) || is_too_many(&deleted, self.deleted()) {
             return Err(InvalidRecurrence::TooManyDates);
         }
         if let Some(rule) = &rule {
-            check_start(rule, &first)?;
+            check_start(rule, self.start())?;
         }
-        let rule_alone = Self::from_stored(first, rule, BTreeSet::new(), BTreeSet::new());
-        let extra = extra.into_iter().map(|date| rule_alone.extra_slot(date));
-        let with_extra = rule_alone.with_dates(extra.collect::<Result<_, _>>()?, BTreeSet::new());
-        let lookup = with_extra.lookup();
-        let deleted = deleted.into_iter();
-        let deleted = deleted.flat_map(|date| lookup.deleted_slots(date));
-        let deleted = deleted.collect();
-        let recurrence = with_extra.with_dates(with_extra.extra().clone(), deleted);
+        let extra = match extra {
+            Some(dates) => {
+                let slots = dates.into_iter().map(|date| self.extra_slot(date));
+                limited(slots.collect::<Result<_, _>>()?, self.extra())?
+            }
+            None => self.extra().clone(),
+        };
+        let with_extra = Self::of(self.start().clone(), rule, extra, BTreeSet::new());
+        let recurrence = match deleted {
+            Some(dates) => {
+                let dates: HashSet<_> = dates.into_iter().collect();
+                let slots = dates.into_iter();
+                let slots = slots.flat_map(|date| with_extra.deleted_slots(date));
+                let deleted = limited(slots.collect(), self.deleted())?;
+                with_extra.with_dates(with_extra.extra().clone(), deleted)
+            }
+            None => with_extra.with_deleted_of(self),
+        };
         recurrence.check_slots()?;
-        Ok(recurrence)
+        Ok(recurrence.with_stored_end())
     }
 
-    /// The recurrence with another rule, checked as by [`Self::new`]. Extra and deleted dates stay.
+    /// The recurrence with another rule, checked as by [`Self::new`]. Extra and deleted dates stay as
+    /// in [`Self::with_parts`].
     ///
     /// ```
-    /// # use std::collections::BTreeSet;
+    /// # use std::collections::{BTreeSet, HashSet};
     /// # use domain::recurrence::{InvalidRecurrence, Recurrence};
     /// # use domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
@@ -150,7 +197,7 @@ impl Recurrence {
     /// let third = BTreeSet::from(["2027-03-16T19:00:00".parse()?]);
     /// let five = Recurrence::from_stored(first, rule, BTreeSet::new(), third);
     /// let seven = five.with_rule(Some("FREQ=WEEKLY;COUNT=8".parse()?))?;
-    /// assert_eq!(seven.slots().count(), 7);
+    /// assert_eq!(seven.slots(..).count(), 7);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -158,15 +205,10 @@ impl Recurrence {
     ///
     /// As for [`Self::new`].
     pub fn with_rule(&self, rule: Option<Rule>) -> Result<Self, InvalidRecurrence> {
-        if let Some(rule) = &rule {
-            check_start(rule, self.first())?;
-        }
-        let (extra, deleted) = (self.extra().clone(), self.deleted().clone());
-        let recurrence = Self::from_stored(self.first().clone(), rule, extra, deleted);
-        recurrence.check_slots()?;
-        Ok(recurrence)
+        self.with_parts(rule, None, None)
     }
 
+    /// Where an instant is the second time that a wall clock occurs, its slot means the first.
     fn extra_slot(&self, date: DateValue) -> Result<Slot, InvalidRecurrence> {
         let local = match date {
             DateValue::Day(day) => Slot::of_day(day).local(),
@@ -176,6 +218,16 @@ impl Recurrence {
         let slot = Slot::at(local, self.first().all_day());
         self.first().zone().at_local(slot.local())?;
         Ok(slot)
+    }
+
+    /// The recurrence with the end that is stored: for a wall clock or a day, an instant that gives
+    /// the same slots.
+    fn with_stored_end(self) -> Self {
+        let Some(until) = self.rule().and_then(|rule| rule.parts().until) else {
+            return self;
+        };
+        let last = self.rule_slots().last().unwrap_or(self.first_slot());
+        self.ended(end(until, self.first()), last)
     }
 
     fn check_slots(&self) -> Result<(), InvalidRecurrence> {
@@ -189,21 +241,37 @@ impl Recurrence {
         }) {
             return Err(InvalidRecurrence::Never);
         }
-        let most = Self::MAX_SLOTS + 1;
-        let is_too_many = || self.all_slots_from(Slot::MIN).take(most).count() == most;
-        if !self.is_endless() && is_too_many() {
+        // COUNT says how many slots there are at most.
+        let counted = self.rule().map_or(Some(1), |rule| rule.parts().count);
+        let counted = counted.and_then(|count| usize::try_from(count).ok());
+        let can_be_too_many =
+            counted.is_none_or(|count| count + self.extra().len() > Self::MAX_SLOTS);
+        let is_too_many = || self.all_slots(..).nth(Self::MAX_SLOTS).is_some();
+        if !self.is_endless() && can_be_too_many && is_too_many() {
             return Err(InvalidRecurrence::TooManySlots);
         }
-        match self.slots().next() {
+        match self.occurrences(..).next() {
             Some(_) => Ok(()),
             None => Err(InvalidRecurrence::NoneLeft),
         }
     }
 }
 
+/// Slots of which not too many are new.
+fn limited(
+    slots: BTreeSet<Slot>,
+    stored: &BTreeSet<Slot>,
+) -> Result<BTreeSet<Slot>, InvalidRecurrence> {
+    match slots.difference(stored).count() {
+        count if count > Recurrence::MAX_DATES => Err(InvalidRecurrence::TooManyDates),
+        _ => Ok(slots),
+    }
+}
+
 /// Checks what a rule says against the start.
-fn check_start(rule: &Rule, first: &EventTime) -> Result<(), InvalidRecurrence> {
+fn check_start(rule: &Rule, start: &Start) -> Result<(), InvalidRecurrence> {
     let parts = rule.parts();
+    let (first, slot) = (start.first(), start.slot().local());
     if first.all_day() {
         let lists = [(Part::Hours, &parts.hours), (Part::Minutes, &parts.minutes)];
         let mut sent = lists.into_iter().filter(|(_, list)| !list.is_empty());
@@ -211,20 +279,17 @@ fn check_start(rule: &Rule, first: &EventTime) -> Result<(), InvalidRecurrence> 
             return Err(InvalidRecurrence::NotForAllDay(part));
         }
     }
-    let start = first_slot(first).local();
-    if parts
-        .seconds
-        .iter()
-        .any(|second| *second != i64::from(start.second()))
-    {
+    let second = i64::from(slot.second());
+    if parts.seconds.iter().any(|sent| *sent != second) {
         return Err(InvalidRecurrence::OtherSecond);
     }
-    let is_before = match parts.until.map(|until| end(until, first)) {
-        Some(DateValue::Instant(until)) => until < first.start().utc,
-        Some(DateValue::Day(until)) => until < start.date(),
-        Some(DateValue::Local(until)) => until < start,
-        None => false,
-    };
+    let is_before = parts.until.is_some_and(|until| match until {
+        DateValue::Instant(until) if !first.all_day() => until < first.start().utc,
+        DateValue::Instant(until) => first.zone().at(until).local.date() < slot.date(),
+        DateValue::Day(until) => last_second(until) < slot,
+        DateValue::Local(until) if first.all_day() => until.date() < slot.date(),
+        DateValue::Local(until) => until < slot,
+    });
     if is_before {
         Err(InvalidRecurrence::UntilBeforeStart)
     } else {

@@ -121,7 +121,7 @@ impl Recurrence {
 
     fn date_line<'a>(&self, name: &str, slots: impl Iterator<Item = &'a Slot>) -> Option<String> {
         let zone = self.first().zone();
-        let has_name = zone.name().contains('/');
+        let has_name = zone.is_iana() && *zone != Zone::utc();
         let value = |slot: &Slot| match self.recurrence_id(*slot) {
             DateValue::Local(local) if !has_name => match zone.at_local(local) {
                 Ok(moment) => DateValue::Instant(moment.utc).basic(),

@@ -1,21 +1,13 @@
 //! The slots that single dates mean.
 
-use chrono::{TimeDelta, Timelike};
+use chrono::{NaiveDate, NaiveTime, TimeDelta, Timelike};
 
 use super::{
     date_value::DateValue,
-    rule::Rule,
     set::{Recurrence, last_second},
     slot::Slot,
 };
 use crate::time::Timestamp;
-
-/// Slots of a recurrence, deleted or not, to be looked up many times.
-pub(super) struct Lookup<'a> {
-    recurrence: &'a Recurrence,
-    /// All slots of a rule with COUNT, which are counted from the start; other rules begin anywhere.
-    counted: Option<Vec<Slot>>,
-}
 
 impl Recurrence {
     /// The one slot that a date means, deleted or not: its wall clock, its instant, or the only one
@@ -38,7 +30,11 @@ impl Recurrence {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn find(&self, date: DateValue) -> Option<Slot> {
-        match *self.lookup().slots_at(date) {
+        let slots = match self.kind_of(date) {
+            DateValue::Day(day) => self.shown_of(day),
+            date => self.slots_at(date),
+        };
+        match *slots {
             [slot] => Some(slot),
             _ => None,
         }
@@ -72,67 +68,108 @@ impl Recurrence {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn label(&self, slot: Slot) -> String {
-        let day = DateValue::Day(slot.day());
-        let local = slot.local();
-        match self.lookup().slots_at(day).len() {
-            0 | 1 => day.to_string(),
-            _ if local.second() == 0 => format!("{day}-{}", local.format("%H%M")),
-            _ => format!("{day}-{}", local.format("%H%M%S")),
-        }
+        label(slot, self.shown_of(slot.day()).len() > 1)
+    }
+
+    /// The labels of slots, in their order. It works out each day once if its slots come together.
+    ///
+    /// ```
+    /// # use std::collections::BTreeSet;
+    /// # use domain::recurrence::Recurrence;
+    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
+    /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
+    /// let rule = Some("FREQ=WEEKLY;COUNT=2".parse()?);
+    /// let extra = BTreeSet::from(["2027-03-09T23:30:00".parse()?]);
+    /// let series = Recurrence::from_stored(first, rule, extra, BTreeSet::new());
+    /// let labels: Vec<_> = series.labels(series.slots(..)).collect();
+    /// assert_eq!(labels, ["2027-03-02", "2027-03-09-1900", "2027-03-09-2330"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn labels(&self, slots: impl IntoIterator<Item = Slot>) -> impl Iterator<Item = String> {
+        let mut known = None;
+        slots.into_iter().map(move |slot| {
+            let day = slot.day();
+            let is_one_of_several = match known {
+                Some((known_day, is_one_of_several)) if known_day == day => is_one_of_several,
+                _ => self.shown_of(day).len() > 1,
+            };
+            known = Some((day, is_one_of_several));
+            label(slot, is_one_of_several)
+        })
     }
 
     /// The slot with a label, deleted or not.
-    pub fn find_label(&self, label: &str) -> Option<Slot> {
-        let (day, _) = label.split_at_checked("YYYY-MM-DD".len())?;
-        let day = day.parse().ok()?;
-        let slots = self.lookup().slots_at(day);
-        slots.into_iter().find(|slot| self.label(*slot) == label)
+    pub fn find_label(&self, text: &str) -> Option<Slot> {
+        let (day, time) = text.split_at_checked("YYYY-MM-DD".len())?;
+        let DateValue::Day(day) = day.parse().ok()? else {
+            return None;
+        };
+        let slots = self.shown_of(day);
+        let slot = match time.strip_prefix('-') {
+            Some(time) => {
+                let seconds = if time.len() == "HHMM".len() { "00" } else { "" };
+                let time = NaiveTime::parse_from_str(&format!("{time}{seconds}"), "%H%M%S").ok()?;
+                Slot::new(day.and_time(time))
+            }
+            None => *slots.first()?,
+        };
+        let is_it = slots.contains(&slot) && label(slot, slots.len() > 1) == text;
+        is_it.then_some(slot)
     }
 
-    pub(super) fn lookup(&self) -> Lookup<'_> {
-        let parts = self.rule().map(Rule::parts);
-        let has_count = parts.is_some_and(|parts| parts.count.is_some());
-        Lookup {
-            recurrence: self,
-            counted: has_count.then(|| self.all_slots_from(Slot::MIN).collect()),
-        }
-    }
-}
-
-impl Lookup<'_> {
     /// The slots that a date means: its wall clock, its instant, or those of its day.
     pub(super) fn slots_at(&self, date: DateValue) -> Vec<Slot> {
-        match self.local(date) {
-            DateValue::Day(day) => self.between(Slot::of_day(day), Slot::new(last_second(day))),
-            DateValue::Local(local) => self.between(Slot::new(local), Slot::new(local)),
+        match self.kind_of(date) {
+            DateValue::Day(day) => self.slots_of(day),
+            DateValue::Local(local) => {
+                let slot = Slot::new(local);
+                self.has_slot(slot).then_some(slot).into_iter().collect()
+            }
             DateValue::Instant(instant) => {
                 let is_at = |slot: &Slot| {
-                    let when = self.recurrence.time_at(*slot);
-                    when.is_some_and(|when| when.start().utc == instant)
+                    let when = self.time_at(*slot);
+                    self.has_slot(*slot) && when.is_some_and(|when| when.start().utc == instant)
                 };
                 self.candidates(instant).find(is_at).into_iter().collect()
             }
         }
     }
 
-    /// The slots that a deleted date means; at least one.
+    /// The slots of a day, deleted or not.
+    pub(super) fn slots_of(&self, day: NaiveDate) -> Vec<Slot> {
+        let (from, to) = (Slot::of_day(day), Slot::new(last_second(day)));
+        self.all_slots_between(from, to).collect()
+    }
+
+    /// The slots of a day that have occurrences, deleted or not.
+    fn shown_of(&self, day: NaiveDate) -> Vec<Slot> {
+        let mut slots = self.slots_of(day);
+        if slots.len() > 1 {
+            slots.retain(|slot| self.occurrence(*slot).is_some());
+        }
+        slots
+    }
+
+    /// The slots that a deleted date means. A date that hits none gives a wall clock that is none;
+    /// an instant at the second time that a wall clock of a slot occurs has no such wall clock.
     pub(super) fn deleted_slots(&self, date: DateValue) -> Vec<Slot> {
         let slots = self.slots_at(date);
         if !slots.is_empty() {
             return slots;
         }
-        let first = self.recurrence.first_slot().local();
         let local = match date {
-            DateValue::Day(day) => day.and_time(first.time()),
+            DateValue::Day(day) => day.and_time(self.first_slot().local().time()),
             DateValue::Local(local) => local,
-            DateValue::Instant(instant) => self.recurrence.first().zone().at(instant).local,
+            DateValue::Instant(instant) => self.first().zone().at(instant).local,
         };
-        vec![Slot::at(local, self.recurrence.first().all_day())]
+        let slot = Slot::at(local, self.first().all_day());
+        (!self.has_slot(slot)).then_some(slot).into_iter().collect()
     }
 
     /// A date as the slots have it: a day if the event takes whole days.
-    fn local(&self, date: DateValue) -> DateValue {
-        let first = self.recurrence.first();
+    pub(super) fn kind_of(&self, date: DateValue) -> DateValue {
+        let first = self.first();
         match date {
             DateValue::Local(local) if first.all_day() => DateValue::Day(local.date()),
             DateValue::Instant(instant) if first.all_day() => {
@@ -142,28 +179,26 @@ impl Lookup<'_> {
         }
     }
 
-    /// The slots at the wall clock of an instant, and at the wall clock that the clocks skipped
-    /// within the day before it and that has moved there.
+    /// The wall clock of an instant, and that which the clocks skipped within the day before it and
+    /// which has moved there.
     fn candidates(&self, instant: Timestamp) -> impl Iterator<Item = Slot> {
-        let zone = self.recurrence.first().zone();
+        let zone = self.first().zone();
         let day_before = instant.saturating_add(-86_400);
         let shown = zone.at(instant).local;
         let elapsed = TimeDelta::seconds(instant.seconds() - day_before.seconds());
         let jump = shown - zone.at(day_before).local - elapsed;
         let shown = Slot::new(shown);
         let skipped = (jump > TimeDelta::zero()).then(|| shown.plus(-jump));
-        let slots = [Some(shown), skipped].into_iter().flatten();
-        slots.flat_map(|slot| self.between(slot, slot))
+        [Some(shown), skipped].into_iter().flatten()
     }
+}
 
-    fn between(&self, from: Slot, to: Slot) -> Vec<Slot> {
-        match &self.counted {
-            None => self.recurrence.all_slots_between(from, to).collect(),
-            Some(slots) => {
-                let start = slots.partition_point(|slot| *slot < from);
-                let slots = slots.iter().skip(start).copied();
-                slots.take_while(|slot| *slot <= to).collect()
-            }
-        }
+/// A slot within a slug, with its time of day if its day has several slots.
+fn label(slot: Slot, is_one_of_several: bool) -> String {
+    let (day, local) = (DateValue::Day(slot.day()), slot.local());
+    match () {
+        () if !is_one_of_several => day.to_string(),
+        () if local.second() == 0 => format!("{day}-{}", local.format("%H%M")),
+        () => format!("{day}-{}", local.format("%H%M%S")),
     }
 }

@@ -28,8 +28,8 @@
 //! # Changes
 //!
 //! [`Recurrence::split`] divides a series at a slot. [`Recurrence::moved`] follows a new start, zone or
-//! kind of day, and [`Shift`] says the new name of each slot. [`Recurrence::with_rule`] takes another
-//! rule. [`Recurrence::compare`] says which slots a change keeps, adds and removes.
+//! kind of day. [`Recurrence::changed`] takes another rule or other dates. [`Recurrence::compare`] says
+//! which slots a change keeps, with their new names, and which it adds and removes.
 //!
 //! ```
 //! use domain::{
@@ -47,7 +47,7 @@
 //! let horizon = Timestamp::from_seconds(1_810_000_000).unwrap();
 //! assert_eq!(weekly.occurrences(..horizon).count(), 7);
 //! let thursdays = weekly.with_rule(Some("FREQ=WEEKLY;BYDAY=TU,TH".parse()?))?;
-//! let Comparison { kept, added, removed } = weekly.compare(&thursdays, horizon);
+//! let Comparison { kept, added, removed, .. } = weekly.compare(&thursdays, horizon);
 //! assert_eq!((kept.len(), added.len(), removed.len()), (7, 8, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -71,6 +71,7 @@ mod set;
 mod slot;
 mod slots;
 mod split;
+mod start;
 
 pub use chrono::Weekday;
 
@@ -78,9 +79,10 @@ pub use compare::Comparison;
 pub use date_value::DateValue;
 pub use input::{InvalidRecurrence, RecurrenceParts};
 pub use lines::InvalidLine;
-pub use moved::{InvalidMove, Shift};
+pub use moved::InvalidMove;
 pub use occurrence::Occurrence;
 pub use rule::{Frequency, InvalidRule, MissingDay, Part, Rule, RuleParts, WeekdayNumber};
 pub use set::Recurrence;
 pub use slot::Slot;
 pub use split::InvalidSplit;
+pub use start::Start;

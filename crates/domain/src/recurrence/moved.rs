@@ -1,62 +1,52 @@
 //! Moves of a recurrence to another start, zone or kind of day.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::{Datelike, NaiveTime, TimeDelta, Timelike};
+use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike};
 
 use super::{
     date_value::DateValue,
     rule::{Frequency, Part, Rule, RuleParts, WEEKDAYS},
-    set::{Recurrence, end, first_slot, length},
+    set::{Recurrence, end},
     slot::Slot,
+    start::Start,
 };
 use crate::time::{EventTime, InvalidEventTime};
 
-/// The distance by which all slots of a series move with its start.
+/// The names that the slots of a recurrence have in one that takes its place.
 ///
-/// Wall clocks stay where only the zone changes. Slots become days where the event comes to take
-/// whole days, and get the time of the start where it no longer does.
-///
-/// ```
-/// use domain::recurrence::{Shift, Slot};
-/// use domain::time::{EventTime, Zone, parse_civil};
-///
-/// let at = |text| {
-///     let start = parse_civil(text).unwrap();
-///     EventTime::new(Zone::utc(), start, start, false)
-/// };
-/// let shift = Shift::between(&at("2027-03-02 19:00:00")?, &at("2027-03-03 20:00:00")?);
-/// let third: Slot = "2027-03-16T19:00:00".parse()?;
-/// assert_eq!(shift.apply(third).to_string(), "2027-03-17T20:00:00");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shift {
+/// They move by the distance of the starts. Wall clocks stay where only the zone changes. Slots
+/// become days where the event comes to take whole days, and get the time of the start where it no
+/// longer does.
+#[derive(Clone, Debug)]
+pub(super) struct Shift {
     distance: TimeDelta,
     /// The time of day of all slots after the move; none if it moves, too.
     time: Option<NaiveTime>,
+    /// Slots of a rule that gives other days than the distance; the n-th is the n-th.
+    by_index: BTreeMap<Slot, Slot>,
 }
 
 impl Shift {
-    /// The shift of the slots whose first occurrence moves from one time to another.
-    pub fn between(from: &EventTime, to: &EventTime) -> Self {
-        let (old, new) = (first_slot(from).local(), first_slot(to).local());
-        if from.all_day() || to.all_day() {
-            Self {
-                distance: new.date() - old.date(),
-                time: Some(new.time()),
-            }
-        } else {
-            Self {
-                distance: new - old,
-                time: None,
-            }
+    fn between(from: &Start, to: &Start) -> Self {
+        let (old, new) = (from.slot().local(), to.slot().local());
+        let has_days = from.first().all_day() || to.first().all_day();
+        Self {
+            distance: if has_days {
+                new.date() - old.date()
+            } else {
+                new - old
+            },
+            time: has_days.then_some(new.time()),
+            by_index: BTreeMap::new(),
         }
     }
 
     /// A slot after the move.
-    #[must_use]
-    pub fn apply(&self, slot: Slot) -> Slot {
+    pub(super) fn apply(&self, slot: Slot) -> Slot {
+        if let Some(slot) = self.by_index.get(&slot) {
+            return *slot;
+        }
         let moved = slot.plus(self.distance);
         match self.time {
             Some(time) => Slot::new(moved.day().and_time(time)),
@@ -79,9 +69,11 @@ pub enum InvalidMove {
 impl Recurrence {
     /// The recurrence after a move of its first occurrence to another time, zone or kind of day.
     ///
-    /// All slots move by the same distance on the clock ([`Shift`]), with extra and deleted dates
-    /// and the end. What the rule takes from the start follows it. Weekdays of a weekly rule turn;
-    /// any other rule with BYDAY, BYMONTHDAY, BYYEARDAY or BYWEEKNO stays on its days.
+    /// All slots move by the same distance on the clock, with extra and deleted dates and the end.
+    /// What the rule takes from the start follows it. Weekdays of a weekly rule turn; any other rule
+    /// with BYDAY, BYMONTHDAY, BYYEARDAY or BYWEEKNO stays on its days, and so does a daily or
+    /// weekly one with BYMONTH. Not all months have the same days: of a monthly or yearly rule, the
+    /// n-th slot becomes the n-th, and as many remain.
     ///
     /// ```
     /// # use std::collections::BTreeSet;
@@ -107,23 +99,55 @@ impl Recurrence {
     ///
     /// [`InvalidMove`], naming the part of the rule that does not follow.
     pub fn moved(&self, to: &EventTime) -> Result<Self, InvalidMove> {
-        let shift = Shift::between(self.first(), to);
+        let start = self.start().moved(to);
+        let shift = Shift::between(self.start(), &start);
         let rule = match self.rule() {
-            Some(rule) => Some(self.moved_rule(rule, to)?),
+            Some(rule) => Some(self.moved_rule(rule, &start)?),
             None => None,
         };
-        let extra = self.extra().iter().map(|slot| shift.apply(*slot));
-        // A day is deleted if all its slots were.
-        let has_become_days = to.all_day() && !self.first().all_day();
-        let lookup = self.lookup();
-        let is_deleted = |slot: &&Slot| {
-            let of_day = lookup.slots_at(DateValue::Day(slot.day()));
-            !has_become_days || of_day.iter().all(|slot| self.deleted().contains(slot))
+        let moved = Self::from_stored(start, rule, BTreeSet::new(), BTreeSet::new());
+        let moved = moved.with_end_of(self, &shift);
+        let mut deleted = self.deleted().clone();
+        if to.all_day() && !self.first().all_day() {
+            // A day is deleted if all its slots were.
+            let days: BTreeSet<_> = deleted.iter().map(|slot| slot.day()).collect();
+            let is_deleted = |slot: Slot| self.deleted().contains(&slot);
+            let stay = |day: &NaiveDate| !self.slots_of(*day).into_iter().all(is_deleted);
+            let stay: BTreeSet<_> = days.into_iter().filter(stay).collect();
+            deleted.retain(|slot| !stay.contains(&slot.day()));
+        }
+        let shift = self.shift_to(&moved, self.extra().last().max(deleted.last()).copied());
+        let moved_dates =
+            |slots: &BTreeSet<Slot>| slots.iter().map(|slot| shift.apply(*slot)).collect();
+        Ok(moved.with_dates(moved_dates(self.extra()), moved_dates(&deleted)))
+    }
+
+    /// The names of the slots up to `last` in a recurrence that takes the place of this one.
+    pub(super) fn shift_to(&self, new: &Self, last: Option<Slot>) -> Shift {
+        let mut shift = Shift::between(self.start(), new.start());
+        if let Some(last) = last
+            && self.follows_by_index(new)
+        {
+            let slots = self.rule_slots_between(Slot::MIN, last);
+            shift.by_index = slots.zip(new.rule_slots()).collect();
+        }
+        shift
+    }
+
+    /// Whether the rule takes its day of the month from the start, and is the same after a move of
+    /// the start to another day: not all months have both days.
+    fn follows_by_index(&self, new: &Self) -> bool {
+        let (Some(rule), Some(new_rule)) = (self.rule(), new.rule()) else {
+            return false;
         };
-        let deleted = self.deleted().iter().filter(is_deleted);
-        let deleted = deleted.map(|slot| shift.apply(*slot)).collect();
-        let moved = Self::from_stored(to.clone(), rule, extra.collect(), deleted);
-        Ok(moved.with_end_of(self, shift))
+        let parts = rule.parts();
+        let is_open = matches!(parts.frequency, Frequency::Monthly | Frequency::Yearly)
+            && named_days(parts).is_none()
+            && self.first_slot().day() != new.first_slot().day();
+        let without_end =
+            |rule: &Rule| rule.with(|parts| (parts.count, parts.until) = (None, None));
+        let is_same = |moved: Rule| without_end(&moved) == without_end(new_rule);
+        is_open && self.moved_rule(rule, new.start()).is_ok_and(is_same)
     }
 
     /// The time of the first occurrence with which that of a slot comes at `to`: all move by as much
@@ -150,15 +174,11 @@ impl Recurrence {
     ///
     /// [`InvalidEventTime`] if the first occurrence would leave the years 1 to 9999.
     pub fn first_for(&self, slot: Slot, to: &EventTime) -> Result<EventTime, InvalidEventTime> {
-        let from = self.time_at(slot);
-        let from = from.as_ref().unwrap_or(self.first());
-        let start = Shift::between(from, to).apply(self.first_slot()).local();
-        let end = Slot::new(start).plus(length(to)).local();
-        EventTime::new(to.zone().clone(), start, end, to.all_day())
+        self.start().first_for(slot, to)
     }
 
-    fn moved_rule(&self, rule: &Rule, to: &EventTime) -> Result<Rule, InvalidMove> {
-        let (from, to_slot) = (self.first_slot().local(), first_slot(to).local());
+    fn moved_rule(&self, rule: &Rule, to: &Start) -> Result<Rule, InvalidMove> {
+        let (from, to_slot) = (self.first_slot().local(), to.slot().local());
         let days = (to_slot.date() - from.date()).num_days();
         let parts = rule.parts();
         let mut moved = parts.clone();
@@ -168,37 +188,33 @@ impl Recurrence {
             let (old, new) = (i64::from(from.month()), i64::from(to_slot.month()));
             if parts.frequency == Frequency::Yearly && *months == [old] {
                 *months = vec![new];
-            }
-            if months.contains(&old) && !months.contains(&new) {
+            } else if months.contains(&old) != months.contains(&new) {
                 return Err(InvalidMove::Contradicts(Part::Months));
             }
         }
         let lists = [(Part::Hours, &parts.hours), (Part::Minutes, &parts.minutes)];
         let timed = lists.into_iter().find(|(_, list)| !list.is_empty());
         match timed {
-            Some((part, _)) if to.all_day() => return Err(InvalidMove::NotForAllDay(part)),
-            Some(_) => move_times(
-                &mut moved,
-                &parts.completed(from),
-                from.time(),
-                to_slot.time(),
-            )?,
+            Some((part, _)) if to.first().all_day() => return Err(InvalidMove::NotForAllDay(part)),
+            Some(_) => move_times(&mut moved, from, to_slot.time())?,
             None => {}
         }
         Ok(rule.with(|parts| *parts = moved))
     }
 
-    /// The recurrence with the end that `old` had, moved so that the same slots remain.
-    fn with_end_of(self, old: &Self, shift: Shift) -> Self {
+    /// The recurrence with the end that `old` had, moved so that as many slots remain.
+    fn with_end_of(self, old: &Self, shift: &Shift) -> Self {
         let until = old.rule().and_then(|rule| rule.parts().until);
         let (Some(until), Some(rule)) = (until, self.rule()) else {
             return self;
         };
         let (from, to) = (old.first(), self.first());
-        let is_kept = shift == Shift::between(from, from)
-            && (from.zone(), from.all_day()) == (to.zone(), to.all_day());
+        if old.start().slot() == self.start().slot()
+            && (from.zone(), from.all_day()) == (to.zone(), to.all_day())
+        {
+            return self;
+        }
         let (last, all_day) = match until {
-            _ if is_kept => return self,
             DateValue::Day(day) => (Slot::of_day(day), true),
             DateValue::Local(local) => (Slot::new(local), false),
             DateValue::Instant(instant) => (Slot::new(from.zone().at(instant).local), false),
@@ -209,23 +225,12 @@ impl Recurrence {
         } else {
             DateValue::Local(last.local())
         };
-        let ending = |until| {
-            let rule = rule.with(|parts| parts.until = Some(until));
-            let (extra, deleted) = (self.extra().clone(), self.deleted().clone());
-            Self::from_stored(to.clone(), Some(rule), extra, deleted)
-        };
-        let moved = ending(end(natural, to));
-        let last_slot = |recurrence: &Self| recurrence.rule_slots().last();
-        let wanted = last_slot(old).map(|slot| shift.apply(slot));
-        match wanted {
-            Some(wanted) if last_slot(&moved) != Some(wanted) => {
-                let at = moved
-                    .time_at(wanted)
-                    .map_or(to.start(), |when| when.start());
-                ending(end(DateValue::Instant(at.utc), to))
-            }
-            _ => moved,
-        }
+        let endless = rule.with(|parts| parts.until = None);
+        let none = BTreeSet::new();
+        let endless = Self::from_stored(self.start().clone(), Some(endless), none.clone(), none);
+        let slots = endless.rule_slots().zip(old.rule_slots());
+        let last = slots.last().map_or(self.first_slot(), |(slot, _)| slot);
+        self.ended(end(natural, to), last)
     }
 }
 
@@ -236,6 +241,11 @@ fn turn_days(parts: &mut RuleParts, days: i64) -> Result<(), InvalidMove> {
         let index = usize::try_from(index.rem_euclid(7)).unwrap_or_default();
         WEEKDAYS.get(index).copied().unwrap_or(weekday)
     };
+    // Their days are those of the same months, whatever the start.
+    let is_short = matches!(parts.frequency, Frequency::Daily | Frequency::Weekly);
+    if is_short && !parts.months.is_empty() {
+        return Err(InvalidMove::Contradicts(Part::Months));
+    }
     if parts.frequency == Frequency::Weekly {
         for day in &mut parts.days {
             day.weekday = turned(day.weekday);
@@ -246,6 +256,14 @@ fn turn_days(parts: &mut RuleParts, days: i64) -> Result<(), InvalidMove> {
         }
         return Ok(());
     }
+    match named_days(parts) {
+        Some(part) => Err(InvalidMove::Contradicts(part)),
+        None => Ok(()),
+    }
+}
+
+/// The first part that names days; none if they come from the start.
+fn named_days(parts: &RuleParts) -> Option<Part> {
     let named = [
         (Part::Days, parts.days.is_empty()),
         (Part::DaysOfMonth, parts.days_of_month.is_empty()),
@@ -253,19 +271,16 @@ fn turn_days(parts: &mut RuleParts, days: i64) -> Result<(), InvalidMove> {
         (Part::Weeks, parts.weeks.is_empty()),
     ];
     let mut named = named.into_iter().filter(|(_, is_empty)| !is_empty);
-    match named.next() {
-        Some((part, _)) => Err(InvalidMove::Contradicts(part)),
-        None => Ok(()),
-    }
+    named.next().map(|(part, _)| part)
 }
 
 /// Moves BYHOUR and BYMINUTE by as much as the time of the start, within the day.
 fn move_times(
     parts: &mut RuleParts,
-    completed: &RuleParts,
-    from: NaiveTime,
+    start: NaiveDateTime,
     to: NaiveTime,
 ) -> Result<(), InvalidMove> {
+    let (from, completed) = (start.time(), parts.completed(start));
     let refused = InvalidMove::Contradicts(Part::Hours);
     let distance = (to - from).num_seconds();
     let second = i64::from(from.second());
@@ -284,12 +299,19 @@ fn move_times(
     if hours.len() * minutes.len() != completed.hours.len() * completed.minutes.len() {
         return Err(refused);
     }
-    let start = (i64::from(to.hour()), i64::from(to.minute()));
-    if !parts.hours.is_empty() || !hours.iter().eq([&start.0]) {
-        parts.hours = hours.into_iter().collect();
-    }
-    if !parts.minutes.is_empty() || !minutes.iter().eq([&start.1]) {
-        parts.minutes = minutes.into_iter().collect();
-    }
+    // A list that says no more than the start comes and goes with the move, unless it was there
+    // before, or BYSETPOS would be alone.
+    let keeps_lists = !parts.positions.is_empty();
+    let moved = |list: &[i64], moved: BTreeSet<i64>, from: u32, to: u32| {
+        let (was_open, said_start) = (list.is_empty(), *list == [i64::from(from)]);
+        let says_start = moved.iter().eq([&i64::from(to)]);
+        if says_start && (was_open || !said_start && !keeps_lists) {
+            Vec::new()
+        } else {
+            moved.into_iter().collect()
+        }
+    };
+    parts.hours = moved(&parts.hours, hours, from.hour(), to.hour());
+    parts.minutes = moved(&parts.minutes, minutes, from.minute(), to.minute());
     Ok(())
 }

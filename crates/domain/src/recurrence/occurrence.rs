@@ -7,10 +7,10 @@ use std::{
 };
 
 use super::{
-    set::{MARGIN, Recurrence, first_slot, length},
+    set::{MARGIN, Recurrence},
     slot::Slot,
 };
-use crate::time::{EventTime, NaiveDateTime, Timestamp};
+use crate::time::{EventTime, Timestamp};
 
 /// One time at which an event happens.
 ///
@@ -62,23 +62,7 @@ impl Recurrence {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn time_at(&self, slot: Slot) -> Option<EventTime> {
-        let first = self.first();
-        if slot == self.first_slot() {
-            return Some(first.clone());
-        }
-        let zone = first.zone();
-        if first.all_day() {
-            let days = first.end().local.date() - first.start().local.date();
-            let last = slot.plus(days).local();
-            return EventTime::new(zone.clone(), slot.local(), last, true).ok();
-        }
-        let lasts = length(first);
-        let start = zone.at_local(slot.local()).ok()?;
-        let mut end = zone.at_local(slot.plus(lasts).local()).ok()?;
-        if end.utc < start.utc {
-            end = zone.at(start.utc.saturating_add(lasts.num_seconds()));
-        }
-        EventTime::between(zone.clone(), start, end, false).ok()
+        self.start().time_at(slot)
     }
 
     /// The occurrence at a slot; none if there is no such slot, if it is deleted, or if another
@@ -104,7 +88,7 @@ impl Recurrence {
     /// The occurrence of a slot that is there, deleted or not.
     pub(super) fn occurrence(&self, slot: Slot) -> Option<Occurrence> {
         let when = self.time_at(slot)?;
-        let shown = first_slot(&when);
+        let shown = Slot::shown_by(&when);
         let is_taken = shown != slot && self.has_slot(shown);
         (!is_taken).then_some(Occurrence { slot, when })
     }
@@ -128,6 +112,30 @@ impl Recurrence {
         &self,
         window: impl RangeBounds<Timestamp>,
     ) -> impl Iterator<Item = Occurrence> {
+        let all = self.all_occurrences(window);
+        all.filter(|one| !self.deleted().contains(&one.slot))
+    }
+
+    /// The occurrences whose start is in a window, those of [deleted slots](Self::deleted) included,
+    /// in the order of their slots.
+    ///
+    /// ```
+    /// # use std::collections::BTreeSet;
+    /// # use domain::recurrence::Recurrence;
+    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # let start = parse_civil("2027-01-05 19:00:00").unwrap();
+    /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
+    /// let rule = Some("FREQ=WEEKLY;COUNT=3".parse()?);
+    /// let deleted = BTreeSet::from(["2027-01-12T19:00:00".parse()?]);
+    /// let weekly = Recurrence::from_stored(first, rule, BTreeSet::new(), deleted);
+    /// assert_eq!(weekly.occurrences(..).count(), 2);
+    /// assert_eq!(weekly.all_occurrences(..).count(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn all_occurrences(
+        &self,
+        window: impl RangeBounds<Timestamp>,
+    ) -> impl Iterator<Item = Occurrence> {
         let bounds = (window.start_bound().cloned(), window.end_bound().cloned());
         let near = |instant: Timestamp, margin| {
             Slot::new(self.first().zone().at(instant).local).plus(margin)
@@ -138,14 +146,23 @@ impl Recurrence {
         };
         let last = match bounds.1 {
             Bound::Included(end) | Bound::Excluded(end) => near(end, MARGIN),
-            Bound::Unbounded => Slot::new(NaiveDateTime::MAX),
+            Bound::Unbounded => Slot::MAX,
         };
+        let occurrences = self.occurrences_between(from, last);
+        occurrences.filter(move |one| bounds.contains(&one.when.start().utc))
+    }
+
+    /// The occurrences of the slots from one to another, both included, and deleted ones, too.
+    pub(super) fn occurrences_between(
+        &self,
+        from: Slot,
+        to: Slot,
+    ) -> impl Iterator<Item = Occurrence> {
         let slots = Ahead {
-            rest: self.all_slots_between(from, last),
+            rest: self.all_slots_between(from, to),
             read: VecDeque::new(),
         };
-        let occurrences = slots.occurrences_of(self);
-        occurrences.filter(move |one| bounds.contains(&one.when.start().utc))
+        slots.occurrences_of(self)
     }
 
     /// The number of occurrences; none for an endless rule.
@@ -177,7 +194,7 @@ impl Recurrence {
         if self.is_endless() {
             return None;
         }
-        let slots: Vec<_> = self.slots().collect();
+        let slots: Vec<_> = self.slots(..).collect();
         slots
             .into_iter()
             .rev()
@@ -201,15 +218,12 @@ struct Ahead<I> {
 }
 
 impl<I: Iterator<Item = Slot>> Ahead<I> {
-    /// The occurrences of the slots that are not deleted.
+    /// The occurrences of the slots.
     fn occurrences_of(mut self, recurrence: &Recurrence) -> impl Iterator<Item = Occurrence> {
         let occurrences = iter::from_fn(move || {
             let slot = self.read.pop_front().or_else(|| self.rest.next())?;
-            if recurrence.deleted().contains(&slot) {
-                return Some(None);
-            }
             let when = recurrence.time_at(slot);
-            let shown = when.as_ref().map_or(slot, first_slot);
+            let shown = when.as_ref().map_or(slot, Slot::shown_by);
             let is_taken = shown != slot && self.has(shown);
             let when = when.filter(|_| !is_taken);
             Some(when.map(|when| Occurrence { slot, when }))

@@ -1,6 +1,6 @@
 //! Patterns: which days and times a completed rule selects.
 
-use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike, Weekday};
+use chrono::{Datelike, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike, Weekday};
 
 use super::rule::{Frequency, RuleParts};
 
@@ -125,6 +125,18 @@ impl Pattern {
     /// Whether no day of a month is selected.
     fn leaves_out(&self, month: u32) -> bool {
         self.months.is_some_and(|months| months >> month & 1 == 0)
+    }
+
+    /// The first day of the next selected month, if a week is in none.
+    pub(super) fn month_after(&self, week: NaiveDate) -> Option<NaiveDate> {
+        let last = week.checked_add_signed(TimeDelta::days(6))?;
+        if !self.leaves_out(week.month()) || !self.leaves_out(last.month()) {
+            return None;
+        }
+        let first = last.with_day(1)?;
+        let months = (1..=12).filter_map(|months| first.checked_add_months(Months::new(months)));
+        let mut selected = months.filter(|month| !self.leaves_out(month.month()));
+        selected.next()
     }
 
     /// Adds the selected days of the month of its first day, from a day on in steps of some days.

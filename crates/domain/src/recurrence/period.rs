@@ -124,7 +124,10 @@ impl PatternSlots<'_> {
             Frequency::Weekly => {
                 let anchor = pattern.week_of(pattern.anchor);
                 let weeks = TimeDelta::try_weeks(place - pattern.place(anchor))?;
-                pattern.add_week(anchor.checked_add_signed(weeks)?, &mut self.days);
+                let first = anchor.checked_add_signed(weeks)?;
+                pattern.add_week(first, &mut self.days);
+                // None where the week can have slots.
+                let _ = self.leap(first);
             }
             Frequency::Daily => {
                 let first = first_of_month(place)?;
@@ -135,6 +138,17 @@ impl PatternSlots<'_> {
                 pattern.add_month(first, (from, step), &mut self.days);
             }
         }
+        Some(())
+    }
+
+    /// Goes on from a week, if its months are left out, at the next one with a selected month.
+    fn leap(&mut self, week: NaiveDate) -> Option<()> {
+        let pattern = self.pattern;
+        let month = pattern.month_after(week)?;
+        let step = pattern.step();
+        let steps = (pattern.place(month) - self.place + step - 1).div_euclid(step);
+        self.place += steps.max(0) * step;
+        self.fruitless += steps.max(0);
         Some(())
     }
 

@@ -1,10 +1,10 @@
 //! Recurrences: a rule with extra and deleted dates from a first slot on, and their slots.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::OnceLock};
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 
-use super::{date_value::DateValue, pattern::Pattern, rule::Rule, slot::Slot};
+use super::{date_value::DateValue, pattern::Pattern, rule::Rule, slot::Slot, start::Start};
 use crate::time::{EventTime, Timestamp};
 
 /// More than the clocks of a zone ever jump. Slots this far from an instant, by the wall clock, are
@@ -31,21 +31,36 @@ pub(super) const MARGIN: TimeDelta = TimeDelta::days(2);
 ///     ..RecurrenceParts::default()
 /// };
 /// let recurrence = Recurrence::new(first, weekly)?;
-/// let days: Vec<_> = recurrence.slots().map(|slot| slot.day().to_string()).collect();
+/// let days: Vec<_> = recurrence.slots(..).map(|slot| slot.day().to_string()).collect();
 /// assert_eq!(days, ["2027-03-02", "2027-03-16", "2027-03-23", "2027-03-30", "2027-04-06"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recurrence {
-    first: EventTime,
+    start: Start,
     rule: Option<Rule>,
     extra: BTreeSet<Slot>,
     deleted: BTreeSet<Slot>,
     pattern: Option<Pattern>,
+    last_counted: LastCounted,
 }
 
+/// The last slot of a rule with COUNT, once it is worked out. It follows from the rest of a
+/// recurrence, and makes no difference between two of them.
+#[derive(Clone, Debug, Default)]
+struct LastCounted(OnceLock<Slot>);
+
+impl PartialEq for LastCounted {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for LastCounted {}
+
 impl Recurrence {
-    /// Wraps what [`Self::new`] made before.
+    /// Wraps what [`Self::new`] made before. The start is that of [`Self::start`]; an [`EventTime`]
+    /// does unless the recurrence is the later half of a split.
     ///
     /// ```
     /// use std::collections::BTreeSet;
@@ -56,11 +71,25 @@ impl Recurrence {
     /// let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let extra = BTreeSet::from(["2027-06-01T10:00:00".parse::<Slot>()?]);
     /// let stored = Recurrence::from_stored(first, None, extra, BTreeSet::new());
-    /// assert_eq!(stored.slots().count(), 2);
+    /// assert_eq!(stored.slots(..).count(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_stored(
-        first: EventTime,
+        start: impl Into<Start>,
+        rule: Option<Rule>,
+        extra: BTreeSet<Slot>,
+        deleted: BTreeSet<Slot>,
+    ) -> Self {
+        let start = start.into();
+        let rule = rule.map(|rule| {
+            rule.with(|parts| parts.until = parts.until.map(|until| end(until, start.first())))
+        });
+        Self::of(start, rule, extra, deleted)
+    }
+
+    /// A recurrence whose end may be a wall clock or a day as sent.
+    pub(super) fn of(
+        start: Start,
         rule: Option<Rule>,
         extra: BTreeSet<Slot>,
         deleted: BTreeSet<Slot>,
@@ -68,17 +97,25 @@ impl Recurrence {
         let rule = rule.map(|rule| {
             rule.with(|parts| {
                 parts.seconds.clear();
-                parts.until = parts.until.map(|until| end(until, &first));
+                if start.first().all_day() {
+                    parts.until = parts.until.map(|until| end(until, start.first()));
+                }
             })
         });
-        let start = first_slot(&first).local();
+        let first = start.slot().local();
         Self {
-            pattern: rule.as_ref().map(|rule| Pattern::new(rule.parts(), start)),
-            first,
+            pattern: rule.as_ref().map(|rule| Pattern::new(rule.parts(), first)),
+            start,
             rule,
             extra,
             deleted,
+            last_counted: LastCounted::default(),
         }
+    }
+
+    /// The first slot, its time, and the length of all occurrences.
+    pub fn start(&self) -> &Start {
+        &self.start
     }
 
     /// The time of the first slot, even if that one is deleted.
@@ -98,12 +135,12 @@ impl Recurrence {
     /// # Ok::<(), domain::time::InvalidEventTime>(())
     /// ```
     pub fn first(&self) -> &EventTime {
-        &self.first
+        self.start.first()
     }
 
     /// The slot of the start.
     pub fn first_slot(&self) -> Slot {
-        first_slot(&self.first)
+        self.start.slot()
     }
 
     /// The rule; none if there are only extra dates.
@@ -131,9 +168,9 @@ impl Recurrence {
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
     /// let six = Recurrence::from_stored(first, rule, BTreeSet::new(), BTreeSet::new());
-    /// let third = six.slots().nth(2).unwrap();
+    /// let third = six.slots(..).nth(2).unwrap();
     /// let five = six.with_dates(six.extra().clone(), BTreeSet::from([third]));
-    /// assert_eq!(five.slots().count(), 5);
+    /// assert_eq!(five.slots(..).count(), 5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -143,6 +180,33 @@ impl Recurrence {
             deleted,
             ..self.clone()
         }
+    }
+
+    /// The recurrence whose rule ends at an instant, or on a day, with `last` as its last slot. `until`
+    /// is the end, unless it gives another last slot.
+    pub(super) fn ended(&self, until: DateValue, last: Slot) -> Self {
+        let ended = |until| {
+            let rule = self.rule.as_ref();
+            let rule = rule.map(|rule| rule.with(|parts| parts.until = Some(until)));
+            let (extra, deleted) = (self.extra.clone(), self.deleted.clone());
+            Self::from_stored(self.start.clone(), rule, extra, deleted)
+        };
+        let by_until = ended(until);
+        let rest = by_until.rule_slots_between(last, Slot::MAX);
+        if rest.last() == Some(last) {
+            return by_until;
+        }
+        let first = self.first().start().utc;
+        let at_last = self
+            .start
+            .time_at(last)
+            .map_or(first, |when| when.start().utc);
+        ended(end(DateValue::Instant(at_last.max(first)), self.first()))
+    }
+
+    /// The last slot of a rule with COUNT.
+    pub(super) fn last_counted(&self, last: impl FnOnce() -> Slot) -> Slot {
+        *self.last_counted.0.get_or_init(last)
     }
 
     /// The rule as it selects days; none if there are only extra dates.
@@ -185,26 +249,9 @@ impl Recurrence {
     pub fn until(&self) -> Option<DateValue> {
         let until = self.rule()?.parts().until?;
         Some(match until {
-            DateValue::Instant(instant) => DateValue::Local(self.first.zone().at(instant).local),
+            DateValue::Instant(instant) => DateValue::Local(self.first().zone().at(instant).local),
             date => date,
         })
-    }
-}
-
-/// The slot of a first occurrence.
-pub(super) fn first_slot(first: &EventTime) -> Slot {
-    Slot::at(first.start().local, first.all_day())
-}
-
-/// The distance from the start of an event to its end by the clock; the elapsed time if the clocks
-/// go back between them, and show a later time at the start.
-pub(super) fn length(time: &EventTime) -> TimeDelta {
-    let (start, end) = (time.start(), time.end());
-    let by_clock = end.local - start.local;
-    if by_clock < TimeDelta::zero() {
-        TimeDelta::seconds(end.utc.seconds() - start.utc.seconds())
-    } else {
-        by_clock
     }
 }
 

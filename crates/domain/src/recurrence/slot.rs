@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
 use super::date_value::DateValue;
-use crate::time::InvalidDate;
+use crate::time::{EventTime, InvalidDate};
 
 /// The wall clock, in the zone of the series, at which a recurrence puts an occurrence. It names
 /// the occurrence (RECURRENCE-ID), whatever time that one is moved to.
@@ -27,6 +27,9 @@ pub struct Slot(NaiveDateTime);
 impl Slot {
     /// A slot before those of every recurrence.
     pub const MIN: Self = Self(NaiveDate::MIN.and_time(NaiveTime::MIN));
+
+    /// A slot after those of every recurrence.
+    pub(super) const MAX: Self = Self(NaiveDateTime::MAX);
 
     /// The slot at a wall clock.
     ///
@@ -80,6 +83,11 @@ impl Slot {
         } else {
             Self(local)
         }
+    }
+
+    /// The slot at the wall clock that a time shows.
+    pub(super) fn shown_by(time: &EventTime) -> Self {
+        Self::at(time.start().local, time.all_day())
     }
 
     /// The slot at a distance, limited to the range of the type.

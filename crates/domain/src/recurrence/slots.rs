@@ -1,6 +1,9 @@
 //! The slots of a recurrence.
 
-use std::iter;
+use std::{
+    iter,
+    ops::{Bound, RangeBounds},
+};
 
 use chrono::{NaiveDateTime, TimeDelta};
 
@@ -12,35 +15,31 @@ use super::{
 };
 
 impl Recurrence {
-    /// All slots but the deleted ones, in order. Those of an endless rule end with the year 9999.
+    /// The slots in a range but the deleted ones, in order. Those of an endless rule end with the year
+    /// 9999. The rule begins at the range at once.
     ///
     /// Where the clocks jump, two slots can come to one instant: only one of them has an
     /// occurrence.
-    pub fn slots(&self) -> impl Iterator<Item = Slot> {
-        self.slots_from(Slot::MIN)
-    }
-
-    /// The slots that are not before `from`, except for deleted ones. A rule without COUNT begins
-    /// there at once.
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::Recurrence;
+    /// # use domain::recurrence::{Recurrence, Slot};
     /// # use domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-01-05 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY".parse()?);
     /// let weekly = Recurrence::from_stored(first, rule, BTreeSet::new(), BTreeSet::new());
-    /// let march = weekly.slots_from("9000-03-01T00:00:00".parse()?).next();
-    /// assert_eq!(march.unwrap().to_string(), "9000-03-04T19:00:00");
+    /// let from: Slot = "9000-03-01T00:00:00".parse()?;
+    /// assert_eq!(weekly.slots(from..).next().unwrap().to_string(), "9000-03-04T19:00:00");
+    /// assert_eq!(weekly.slots(from.."9000-03-11T19:00:00".parse()?).count(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn slots_from(&self, from: Slot) -> impl Iterator<Item = Slot> {
-        let slots = self.all_slots_from(from);
+    pub fn slots(&self, range: impl RangeBounds<Slot>) -> impl Iterator<Item = Slot> {
+        let slots = self.all_slots(range);
         slots.filter(|slot| !self.deleted().contains(slot))
     }
 
-    /// The slots that are not before `from`, deleted ones included.
+    /// The slots in a range, deleted ones included.
     ///
     /// ```
     /// # use std::collections::BTreeSet;
@@ -51,12 +50,22 @@ impl Recurrence {
     /// let rule = Some("FREQ=WEEKLY;COUNT=3".parse()?);
     /// let deleted = BTreeSet::from(["2027-01-12T19:00:00".parse()?]);
     /// let weekly = Recurrence::from_stored(first, rule, BTreeSet::new(), deleted);
-    /// assert_eq!(weekly.slots().count(), 2);
-    /// assert_eq!(weekly.all_slots_from(Slot::MIN).count(), 3);
+    /// assert_eq!(weekly.slots(..).count(), 2);
+    /// assert_eq!(weekly.all_slots(..).count(), 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn all_slots_from(&self, from: Slot) -> impl Iterator<Item = Slot> {
-        self.all_slots_between(from, Slot::new(NaiveDateTime::MAX))
+    pub fn all_slots(&self, range: impl RangeBounds<Slot>) -> impl Iterator<Item = Slot> {
+        let bounds = (range.start_bound().cloned(), range.end_bound().cloned());
+        let from = match bounds.0 {
+            Bound::Included(from) | Bound::Excluded(from) => from,
+            Bound::Unbounded => Slot::MIN,
+        };
+        let to = match bounds.1 {
+            Bound::Included(to) | Bound::Excluded(to) => to,
+            Bound::Unbounded => Slot::MAX,
+        };
+        let slots = self.all_slots_between(from, to);
+        slots.filter(move |slot| bounds.contains(slot))
     }
 
     /// The slots from one to another, both included, and deleted ones, too.
@@ -102,31 +111,42 @@ impl Recurrence {
 
     /// The start, and the slots of the rule after it.
     pub(super) fn rule_slots(&self) -> impl Iterator<Item = Slot> {
-        self.rule_slots_between(Slot::MIN, Slot::new(NaiveDateTime::MAX))
+        self.rule_slots_between(Slot::MIN, Slot::MAX)
     }
 
     /// The start, and the slots of the rule after it, from one to another, both included.
     pub(super) fn rule_slots_between(&self, from: Slot, to: Slot) -> impl Iterator<Item = Slot> {
         let start = self.first_slot();
         let parts = self.rule().map(Rule::parts);
-        let count = parts.and_then(|parts| parts.count);
         let until = parts.and_then(|parts| parts.until);
+        let more = parts.and_then(|parts| usize::try_from(parts.count? - 1).ok());
         let after_start = start.plus(TimeDelta::seconds(1));
-        let leap_to = match count {
-            None => from.max(after_start),
-            Some(_) => after_start,
+        let more_slots = move |from: Slot, to: NaiveDateTime| {
+            let pattern = self.pattern().into_iter();
+            let slots = pattern.flat_map(move |pattern| pattern.slots_between(from.local(), to));
+            slots.map(Slot::new)
         };
-        let more = count.and_then(|count| usize::try_from(count - 1).ok());
         let bounds = until.map(|until| self.until_bounds(until));
-        let last = bounds.map_or(to.local(), |[_, last]| last.min(to.local()));
-        let rest = self.pattern().into_iter();
-        let rest = rest.flat_map(move |pattern| pattern.slots_between(leap_to.local(), last));
-        let rest = rest.map(Slot::new).take(more.unwrap_or(usize::MAX));
+        let mut last = bounds.map_or(to.local(), |[_, last]| last.min(to.local()));
+        let mut most = usize::MAX;
+        if let Some(more) = more {
+            if from <= start {
+                most = more;
+            } else {
+                let all = || {
+                    more_slots(after_start, NaiveDateTime::MAX)
+                        .take(more)
+                        .last()
+                };
+                last = last.min(self.last_counted(|| all().unwrap_or(start)).local());
+            }
+        }
+        let rest = more_slots(from.max(after_start), last).take(most);
         let rest = rest.filter(move |slot| {
             bounds.is_none_or(|[certain, _]| slot.local() <= certain || self.is_by(*slot, until))
         });
-        let start = (start <= to).then_some(start).into_iter();
-        start.chain(rest).skip_while(move |slot| *slot < from)
+        let start = (from <= start && start <= to).then_some(start);
+        start.into_iter().chain(rest)
     }
 
     /// The wall clocks up to which slots are certainly before an end, and after which none are.

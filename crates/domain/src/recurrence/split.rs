@@ -6,8 +6,9 @@ use chrono::TimeDelta;
 
 use super::{
     date_value::DateValue,
-    set::{MARGIN, Recurrence, first_slot},
+    set::{MARGIN, Recurrence},
     slot::Slot,
+    start::Start,
 };
 
 const SECOND: TimeDelta = TimeDelta::seconds(1);
@@ -15,13 +16,13 @@ const SECOND: TimeDelta = TimeDelta::seconds(1);
 /// The reason why a recurrence is not split at a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidSplit {
-    /// It is the first slot: nothing would be before it.
+    /// It is the first slot, or all slots before it are deleted: nothing would be before it.
     #[error("is the first date")]
     First,
     /// It is an extra date alone, from which no rule goes on.
     #[error("is an extra date")]
     Extra,
-    /// There is no such slot, or it has no occurrence of its own.
+    /// There is no such slot, it has no occurrence of its own, or it and all later ones are deleted.
     #[error("is no date of the recurrence")]
     NoSlot,
 }
@@ -31,9 +32,9 @@ impl Recurrence {
     /// whole, at the same starts.
     ///
     /// COUNT is divided. Any other rule ends a second before the slot, as UNTIL in UTC; with whole
-    /// days, on the day before. Extra and deleted dates go with their side. The second half starts
-    /// at the time of its slot: if the clocks skip that wall clock, or that of its end, it has the
-    /// moved one, and later ends have their distance from it.
+    /// days, on the day before. Extra and deleted dates go with their side. If the clocks skip the
+    /// wall clock of the slot, or that of its end, the second half has a [`Start`](super::Start) that
+    /// shows another one.
     ///
     /// ```
     /// # use std::collections::BTreeSet;
@@ -46,14 +47,15 @@ impl Recurrence {
     /// let [before, after] = six.split("2027-03-16T19:00:00".parse()?)?;
     /// assert_eq!(before.rule().unwrap().to_string(), "FREQ=WEEKLY;COUNT=2");
     /// assert_eq!(after.rule().unwrap().to_string(), "FREQ=WEEKLY;COUNT=4");
-    /// assert!(before.slots().chain(after.slots()).eq(six.slots()));
+    /// assert!(before.slots(..).chain(after.slots(..)).eq(six.slots(..)));
     /// assert_eq!(six.split(six.first_slot()), Err(InvalidSplit::First));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`InvalidSplit`]. A deleted slot of the rule is as good as another.
+    /// [`InvalidSplit`]. A deleted slot of the rule is as good as another, but each half must have
+    /// an occurrence.
     pub fn split(&self, at: Slot) -> Result<[Self; 2], InvalidSplit> {
         if at == self.first_slot() {
             return Err(InvalidSplit::First);
@@ -81,54 +83,41 @@ impl Recurrence {
             Some(past) => parts.count = Some(past),
             None => parts.until = last_before,
         });
-        let start = first_slot(&when);
-        // Where the clocks jump, the start can come after later slots: they become extra dates.
-        let (next, last) = (at.plus(SECOND), start.plus(-SECOND));
-        let overtaken: Vec<_> = self.rule_slots_between(next, last).collect();
-        let past = past.zip(i64::try_from(overtaken.len()).ok());
         let begun = rule.with(|parts| {
             let counts = parts.count.zip(past);
-            parts.count = counts.map(|(count, (past, overtaken))| count - past - overtaken);
-            if start != at {
-                // The start no longer says what the rule leaves open.
-                let completed = parts.completed(at.local());
-                let (hours, minutes) = (parts.hours.clone(), parts.minutes.clone());
-                *parts = completed;
-                if when.all_day() {
-                    (parts.hours, parts.minutes) = (hours, minutes);
-                }
-            }
+            parts.count = counts.map(|(count, past)| count - past);
         });
         let sides = |slots: &BTreeSet<Slot>| {
             let mut before = slots.clone();
             let after = before.split_off(&at);
             [before, after]
         };
-        let [extra_before, mut extra_after] = sides(self.extra());
-        extra_after.extend(overtaken);
-        let [deleted_before, mut deleted_after] = sides(self.deleted());
-        if deleted_after.remove(&at) {
-            deleted_after.insert(start);
+        let [extra_before, extra_after] = sides(self.extra());
+        let [deleted_before, deleted_after] = sides(self.deleted());
+        let start = self.start().clone();
+        let before = Self::from_stored(start, Some(ended), extra_before, deleted_before);
+        let before = before.ended_at(at, self);
+        let start = Start::from_stored(when, at, self.start().length());
+        let after = Self::from_stored(start, Some(begun), extra_after, deleted_after);
+        let has_occurrence = |half: &Self| half.occurrences(..).next().is_some();
+        match (has_occurrence(&before), has_occurrence(&after)) {
+            (true, true) => Ok([before, after]),
+            (false, _) => Err(InvalidSplit::First),
+            (true, false) => Err(InvalidSplit::NoSlot),
         }
-        let before = Self::from_stored(
-            self.first().clone(),
-            Some(ended),
-            extra_before,
-            deleted_before,
-        );
-        let after = Self::from_stored(when, Some(begun), extra_after, deleted_after);
-        Ok([before.ended_at(at, self), after])
     }
 
-    /// The recurrence with the slots of `whole` before `at`, even where the clocks jump there and
-    /// the instant of an end says something else than the wall clock.
+    /// The recurrence with the occurrences of `whole` before `at`, even where the clocks jump there:
+    /// the instant of an end can say something else than the wall clock, and a slot that has no
+    /// occurrence in `whole` can have one without the later slots.
     fn ended_at(self, at: Slot, whole: &Self) -> Self {
-        let near = |recurrence: &Self| -> BTreeSet<Slot> {
-            let slots = recurrence.rule_slots_between(at.plus(-MARGIN), at.plus(MARGIN));
-            slots.collect()
+        let near = |recurrence: &Self, last: Slot| -> BTreeSet<Slot> {
+            let slots = recurrence.all_slots_between(at.plus(-MARGIN), last);
+            let occurrences = slots.filter_map(|slot| recurrence.occurrence(slot));
+            occurrences.map(|one| one.slot).collect()
         };
-        let (own, mut wanted) = (near(&self), near(whole));
-        wanted.split_off(&at);
+        let wanted = near(whole, at.plus(-SECOND));
+        let own = near(&self, at.plus(MARGIN));
         let mut extra = self.extra().clone();
         let mut deleted = self.deleted().clone();
         extra.extend(wanted.difference(&own));

@@ -28,7 +28,7 @@ impl SentDate {
     /// # Errors
     ///
     /// As for [`Zone::at_local`].
-    pub(super) fn at_local(zone: &Zone, wall: NaiveDateTime) -> Result<Self, InvalidDate> {
+    pub(crate) fn at_local(zone: &Zone, wall: NaiveDateTime) -> Result<Self, InvalidDate> {
         Ok(Self {
             moment: zone.at_local(wall)?,
             wall: Some(wall),

@@ -104,6 +104,11 @@ impl Zone {
         }
     }
 
+    /// Whether it is a zone of the IANA database, and not a fixed offset.
+    pub(crate) fn is_iana(&self) -> bool {
+        matches!(self.0, Kind::Iana { .. })
+    }
+
     /// The abbreviation in use at an instant, such as `EST` or `CEST`.
     ///
     /// Without an abbreviation, it is the offset in digits (`-03`, `+0545`); for a zone given as an

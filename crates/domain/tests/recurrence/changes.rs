@@ -3,7 +3,7 @@
 use domain::{
     recurrence::{
         Comparison, DateValue, InvalidLine, InvalidMove, InvalidRecurrence, InvalidSplit, Part,
-        Recurrence, RecurrenceParts, Shift, Slot,
+        Recurrence, RecurrenceParts, Slot,
     },
     time::{EventTime, Timestamp},
 };
@@ -21,7 +21,7 @@ fn slot(text: &str) -> Slot {
 
 fn days_of(recurrence: &Recurrence) -> Vec<String> {
     recurrence
-        .slots()
+        .slots(..)
         .map(|slot| slot.day().format("%m-%d").to_string())
         .collect()
 }
@@ -103,7 +103,7 @@ fn a_split_in_a_gap() {
     let daily = recurrence(&first, "FREQ=DAILY;COUNT=4");
     let [before, after] = daily.split(slot("2027-03-28T02:30:00")).unwrap();
     assert_eq!(canonical(&before), "FREQ=DAILY;COUNT=1");
-    assert_eq!(canonical(&after), "FREQ=DAILY;COUNT=3;BYHOUR=2;BYMINUTE=30");
+    assert_eq!(canonical(&after), "FREQ=DAILY;COUNT=3");
     assert!(times(&before).chain(times(&after)).eq(times(&daily)));
     // The same if that day is deleted.
     let three = without(&daily, "2027-03-28");
@@ -129,14 +129,14 @@ fn splits_between_slots_that_change_places() {
         whole.sort();
         for at in ["2027-10-03T02:10:00", "2027-10-03T02:35:00"] {
             let [before, after] = series.split(slot(at)).unwrap();
-            let count = before.slots().count();
+            let count = before.slots(..).count();
             assert_eq!(
                 count,
                 if at.contains("02:10") { 2 } else { 3 },
                 "{rule} {at}"
             );
             assert!(
-                before.slots().all(|before| before < slot(at)),
+                before.slots(..).all(|before| before < slot(at)),
                 "{rule} {at}"
             );
             let halves = times(&before).chain(times(&after)).take(7);
@@ -168,7 +168,7 @@ fn moves() {
         "FREQ=WEEKLY;UNTIL=20270406T180000Z",
         "R-113"
     );
-    assert_eq!(moved.slots().count(), 6, "R-113");
+    assert_eq!(moved.slots(..).count(), 6, "R-113");
     let fifth = moved.occurrences(..).nth(4).unwrap().when;
     assert_eq!(
         fifth.start().utc.to_string(),
@@ -179,6 +179,7 @@ fn moves() {
         kept,
         added,
         removed,
+        ..
     } = until.compare(&moved, Timestamp::MAX);
     assert_eq!((kept.len(), added, removed), (6, vec![], vec![]), "R-113");
 
@@ -220,11 +221,11 @@ fn moves_keep_dates() {
         Some(&slot("2027-03-16T20:00:00")),
         "R-116"
     );
-    assert_eq!(moved.slots().count(), 5, "R-116");
+    assert_eq!(moved.slots(..).count(), 5, "R-116");
 
     let american = event("America/New_York", "2027-03-02 19:00", "2027-03-02 21:00");
     let moved = six().moved(&american).unwrap();
-    assert!(moved.slots().eq(six().slots()), "R-122");
+    assert!(moved.slots(..).eq(six().slots(..)), "R-122");
     let starts: Vec<_> = times(&moved)
         .map(|when| when.start().utc.to_string())
         .collect();
@@ -330,7 +331,7 @@ fn whole_days() {
         ["03-02", "03-09", "03-23", "03-30", "04-06"],
         "R-123"
     );
-    let id = six_days.recurrence_id(six_days.slots().nth(1).unwrap());
+    let id = six_days.recurrence_id(six_days.slots(..).nth(1).unwrap());
     assert_eq!(id.to_string(), "2027-03-09", "R-123");
     let timed = six_days.moved(&jazz()).unwrap();
     assert_eq!(timed, without(&six(), "2027-03-16"), "R-123");
@@ -342,7 +343,7 @@ fn whole_days() {
     );
     // The end stays behind the last slot, which is after the time of day of the end.
     let until = recurrence(&jazz(), "FREQ=DAILY;UNTIL=20270305T120000Z");
-    assert_eq!(until.slots().count(), 3);
+    assert_eq!(until.slots(..).count(), 3);
     assert_eq!(
         canonical(&until.moved(&day).unwrap()),
         "FREQ=DAILY;UNTIL=20270304"
@@ -354,7 +355,7 @@ fn whole_days() {
         rule: six().rule().cloned(),
     };
     let twice = Recurrence::new(jazz(), parts).unwrap().moved(&day).unwrap();
-    assert_eq!(twice.slots().count(), 6, "R-123");
+    assert_eq!(twice.slots(..).count(), 6, "R-123");
 }
 
 /// A new rule keeps the slots that remain.
@@ -488,7 +489,7 @@ fn lines() {
 
 /// Some of the slots as extra and deleted dates, and some dates that are none.
 fn with_some_dates(series: &Recurrence, every: usize) -> Recurrence {
-    let slots: Vec<_> = series.slots().take(60).collect();
+    let slots: Vec<_> = series.slots(..).take(60).collect();
     let deleted = slots.iter().copied().skip(1).step_by(every).collect();
     let hour = chrono::TimeDelta::hours(1);
     let extra = slots
@@ -520,14 +521,14 @@ proptest! {
             return Ok(());
         };
         let series = with_some_dates(&series, every);
-        let rule_slots = series.all_slots_from(Slot::MIN).filter(|slot| series.has_rule_slot(*slot));
+        let rule_slots = series.all_slots(..).filter(|slot| series.has_rule_slot(*slot));
         let Some(at) = rule_slots.take(index + 1).last() else {
             return Ok(());
         };
         let Ok([before, after]) = series.split(at) else {
             return Ok(());
         };
-        prop_assert!(before.slots().all(|slot| slot < at));
+        prop_assert!(before.slots(..).all(|slot| slot < at));
         prop_assert!(!before.is_endless());
         let starts = |series: &Recurrence| {
             let starts = times(series).map(|when| when.start());
@@ -557,19 +558,19 @@ proptest! {
         let Ok(moved) = series.moved(&to) else {
             return Ok(());
         };
-        let shift = Shift::between(series.first(), &to);
+        let shift = |slot: Slot| Slot::new(slot.local() + distance);
         // A rule that takes its day of the month or year from the start gives other days there.
         let is_uniform = days == 0 || rule.contains("WEEKLY") || rule.contains("DAILY");
         if is_uniform && !rule.contains("BYMONTH") {
-            let expected: Vec<_> = series.slots().take(200).map(|slot| shift.apply(slot)).collect();
-            prop_assert_eq!(moved.slots().take(200).collect::<Vec<_>>(), expected);
+            let expected: Vec<_> = series.slots(..).take(200).map(shift).collect();
+            prop_assert_eq!(moved.slots(..).take(200).collect::<Vec<_>>(), expected);
             let back = moved.moved(series.first()).unwrap();
             prop_assert_eq!(
-                back.slots().take(200).collect::<Vec<_>>(),
-                series.slots().take(200).collect::<Vec<_>>()
+                back.slots(..).take(200).collect::<Vec<_>>(),
+                series.slots(..).take(200).collect::<Vec<_>>()
             );
             let comparison = series.compare(&moved, Timestamp::from_seconds(2_000_000_000).unwrap());
-            let is_kept = |(from, to): &(Slot, Slot)| shift.apply(*from) == *to;
+            let is_kept = |(from, to): &(Slot, Slot)| shift(*from) == *to;
             prop_assert!(comparison.kept.iter().all(is_kept));
         }
     }
@@ -595,7 +596,7 @@ proptest! {
             return Ok(());
         };
         let horizon = old.first().start().utc.saturating_add(500 * 86_400);
-        let Comparison { kept, added, removed } = old.compare(&new, horizon);
+        let Comparison { kept, added, removed, .. } = old.compare(&new, horizon);
         let sorted = |slots: &mut dyn Iterator<Item = Slot>| {
             let mut slots: Vec<_> = slots.collect();
             slots.sort();

@@ -173,7 +173,7 @@ fn the_last_day_replaces_a_missing_one() {
     );
     let last_days = recurrence(&start, &rule.to_string());
     let days: Vec<_> = last_days
-        .slots()
+        .slots(..)
         .map(|slot| slot.day().to_string())
         .collect();
     assert_eq!(days, dates("2027-01-31, 02-28, 03-31, 04-30, 05-31"));

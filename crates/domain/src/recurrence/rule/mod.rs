@@ -68,14 +68,23 @@ impl Rule {
     /// # Errors
     ///
     /// [`InvalidRule`], naming the part that breaks a limit.
-    pub fn new(mut parts: RuleParts) -> Result<Self, InvalidRule> {
+    pub fn new(parts: RuleParts) -> Result<Self, InvalidRule> {
+        Self::checked(parts)?.limited()
+    }
+
+    /// A rule of any length.
+    fn checked(mut parts: RuleParts) -> Result<Self, InvalidRule> {
         parts.sort();
         parts.check_values()?;
         parts.check_combinations()?;
-        let rule = Self(parts);
-        match rule.to_string().len() {
+        Ok(Self(parts))
+    }
+
+    /// The rule, unless its canonical text is too long to be sent again.
+    fn limited(self) -> Result<Self, InvalidRule> {
+        match self.to_string().len() {
             chars if chars > Self::MAX_CHARS => Err(InvalidRule::TooLong { chars }),
-            _ => Ok(rule),
+            _ => Ok(self),
         }
     }
 

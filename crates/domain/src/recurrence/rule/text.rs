@@ -13,10 +13,27 @@ impl FromStr for Rule {
     type Err = InvalidRule;
 
     fn from_str(text: &str) -> Result<Self, InvalidRule> {
-        let chars = text.chars().count();
-        if chars > Self::MAX_CHARS {
-            return Err(InvalidRule::TooLong { chars });
+        match text.chars().count() {
+            chars if chars > Self::MAX_CHARS => Err(InvalidRule::TooLong { chars }),
+            _ => Self::from_stored(text)?.limited(),
         }
+    }
+}
+
+impl Rule {
+    /// Parses a text form of any length. Where a recurrence changes the parts of a rule, its text can
+    /// exceed [`Self::MAX_CHARS`].
+    ///
+    /// ```
+    /// use domain::recurrence::Rule;
+    ///
+    /// assert_eq!(Rule::from_stored("FREQ=WEEKLY;COUNT=6"), "FREQ=WEEKLY;COUNT=6".parse());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidRule`], as for `FromStr`.
+    pub fn from_stored(text: &str) -> Result<Self, InvalidRule> {
         let text = text.trim().to_ascii_uppercase();
         let text = text.strip_prefix("RRULE:").unwrap_or(&text);
         let parts = text.split(';').filter(|_| !text.is_empty());
@@ -27,9 +44,8 @@ impl FromStr for Rule {
                 name: name.to_owned(),
             }),
         });
-        Self::new(RuleParts::from_texts(
-            parts.collect::<Result<Vec<_>, _>>()?,
-        )?)
+        let parts = parts.collect::<Result<Vec<_>, _>>()?;
+        Self::checked(RuleParts::from_texts(parts)?)
     }
 }
 
