@@ -144,6 +144,9 @@ impl<R> WriteInput<R, Update> {
 ///     .clear_password()
 ///     .clear_currency()
 ///     .clear_venue()
+///     .clear_categories()
+///     .clear_tags()
+///     .clear_organizers()
 ///     .build();
 /// # Ok(())
 /// # }
