@@ -42,7 +42,7 @@ pub(crate) async fn connect_to_serve(settings: &Settings) -> anyhow::Result<SeaO
 pub(crate) fn require_database(settings: &Settings) -> anyhow::Result<()> {
     match settings.database.file() {
         Some(file) if !file.exists() => bail!(
-            "there is no database {}; `events-calendar serve` creates one",
+            "there is no database: {} does not exist; `events-calendar serve` creates it",
             settings.database
         ),
         _ => Ok(()),
