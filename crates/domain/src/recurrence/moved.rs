@@ -107,6 +107,14 @@ impl Recurrence {
         };
         let moved = Self::from_stored(start, rule, BTreeSet::new(), BTreeSet::new());
         let moved = moved.with_end_of(self, &shift);
+        // The months named need not have the new day.
+        let has_more = |recurrence: &Self| recurrence.rule_slots().nth(1).is_some();
+        let has_months = self
+            .rule()
+            .is_some_and(|rule| !rule.parts().months.is_empty());
+        if has_months && has_more(self) && !has_more(&moved) {
+            return Err(InvalidMove::Contradicts(Part::Months));
+        }
         let mut deleted = self.deleted().clone();
         if to.all_day() && !self.first().all_day() {
             // A day is deleted if all its slots were.

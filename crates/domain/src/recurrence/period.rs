@@ -293,6 +293,25 @@ mod tests {
     }
 
     #[test]
+    fn weeks_outside_the_months_are_left_out() {
+        let first = parse_civil("2027-02-02 19:00:00").unwrap();
+        let rule: Rule = "FREQ=WEEKLY;INTERVAL=3;BYMONTH=2".parse().unwrap();
+        let pattern = Pattern::new(rule.parts(), first);
+        let mut slots = pattern.slots_between(first, NaiveDateTime::MAX);
+        let last = slots.by_ref().take(1000).last().unwrap();
+        let years = usize::try_from(last.date().year() - 2027).unwrap();
+        // Every third of five weeks, and a week before the leap.
+        assert!(
+            slots.periods_seen <= 3 * years + 3,
+            "{} periods",
+            slots.periods_seen
+        );
+        let next = last + TimeDelta::seconds(1);
+        let later = pattern.slots_between(next, NaiveDateTime::MAX).next();
+        assert_eq!(later, slots.next());
+    }
+
+    #[test]
     fn rare_slots_are_found() {
         for (rule, slots) in [
             // 29 February and 31 December of leap years: Sundays counted with another calendar.

@@ -191,12 +191,15 @@ impl Recurrence {
             let (extra, deleted) = (self.extra.clone(), self.deleted.clone());
             Self::from_stored(self.start.clone(), rule, extra, deleted)
         };
-        let by_until = ended(until);
+        let first = self.first().start().utc;
+        let by_until = ended(match until {
+            DateValue::Instant(instant) => DateValue::Instant(instant.max(first)),
+            date => date,
+        });
         let rest = by_until.rule_slots_between(last, Slot::MAX);
         if rest.last() == Some(last) {
             return by_until;
         }
-        let first = self.first().start().utc;
         let at_last = self
             .start
             .time_at(last)

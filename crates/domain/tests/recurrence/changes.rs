@@ -1,18 +1,12 @@
 //! Changes of recurrences.
 
+use super::{canonical, days, event, jazz, parts, recurrence, wall};
 use domain::{
     recurrence::{
         Comparison, DateValue, InvalidLine, InvalidMove, InvalidRecurrence, InvalidSplit, Part,
         Recurrence, RecurrenceParts, Slot,
     },
     time::{EventTime, Timestamp},
-};
-use proptest::{prelude::*, sample::select};
-
-use super::{
-    canonical, days, event, jazz, parts,
-    random_rules::{at, endless, rules},
-    recurrence, wall,
 };
 
 fn slot(text: &str) -> Slot {
@@ -92,6 +86,12 @@ fn refused_splits() {
     ] {
         assert_eq!(series.split(slot(at)), Err(error), "R-110 {at}");
     }
+    // Nothing is left before it, or from it on.
+    let rest = without(&six(), "2027-03-02");
+    let first = rest.split(slot("2027-03-09T19:00:00"));
+    assert_eq!(first, Err(InvalidSplit::First));
+    let last = without(&six(), "2027-04-06").split(slot("2027-04-06T19:00:00"));
+    assert_eq!(last, Err(InvalidSplit::NoSlot));
     // A date of the rule that is also an extra date.
     assert!(series.split(slot("2027-03-23T19:00:00")).is_ok(), "R-110");
 }
@@ -410,6 +410,135 @@ fn new_rules() {
     assert_eq!(refused, Err(InvalidRecurrence::UntilBeforeStart));
 }
 
+/// A deleted slot stays deleted at another time of its day, and what is read of it, too.
+#[test]
+fn deleted_slots_follow_their_day() {
+    let five = without(&six(), "2027-03-16");
+    let later = five.with_rule("FREQ=WEEKLY;BYHOUR=20;COUNT=7".parse().ok());
+    let later = later.unwrap();
+    let renamed = (slot("2027-03-16T19:00:00"), slot("2027-03-16T20:00:00"));
+    assert!(later.deleted().iter().eq([&renamed.1]));
+    let Comparison {
+        kept,
+        added,
+        removed,
+        deleted,
+    } = five.compare(&later, Timestamp::MAX);
+    // The start is a slot beside that of the rule.
+    assert_eq!(added, [slot("2027-03-02T20:00:00")]);
+    assert_eq!((kept.len(), removed), (5, vec![]));
+    assert_eq!(deleted, [renamed]);
+    // Deleting and reviving.
+    let Comparison { removed, .. } = six().compare(&five, Timestamp::MAX);
+    assert_eq!(removed, [renamed.0]);
+    let Comparison { added, .. } = five.compare(&six(), Timestamp::MAX);
+    assert_eq!(added, [renamed.0]);
+}
+
+/// What moves past the horizon is kept.
+#[test]
+fn slots_move_past_the_horizon() {
+    let first = event("UTC", "2027-01-05 19:00", "2027-01-05 20:00");
+    let daily = recurrence(&first, "FREQ=DAILY");
+    let horizon = wall("2031-12-01").and_utc().timestamp();
+    let horizon = Timestamp::from_seconds(horizon).unwrap();
+    let stored = daily.occurrences(..horizon).count();
+    for to in [
+        event("UTC", "2027-01-06 19:00", "2027-01-06 20:00"),
+        event("America/New_York", "2027-01-05 19:00", "2027-01-05 20:00"),
+    ] {
+        let comparison = daily.compare(&daily.moved(&to).unwrap(), horizon);
+        assert_eq!(comparison.kept.len(), stored);
+        assert!(comparison.removed.is_empty() && comparison.added.is_empty());
+    }
+    let earlier = event("UTC", "2027-01-04 19:00", "2027-01-04 20:00");
+    let comparison = daily.compare(&daily.moved(&earlier).unwrap(), horizon);
+    assert_eq!(comparison.added, [slot("2031-11-30T19:00:00")]);
+    assert!(comparison.removed.is_empty());
+}
+
+/// Not all months have both days: the n-th slot becomes the n-th.
+#[test]
+fn moves_over_the_end_of_a_month() {
+    let start = event("Europe/Paris", "2027-04-30 19:00", "2027-04-30 19:00");
+    let to = event("Europe/Paris", "2027-05-01 19:00", "2027-05-01 19:00");
+    let until = recurrence(&start, "FREQ=MONTHLY;UNTIL=20270530T170000Z");
+    let moved = until.moved(&to).unwrap();
+    assert_eq!(days_of(&moved), ["05-01", "06-01"]);
+
+    let series = without(&recurrence(&start, "FREQ=MONTHLY;COUNT=6"), "2027-05-30");
+    let moved = series.moved(&to).unwrap();
+    assert!(moved.deleted().iter().eq([&slot("2027-06-01T19:00:00")]));
+    assert_eq!(
+        days_of(&moved),
+        ["05-01", "07-01", "08-01", "09-01", "10-01"]
+    );
+    let comparison = series.compare(&moved, Timestamp::MAX);
+    assert_eq!(comparison.kept.len(), 5);
+    assert!(comparison.added.is_empty() && comparison.removed.is_empty());
+    assert_eq!(moved.moved(&start), Ok(series));
+
+    // The days of these rules stay in their months.
+    for rule in ["FREQ=WEEKLY;BYMONTH=4;BYDAY=TU", "FREQ=DAILY;BYMONTH=4,5"] {
+        let refused = recurrence(&start, rule).moved(&to);
+        assert_eq!(refused, Err(InvalidMove::Contradicts(Part::Months)));
+    }
+    // No February has the new day.
+    let day = |day: &str| event("Europe/Paris", day, day);
+    let february = recurrence(&day("2027-04-25 19:00"), "FREQ=YEARLY;BYMONTH=2");
+    let refused = february.moved(&day("2027-04-30 19:00"));
+    assert_eq!(refused, Err(InvalidMove::Contradicts(Part::Months)));
+    let monthly = recurrence(&start, "FREQ=MONTHLY;BYMONTH=5").moved(&to);
+    assert_eq!(monthly, Err(InvalidMove::Contradicts(Part::Months)));
+}
+
+/// Hours that a move names go with the move back.
+#[test]
+fn hours_come_and_go() {
+    let at = |time: &str| {
+        let time = format!("2027-03-02 {time}");
+        event("Europe/Paris", &time, &time)
+    };
+    let rule = "FREQ=WEEKLY;BYDAY=TU,TH;BYMINUTE=4,13";
+    let series = recurrence(&at("01:30"), rule);
+    let moved = series.moved(&at("01:00")).unwrap();
+    let shown = "FREQ=WEEKLY;BYDAY=TU,TH;BYHOUR=0;BYMINUTE=34,43";
+    assert_eq!(canonical(&moved), shown);
+    assert_eq!(moved.moved(&at("01:30")), Ok(series));
+    // BYSETPOS needs another part beside it.
+    let series = recurrence(&at("01:30"), "FREQ=DAILY;BYHOUR=0;BYMINUTE=34;BYSETPOS=1");
+    for time in ["02:04", "02:30"] {
+        let moved = series.moved(&at(time)).unwrap();
+        assert_eq!(recurrence(moved.first(), &canonical(&moved)), moved);
+    }
+}
+
+/// Dates alone change, beside those that are there.
+#[test]
+fn new_dates() {
+    let rule = || six().rule().cloned();
+    let date = |text: &str| vec![text.parse().unwrap()];
+    let seven = six().with_parts(rule(), Some(date("20270320T150000")), None);
+    let seven = seven.unwrap();
+    assert_eq!(seven.total(), Some(7));
+    let without_third = seven.with_parts(rule(), None, Some(date("20270316")));
+    let without_third = without_third.unwrap();
+    assert_eq!(days_of(&without_third).len(), 6);
+    let revived = without_third.with_parts(rule(), None, Some(Vec::new()));
+    assert_eq!(revived, Ok(seven));
+    // Stored dates are sent back, however many they are.
+    let daily = recurrence(&jazz(), "FREQ=DAILY;COUNT=2000");
+    let deleted = daily.slots(..).skip(1).take(1500).collect();
+    let daily = daily.with_dates(daily.extra().clone(), deleted);
+    let sent: Vec<_> = daily
+        .deleted()
+        .iter()
+        .map(|slot| DateValue::Local(slot.local()))
+        .collect();
+    let again = daily.with_parts(daily.rule().cloned(), None, Some(sent));
+    assert_eq!(again, Ok(daily));
+}
+
 /// Lines of iCalendar.
 #[test]
 fn lines() {
@@ -479,137 +608,20 @@ fn lines() {
     };
     let fixed = Recurrence::new(fixed, dates).unwrap();
     assert_eq!(fixed.lines(), ["RDATE:20270305T170000Z"]);
+    // A name of the database without a slash.
+    let cuba = event("Cuba", "2027-03-02 19:00", "2027-03-02 21:00");
+    let dates = RecurrenceParts {
+        extra: vec!["20270314T003000".parse().unwrap()],
+        ..parts("")
+    };
+    let cuba = Recurrence::new(cuba, dates).unwrap();
+    assert_eq!(cuba.lines(), ["RDATE;TZID=Cuba:20270314T003000"]);
     let of_days = RecurrenceParts {
         extra: vec!["20270305".parse().unwrap()],
         ..parts("")
     };
     let of_days = Recurrence::new(days("2027-03-02", "2027-03-02"), of_days).unwrap();
     assert_eq!(of_days.lines(), ["RDATE;VALUE=DATE:20270305"]);
-}
-
-/// Some of the slots as extra and deleted dates, and some dates that are none.
-fn with_some_dates(series: &Recurrence, every: usize) -> Recurrence {
-    let slots: Vec<_> = series.slots(..).take(60).collect();
-    let deleted = slots.iter().copied().skip(1).step_by(every).collect();
-    let hour = chrono::TimeDelta::hours(1);
-    let extra = slots
-        .iter()
-        .step_by(every + 1)
-        .map(|slot| Slot::new(slot.local() + hour));
-    series.with_dates(extra.collect(), deleted)
-}
-
-const ZONES: [&str; 4] = [
-    "UTC",
-    "Europe/Paris",
-    "America/New_York",
-    "Australia/Lord_Howe",
-];
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
-
-    /// The halves of a split have the starts of the whole, also at changes of time.
-    #[test]
-    fn both_halves_are_the_whole(
-        (rule, start) in rules(),
-        zone in select(&ZONES[..]),
-        index in 1..200_usize,
-        every in 2..5_usize,
-    ) {
-        let Ok(series) = Recurrence::new(at(start, zone), parts(&rule)) else {
-            return Ok(());
-        };
-        let series = with_some_dates(&series, every);
-        let rule_slots = series.all_slots(..).filter(|slot| series.has_rule_slot(*slot));
-        let Some(at) = rule_slots.take(index + 1).last() else {
-            return Ok(());
-        };
-        let Ok([before, after]) = series.split(at) else {
-            return Ok(());
-        };
-        prop_assert!(before.slots(..).all(|slot| slot < at));
-        prop_assert!(!before.is_endless());
-        let starts = |series: &Recurrence| {
-            let starts = times(series).map(|when| when.start());
-            starts.take(300).collect::<Vec<_>>()
-        };
-        let mut halves = starts(&before);
-        halves.extend(starts(&after));
-        halves.truncate(300);
-        prop_assert_eq!(halves, starts(&series));
-    }
-
-    /// A move by some days and minutes keeps every slot, and the way back restores the recurrence.
-    #[test]
-    fn moves_there_and_back(
-        (rule, start) in rules(),
-        zone in select(&ZONES[..]),
-        days in -40..40_i64,
-        minutes in -300..300_i64,
-        every in 2..5_usize,
-    ) {
-        let Ok(series) = Recurrence::new(at(start, zone), parts(&rule)) else {
-            return Ok(());
-        };
-        let series = with_some_dates(&series, every);
-        let distance = chrono::TimeDelta::days(days) + chrono::TimeDelta::minutes(minutes);
-        let to = at(start + distance, zone);
-        let Ok(moved) = series.moved(&to) else {
-            return Ok(());
-        };
-        let shift = |slot: Slot| Slot::new(slot.local() + distance);
-        // A rule that takes its day of the month or year from the start gives other days there.
-        let is_uniform = days == 0 || rule.contains("WEEKLY") || rule.contains("DAILY");
-        if is_uniform && !rule.contains("BYMONTH") {
-            let expected: Vec<_> = series.slots(..).take(200).map(shift).collect();
-            prop_assert_eq!(moved.slots(..).take(200).collect::<Vec<_>>(), expected);
-            let back = moved.moved(series.first()).unwrap();
-            prop_assert_eq!(
-                back.slots(..).take(200).collect::<Vec<_>>(),
-                series.slots(..).take(200).collect::<Vec<_>>()
-            );
-            let comparison = series.compare(&moved, Timestamp::from_seconds(2_000_000_000).unwrap());
-            let is_kept = |(from, to): &(Slot, Slot)| shift(*from) == *to;
-            prop_assert!(comparison.kept.iter().all(is_kept));
-        }
-    }
-
-    /// Lines of iCalendar are read back.
-    #[test]
-    fn lines_are_read_back((rule, start) in rules(), zone in select(&ZONES[..]), every in 2..5_usize) {
-        let Ok(series) = Recurrence::new(at(start, zone), parts(&rule)) else {
-            return Ok(());
-        };
-        let series = with_some_dates(&series, every);
-        let read = RecurrenceParts::from_lines(&series.lines(), series.first().zone()).unwrap();
-        prop_assert_eq!(Recurrence::new(series.first().clone(), read), Ok(series));
-    }
-
-    /// What is kept, added and removed are the slots before and after.
-    #[test]
-    fn comparisons_are_complete((rule, start) in rules(), other in endless()) {
-        let Ok(old) = Recurrence::new(at(start, "Europe/Paris"), parts(&rule)) else {
-            return Ok(());
-        };
-        let Ok(new) = old.with_rule(other.parse().ok()) else {
-            return Ok(());
-        };
-        let horizon = old.first().start().utc.saturating_add(500 * 86_400);
-        let Comparison { kept, added, removed, .. } = old.compare(&new, horizon);
-        let sorted = |slots: &mut dyn Iterator<Item = Slot>| {
-            let mut slots: Vec<_> = slots.collect();
-            slots.sort();
-            slots
-        };
-        let of = |series: &Recurrence| {
-            series.occurrences(..horizon).map(|one| one.slot).collect::<Vec<_>>()
-        };
-        let former = &mut kept.iter().map(|(former, _)| *former).chain(removed);
-        prop_assert_eq!(sorted(former), of(&old));
-        let present = &mut kept.iter().map(|(_, present)| *present).chain(added);
-        prop_assert_eq!(sorted(present), of(&new));
-    }
 }
 
 /// Dates as sent become slots of their series.

@@ -1,7 +1,10 @@
 //! Texts and members of rules.
 
 use domain::{
-    recurrence::{Frequency, InvalidRecurrence, InvalidRule, Part, Recurrence, Rule, RuleParts},
+    recurrence::{
+        DateValue, Frequency, InvalidRecurrence, InvalidRule, Part, Recurrence, RecurrenceParts,
+        Rule, RuleParts,
+    },
     time::EventTime,
 };
 
@@ -261,4 +264,62 @@ fn members() {
         assert_eq!(read(members), Err(error), "{members:?}");
     }
     assert_eq!(Part::of_member("seconds"), None);
+}
+
+/// A text that a recurrence makes longer is read again.
+#[test]
+fn stored_texts_have_any_length() {
+    let days = |count: usize| {
+        let days: Vec<_> = (100..100 + count).map(|day| day.to_string()).collect();
+        format!("FREQ=YEARLY;UNTIL=20310312;BYYEARDAY={}", days.join(","))
+    };
+    let rule: Rule = days(240).parse().unwrap();
+    assert!(rule.to_string().len() > Rule::MAX_CHARS - 8);
+    let series = recurrence(&jazz(), &rule.to_string());
+    let text = canonical(&series);
+    assert!(text.len() > Rule::MAX_CHARS, "{}", text.len());
+    assert!(matches!(
+        text.parse::<Rule>(),
+        Err(InvalidRule::TooLong { .. })
+    ));
+    assert_eq!(
+        Rule::from_stored(&text).as_ref(),
+        Ok(series.rule().unwrap())
+    );
+}
+
+/// No more slots are deleted than can be sent back.
+#[test]
+fn many_deleted_days() {
+    let hours: Vec<_> = (0..24).map(|hour| hour.to_string()).collect();
+    let rule = format!("FREQ=DAILY;COUNT=2000;BYHOUR={}", hours.join(","));
+    let deleted = |days: i64| {
+        let start = wall("2027-03-03").date();
+        let days = (0..days).map(|day| start + chrono::TimeDelta::days(day));
+        let parts = RecurrenceParts {
+            deleted: days.map(DateValue::Day).collect(),
+            ..parts(&rule)
+        };
+        Recurrence::new(jazz(), parts)
+    };
+    assert_eq!(deleted(60), Err(InvalidRecurrence::TooManyDates));
+    let most = deleted(41).unwrap();
+    assert_eq!(most.deleted().len(), 41 * 24);
+    let parts = RecurrenceParts::from_lines(&most.lines(), jazz().zone()).unwrap();
+    assert_eq!(Recurrence::new(jazz(), parts), Ok(most));
+}
+
+/// The deleted first slot has the instant of the extra one, which the clocks skip.
+#[test]
+fn no_occurrence_is_left() {
+    let first = event("Europe/Paris", "2027-03-28 03:30", "2027-03-28 03:30");
+    let parts = RecurrenceParts {
+        extra: vec!["20270328T023000".parse().unwrap()],
+        deleted: vec!["20270328T033000".parse().unwrap()],
+        ..parts("")
+    };
+    assert_eq!(
+        Recurrence::new(first, parts),
+        Err(InvalidRecurrence::NoneLeft)
+    );
 }

@@ -6,6 +6,8 @@ mod cases;
 mod changes;
 mod dateutil;
 mod input;
+mod jumps;
+mod properties;
 mod random_rules;
 mod second_opinion;
 mod times;

@@ -145,19 +145,39 @@ pub(crate) fn endless() -> impl Strategy<Value = String> {
 
 /// Rules with all kinds of ends, for a start.
 pub(crate) fn rules() -> impl Strategy<Value = (String, NaiveDateTime)> {
-    let count = (1..60_i64).prop_map(|count| format!(";COUNT={count}"));
-    let until = (1..1000_i64).prop_map(|days| format!("until {days}"));
-    let end = prop_oneof![Just(String::new()), count, until];
-    (endless(), start(), end).prop_map(|(rule, start, end)| match end.strip_prefix("until ") {
-        None => (rule + &end, start),
-        Some(days) => {
-            let last = start + chrono::Days::new(days.parse().unwrap());
-            (
-                format!("{rule};UNTIL={}", last.format("%Y%m%dT%H%M%S")),
-                start,
-            )
+    (endless(), start(), end()).prop_map(|(rule, start, end)| (rule + &end.of(start), start))
+}
+
+/// The end of a rule.
+#[derive(Clone, Debug)]
+pub(crate) enum End {
+    Never,
+    Count(i64),
+    /// Days after the start.
+    Until(u64),
+}
+
+impl End {
+    /// The part of a rule from a start on.
+    pub(crate) fn of(&self, start: NaiveDateTime) -> String {
+        match self {
+            Self::Never => String::new(),
+            Self::Count(count) => format!(";COUNT={count}"),
+            Self::Until(days) => {
+                let last = start + chrono::Days::new(*days);
+                format!(";UNTIL={}", last.format("%Y%m%dT%H%M%S"))
+            }
         }
-    })
+    }
+}
+
+pub(crate) fn end() -> impl Strategy<Value = End> {
+    prop_oneof![
+        Just(End::Never),
+        (1..60_i64).prop_map(End::Count),
+        (1..1000_u64).prop_map(End::Until),
+        (1..20_u64).prop_map(End::Until),
+    ]
 }
 
 pub(crate) fn at(start: NaiveDateTime, zone: &str) -> EventTime {
