@@ -1,6 +1,6 @@
 //! The difference between two recurrences of one series.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, collections::BTreeSet};
 
 use super::{
     occurrence::Occurrence,
@@ -85,19 +85,13 @@ impl Recurrence {
     /// The recurrence with its deleted slots under the names that they have by its rule, where they
     /// had others in `old`.
     pub(super) fn with_deleted_of(self, old: &Self) -> Self {
-        let Some(last) = old.deleted().last() else {
-            return self;
-        };
-        let end_of_day = Slot::new(last_second(last.day()));
         let mut deleted = old.deleted().clone();
-        let pairs = old.pairs(&self, end_of_day).into_iter();
-        let renamed: Vec<_> = pairs
-            .filter_map(|[former, new]| Some((former?.slot, new?.slot)))
-            .collect();
-        for (former, new) in renamed {
-            if old.deleted().contains(&former) && former != new {
-                deleted.remove(&former);
-                deleted.insert(new);
+        let days: BTreeSet<_> = old.deleted().iter().map(|slot| slot.day()).collect();
+        for day in days {
+            if let ([former], [new]) = (&*old.shown_of(day), &*self.shown_of(day))
+                && deleted.remove(former)
+            {
+                deleted.insert(*new);
             }
         }
         self.with_dates(self.extra().clone(), deleted)

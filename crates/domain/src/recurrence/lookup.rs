@@ -143,7 +143,7 @@ impl Recurrence {
     }
 
     /// The slots of a day that have occurrences, deleted or not.
-    fn shown_of(&self, day: NaiveDate) -> Vec<Slot> {
+    pub(super) fn shown_of(&self, day: NaiveDate) -> Vec<Slot> {
         let mut slots = self.slots_of(day);
         if slots.len() > 1 {
             slots.retain(|slot| self.occurrence(*slot).is_some());

@@ -137,7 +137,9 @@ impl Recurrence {
             && self.follows_by_index(new)
         {
             let slots = self.rule_slots_between(Slot::MIN, last);
-            shift.by_index = slots.zip(new.rule_slots()).collect();
+            let slots = slots.zip(new.rule_slots());
+            // More than are kept of a series; a deleted date can be far beyond.
+            shift.by_index = slots.take(2 * Self::MAX_SLOTS).collect();
         }
         shift
     }
