@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use domain::{
-    recurrence::{Recurrence, RecurrenceParts, Rule, Slot},
+    recurrence::{Recurrence, RecurrenceParts, Rule},
     time::{EventTime, NaiveDateTime, Timestamp, Zone, parse_civil},
 };
 use libfuzzer_sys::fuzz_target;
@@ -133,7 +133,7 @@ fn check_labels(recurrence: &Recurrence) {
 }
 
 fn check_changes(recurrence: &Recurrence) {
-    let occurrences: Vec<_> = recurrence.occurrences(..).take(10).collect();
+    let occurrences: Vec<_> = recurrence.occurrences(..).take(4).collect();
     let first = recurrence.first();
     let horizon = first.start().utc.saturating_add(50_000_000);
     for one in &occurrences {
@@ -167,7 +167,10 @@ fn check_changes(recurrence: &Recurrence) {
             continue;
         };
         if let Ok(moved) = recurrence.moved(&to) {
-            assert_eq!(recurrence.deleted().is_empty(), moved.deleted().is_empty());
+            // A day of several slots stays if one of them does.
+            if first.all_day() || !all_day {
+                assert_eq!(recurrence.deleted().is_empty(), moved.deleted().is_empty());
+            }
             let _ = recurrence.compare(&moved, horizon);
         }
     }
