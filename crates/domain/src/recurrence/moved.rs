@@ -6,7 +6,7 @@ use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike}
 
 use super::{
     date_value::DateValue,
-    rule::{Frequency, Part, Rule, RuleParts, WEEKDAYS},
+    rule::{Frequency, InvalidRule, Part, Rule, RuleParts, WEEKDAYS},
     set::{Recurrence, end},
     slot::Slot,
     start::Start,
@@ -310,18 +310,17 @@ fn move_times(
         return Err(refused);
     }
     // A list that says no more than the start comes and goes with the move, unless it was there
-    // before, or BYSETPOS would be alone.
-    let keeps_lists = !parts.positions.is_empty();
+    // before.
     let moved = |list: &[i64], moved: BTreeSet<i64>, from: u32, to: u32| {
-        let (was_open, said_start) = (list.is_empty(), *list == [i64::from(from)]);
-        let says_start = moved.iter().eq([&i64::from(to)]);
-        if says_start && (was_open || !said_start && !keeps_lists) {
-            Vec::new()
-        } else {
-            moved.into_iter().collect()
-        }
+        let was_said = *list == [i64::from(from)];
+        let is_said = moved.iter().eq([&i64::from(to)]);
+        let moved = moved.into_iter().filter(|_| was_said || !is_said);
+        moved.collect()
     };
     parts.hours = moved(&parts.hours, hours, from.hour(), to.hour());
     parts.minutes = moved(&parts.minutes, minutes, from.minute(), to.minute());
+    if Rule::new(parts.clone()) == Err(InvalidRule::PositionsAlone) {
+        parts.hours = vec![to.hour().into()];
+    }
     Ok(())
 }
