@@ -28,8 +28,9 @@
 //! # Changes
 //!
 //! [`Recurrence::split`] divides a series at a slot. [`Recurrence::moved`] follows a new start, zone or
-//! kind of day. [`Recurrence::changed`] takes another rule or other dates. [`Recurrence::compare`] says
-//! which slots a change keeps, with their new names, and which it adds and removes.
+//! kind of day. [`Recurrence::with_rule`] and [`Recurrence::with_parts`] take another rule and other
+//! dates. [`Recurrence::compare`] says which slots a change keeps, with their new names, and which it
+//! adds and removes.
 //!
 //! ```
 //! use domain::{
