@@ -17,7 +17,7 @@ struct Named {
     start: Timestamp,
 }
 
-/// What a change of a recurrence did to its occurrences.
+/// The effect of a change of a recurrence on its occurrences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparison {
     /// Slots that remain, by their former and their new names, in order.

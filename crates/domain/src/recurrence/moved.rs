@@ -70,7 +70,7 @@ impl Recurrence {
     /// The recurrence after a move of its first occurrence to another time, zone or kind of day.
     ///
     /// All slots move by the same distance on the clock, with extra and deleted dates and the end.
-    /// What the rule takes from the start follows it. Weekdays of a weekly rule turn; any other rule
+    /// The parts that the rule takes from the start follow it. Weekdays of a weekly rule turn; any other rule
     /// with BYDAY, BYMONTHDAY, BYYEARDAY or BYWEEKNO stays on its days, and so does a daily or
     /// weekly one with BYMONTH. Not all months have the same days: of a monthly or yearly rule, the
     /// n-th slot becomes the n-th, and as many remain.

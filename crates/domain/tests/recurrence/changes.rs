@@ -435,7 +435,7 @@ fn deleted_slots_follow_their_day() {
     assert_eq!(added, [renamed.0]);
 }
 
-/// What moves past the horizon is kept.
+/// A slot that moves past the horizon is kept.
 #[test]
 fn slots_move_past_the_horizon() {
     let first = event("UTC", "2027-01-05 19:00", "2027-01-05 20:00");

@@ -73,7 +73,7 @@ fn splits_keep_slots_and_lengths() {
     }
 }
 
-/// What has no occurrence beside a later slot gets none before a split.
+/// A slot without an occurrence beside a later slot gets none before a split.
 #[test]
 fn a_split_does_not_bring_up_what_the_clocks_skip() {
     let first = event("Europe/Paris", "2027-03-27 02:10", "2027-03-27 02:20");
@@ -93,7 +93,7 @@ fn a_split_does_not_bring_up_what_the_clocks_skip() {
     }
 }
 
-/// What was read of a slot can be written back.
+/// A slot can be written back as it was read.
 #[test]
 fn times_are_written_back() {
     let first = event("Europe/Paris", "2027-03-20 22:00", "2027-03-21 02:30");

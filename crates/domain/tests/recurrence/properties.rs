@@ -148,7 +148,7 @@ proptest! {
         halves_are_the_whole(&series, index)?;
     }
 
-    /// What was read of an occurrence can be written back, and changes nothing.
+    /// An occurrence can be written back as it was read, and nothing changes.
     #[test]
     fn times_are_written_back(series in over_jumps(), index in 0..40_usize, split in 1..20_usize) {
         let at = rule_slots(&series).take(split + 1).last().unwrap();
@@ -221,7 +221,7 @@ proptest! {
         prop_assert_eq!(Recurrence::new(series.start().clone(), read), Ok(series));
     }
 
-    /// What is kept, added and removed are the slots before and after.
+    /// The slots before are the kept and the removed ones; those after, the kept and the added ones.
     #[test]
     fn comparisons_are_complete(old in random_series(), other in endless()) {
         let Ok(new) = old.with_rule(other.parse().ok()) else {

@@ -22,7 +22,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// What takes the place of a day that a month does not have.
+    /// The substitute for a day that a month does not have.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum MissingDay, name {
         /// Nothing: the month is left out (RFC 7529, `SKIP=OMIT`).
