@@ -32,7 +32,7 @@ const GROUPS: [(&str, &str, &[&str]); 11] = [
 const HEAD: &str = "\
 # Cases
 
-What the interface promises, case by case, and the test that holds it to each. Every test runs on
+The promises of the interface, case by case, each with its test. Every test runs on
 SQLite and on PostgreSQL.
 
 This page is made from the doc comments of the tests in `tests/it/http`, and a test compares the two.
