@@ -17,8 +17,7 @@ pub enum Update {}
 
 /// Fields of a write of records `R`; `P` is [`New`] or [`Update`].
 ///
-/// The fields of a request, whose names nobody has checked, may be of any write. A [`WriteInput`]
-/// is of one.
+/// [`Fields`], whose names are not checked yet, may be of any write. A [`WriteInput`] is of one.
 ///
 /// ```
 /// use app::{input::Fields, typed::{New, NewVenue, Update, VenueUpdate, WriteFields}};
