@@ -350,14 +350,12 @@ impl Accounts {
 /// Commits a change of a user, unless the user was the last active administrator. Of two changes at
 /// the same moment on PostgreSQL, neither sees the other.
 async fn commit_change(unit: Box<dyn UnitOfWork>, before: &User) -> Result<(), AccountError> {
-    let mut others = Vec::new();
     if before.is_active_administrator() {
-        others = unit.users().list().await?;
-    }
-    if before.is_active_administrator() && !others.iter().any(|user| user.is_active_administrator())
-    {
-        unit.rollback().await?;
-        return Err(AccountError::LastAdministrator(before.name.to_string()));
+        let users = unit.users().list().await?;
+        if !users.iter().any(|user| user.is_active_administrator()) {
+            unit.rollback().await?;
+            return Err(AccountError::LastAdministrator(before.name.to_string()));
+        }
     }
     Ok(unit.commit().await?)
 }
