@@ -2,6 +2,9 @@
 
 use domain::{Language, cost::SiteCurrency, page::MAX_PER_PAGE, time::Zone};
 
+/// The months ahead for which the occurrences of endless series are stored, unless set.
+pub const DEFAULT_RECURRENCE_MONTHS: u32 = 60;
+
 /// The settings of the site that use cases need.
 ///
 /// ```
@@ -33,6 +36,8 @@ pub struct Site {
     pub media_url: String,
     /// Host part of the UIDs of events: `cal.example`.
     pub host: String,
+    /// The months ahead for which the occurrences of endless series are stored.
+    pub recurrence_months: u32,
 }
 
 impl Default for Site {
@@ -45,6 +50,7 @@ impl Default for Site {
             max_per_page: MAX_PER_PAGE,
             media_url: "http://localhost/media".to_owned(),
             host: "localhost".to_owned(),
+            recurrence_months: DEFAULT_RECURRENCE_MONTHS,
         }
     }
 }

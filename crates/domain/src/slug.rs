@@ -33,6 +33,9 @@ const RESERVED: [&str; 8] = [
 /// The ASCII characters that are percent-encoded in URLs.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'~');
 
+/// The separator of the slug of a series and the label of a slot.
+const OCCURRENCE: char = '~';
+
 impl Slug {
     /// Longest slug, in Unicode scalar values.
     pub const MAX_CHARS: usize = 200;
@@ -155,6 +158,41 @@ impl Slug {
     /// ```
     pub fn percent_encoded(&self) -> String {
         utf8_percent_encode(&self.0, ESCAPED).to_string()
+    }
+
+    /// The slug of an occurrence of the event with this slug: a tilde, which no other slug has, and
+    /// the label of its slot. It may be longer than [`Self::MAX_CHARS`].
+    ///
+    /// ```
+    /// # use domain::slug::Slug;
+    /// let occurrence = Slug::normalize("Jazz night").unwrap().of_occurrence("2027-03-16");
+    /// assert_eq!(occurrence.as_str(), "jazz-night~2027-03-16");
+    /// let (series, label) = occurrence.series_and_label().unwrap();
+    /// assert_eq!((series.as_str(), label), ("jazz-night", "2027-03-16"));
+    /// ```
+    #[must_use]
+    pub fn of_occurrence(&self, label: &str) -> Self {
+        Self(format!("{self}{OCCURRENCE}{label}"))
+    }
+
+    /// The slug of the series, and the label of the slot; none if it is no slug of an occurrence.
+    pub fn series_and_label(&self) -> Option<(Self, &str)> {
+        let (series, label) = self.0.split_once(OCCURRENCE)?;
+        (!series.is_empty()).then(|| (Self(series.to_owned()), label))
+    }
+
+    /// The slug that a URL names: [normalized](Self::normalize), but for the label of an occurrence.
+    ///
+    /// ```
+    /// # use domain::slug::Slug;
+    /// assert_eq!(Slug::of_url("Jazz Night~2027-03-16").unwrap().as_str(), "jazz-night~2027-03-16");
+    /// assert_eq!(Slug::of_url("~"), None);
+    /// ```
+    pub fn of_url(raw: &str) -> Option<Self> {
+        match raw.split_once(OCCURRENCE) {
+            Some((series, label)) => Some(Self::normalize(series)?.of_occurrence(label)),
+            None => Self::normalize(raw),
+        }
     }
 
     /// This slug with `suffix` (ASCII), cut where needed.

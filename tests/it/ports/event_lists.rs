@@ -279,6 +279,7 @@ const SORTS: [EventSort; 6] = [
 /// A filter with several conditions.
 fn mixed(dice: &mut Dice, events: &[EventId], links: &Links) -> EventFilter {
     EventFilter {
+        series: domain::event::SeriesListing::default(),
         sort: dice.pick(&SORTS),
         descending: dice.once_in(2),
         statuses: Statuses(dice.once_in(2).then(|| dice.some(&Status::ALL, 6))),

@@ -229,6 +229,7 @@ async fn events(store: &dyn Store) {
         uid: format!("{n}-é🎉@\"calendar\".example"),
         sequence: [0, 1, i64::MAX][n % 3],
         when: times[n % times.len()].clone(),
+        repetition: domain::event::Repetition::Once,
         cancelled: n % 4 == 1,
         cost: Cost::parse(COSTS[n % COSTS.len()]).unwrap(),
         currency: currencies[n % 3].map(currency),

@@ -65,6 +65,7 @@ pub(super) fn has_more(filter: &EventFilter) -> bool {
         near: _,
         ticketed,
         parent,
+        series: _,
         sort: _,
         descending: _,
     } = filter;

@@ -126,6 +126,9 @@ macro_rules! repositories {
         fn events(&$self) -> &dyn app::ports::EventRepository {
             $session
         }
+        fn occurrences(&$self) -> &dyn app::ports::OccurrenceRepository {
+            $session
+        }
         fn venues(&$self) -> &dyn app::ports::Repository<domain::Venue> {
             $session
         }

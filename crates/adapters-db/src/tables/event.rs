@@ -41,6 +41,7 @@ impl DetailsTable for EventDetails {
             sequence,
             when,
             cancelled,
+            repetition: _,
             cost,
             currency,
             tickets: _,
@@ -99,6 +100,7 @@ impl DetailsTable for EventDetails {
             sequence: row.get(Column::Sequence)?,
             when: when(row)?,
             cancelled: row.get(Column::Cancelled)?,
+            repetition: domain::event::Repetition::Once,
             cost: Cost::parse(&costs)
                 .map_err(|error| broken_row(row.table, Column::Cost, error))?,
             currency: row.parse_optional(Column::Currency)?,
@@ -146,11 +148,10 @@ impl DetailsTable for EventDetails {
         if !event.counts_for_terms() {
             return Vec::new();
         }
-        let EventDetails {
-            categories, tags, ..
-        } = &event.details;
-        let categories = categories.iter().map(|id| (Category::table(), id.get()));
-        let tags = tags.iter().map(|id| (Tag::table(), id.get()));
+        let categories = event.counted_categories().iter();
+        let categories = categories.map(|id| (Category::table(), id.get()));
+        let tags = event.counted_tags().iter();
+        let tags = tags.map(|id| (Tag::table(), id.get()));
         categories.chain(tags).collect()
     }
 }

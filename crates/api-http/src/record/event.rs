@@ -225,6 +225,7 @@ impl<'a> EventRecord<'a> {
             sequence: _,
             when,
             cancelled,
+            repetition: _,
             cost,
             currency,
             tickets,

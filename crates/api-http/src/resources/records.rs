@@ -218,6 +218,7 @@ fn event_named<R: RestResource>(key: &RecordKey<R>) -> Option<RecordKey<Event>> 
     (R::KIND == Kind::Event).then(|| match key {
         RecordKey::Id(id) => RecordKey::Id(Id::from_raw(id.get())),
         RecordKey::Slug(slug) => RecordKey::Slug(slug.clone()),
+        RecordKey::Slot(id, date) => RecordKey::Slot(Id::from_raw(id.get()), *date),
     })
 }
 

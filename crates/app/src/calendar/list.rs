@@ -5,6 +5,7 @@ use domain::{
     page::{DEFAULT_PER_PAGE, Page, PageRequest},
     policy::{Caller, Visibility},
     query::Query,
+    time::Timestamp,
 };
 
 use super::Calendar;
@@ -65,6 +66,7 @@ pub struct FoundPage<'a, R> {
     reads: Reads<'a>,
     visibility: Visibility,
     ids: Page<Id<R>>,
+    horizon: Option<Timestamp>,
 }
 
 impl Calendar {
@@ -136,6 +138,7 @@ impl Calendar {
             reads,
             visibility: query.visibility,
             ids,
+            horizon: None,
         })
     }
 
@@ -231,6 +234,12 @@ impl<R: Resource> FoundPage<'_, R> {
     /// The number of records on the page.
     pub fn rows(&self) -> usize {
         self.ids.rows.len()
+    }
+
+    /// The instant up to which the list is complete, if its window reaches further than the
+    /// occurrences of endless series are stored.
+    pub fn horizon(&self) -> Option<Timestamp> {
+        self.horizon
     }
 
     /// Reads the records.

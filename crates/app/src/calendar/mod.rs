@@ -8,6 +8,7 @@ mod get;
 mod idempotency;
 pub(crate) mod images;
 mod list;
+mod occurrences;
 mod password_attempt;
 mod precondition;
 mod public;
@@ -269,7 +270,7 @@ async fn find<R: Resource>(
 ) -> Result<Stored<R>, AppError> {
     let repository = R::repository(repositories);
     let found = match key {
-        RecordKey::Id(id) => repository.find(*id).await?,
+        RecordKey::Id(id) | RecordKey::Slot(id, _) => repository.find(*id).await?,
         RecordKey::Slug(slug) => match repository.find_by_slug(slug).await? {
             Some(id) => repository.find(id).await?,
             None => None,
@@ -287,7 +288,7 @@ async fn find_for_change<R: Resource>(
 ) -> Result<Stored<R>, AppError> {
     let repository = R::repository(unit);
     let id = match key {
-        RecordKey::Id(id) => Some(*id),
+        RecordKey::Id(id) | RecordKey::Slot(id, _) => Some(*id),
         RecordKey::Slug(slug) => repository.find_by_slug(slug).await?,
     };
     let found = match id {

@@ -72,7 +72,7 @@ impl Calendar {
         let events = reads.events();
         let id = match event {
             None => None,
-            Some(RecordKey::Id(id)) => Some(*id),
+            Some(RecordKey::Id(id) | RecordKey::Slot(id, _)) => Some(*id),
             // An unknown slug may be a former slug: then all events count.
             Some(RecordKey::Slug(slug)) => events.find_by_slug(slug).await?,
         };

@@ -16,7 +16,7 @@ use crate::{
 use changes::EventChanges;
 use filter::EventFilterInput;
 pub use filter::{EVENT_ORDERS, default_window};
-pub use view::EventView;
+pub use view::{EventView, SlotChanges};
 
 impl EntryKind for EventDetails {
     const TITLE_FIELD: &'static str = "title";

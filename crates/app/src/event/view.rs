@@ -67,6 +67,30 @@ pub struct EventView {
     pub organizers: Vec<Arc<PlaceView<OrganizerDetails>>>,
     /// Its parent, if the caller may see it.
     pub parent: Option<EventId>,
+    /// The series of an occurrence, localized as the event.
+    pub series: Option<Arc<Stored<Event>>>,
+    /// The effect of the answered write on the slots of the series.
+    pub changes: Option<SlotChanges>,
+}
+
+/// The effect of a write on the slots of a series, up to its horizon.
+///
+/// ```
+/// use app::event::SlotChanges;
+///
+/// let changes = SlotChanges { kept: 3, added: 3, removed: 3, trashed: Vec::new() };
+/// assert_ne!(changes, SlotChanges::default());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SlotChanges {
+    /// The number of slots that remain.
+    pub kept: usize,
+    /// The number of new slots.
+    pub added: usize,
+    /// The number of slots that are gone.
+    pub removed: usize,
+    /// The occurrences that lost their slot and are in the trash, by ID.
+    pub trashed: Vec<EventId>,
 }
 
 #[async_trait]
@@ -104,6 +128,15 @@ impl View<Event> for EventView {
                 .linkable_ids(&parents, visibility)
                 .await?
         };
+        let series = distinct(
+            events
+                .iter()
+                .filter_map(|event| Some(&event.occurrence()?.series)),
+        );
+        let series = repositories.events().find_many(&series).await?.into_iter();
+        let series: HashMap<_, _> = series
+            .map(|one| (one.id, Arc::new(one.localized(visibility.language))))
+            .collect();
         let mut shown = image::shown(&events);
         shown.extend(image::shown(&venues));
         shown.extend(image::shown(&organizers));
@@ -119,6 +152,10 @@ impl View<Event> for EventView {
             venue: event.details.venue.and_then(|id| venues.get(&id).cloned()),
             organizers: pick(&event.details.organizers, &organizers),
             parent: event.details.parent.filter(|id| parents.contains(id)),
+            series: event
+                .occurrence()
+                .and_then(|one| series.get(&one.series).cloned()),
+            changes: None,
             event: event.localized(visibility.language),
             language: visibility.language,
         });

@@ -17,9 +17,9 @@ use domain::{
 use mockall::mock;
 
 use super::{
-    DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, RelatedIds,
-    RelatedRecords, Repositories, Repository, Settings, SlugRequests, Store, StoreError,
-    TermRepository, TermWithCount, UnitOfWork, UserRepository,
+    DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger,
+    OccurrenceRepository, RelatedIds, RelatedRecords, Repositories, Repository, Settings,
+    SlugRequests, Store, StoreError, TermRepository, TermWithCount, UnitOfWork, UserRepository,
 };
 
 /// The record that gave up a slug, and the language of the slug.
@@ -137,6 +137,7 @@ mock! {
 
     impl Repositories for Store {
         fn events(&self) -> &dyn EventRepository;
+        fn occurrences(&self) -> &dyn OccurrenceRepository;
         fn venues(&self) -> &dyn Repository<Venue>;
         fn organizers(&self) -> &dyn Repository<Organizer>;
         fn categories(&self) -> &dyn TermRepository<Categories>;
@@ -162,6 +163,7 @@ mock! {
 
     impl Repositories for UnitOfWork {
         fn events(&self) -> &dyn EventRepository;
+        fn occurrences(&self) -> &dyn OccurrenceRepository;
         fn venues(&self) -> &dyn Repository<Venue>;
         fn organizers(&self) -> &dyn Repository<Organizer>;
         fn categories(&self) -> &dyn TermRepository<Categories>;

@@ -11,6 +11,7 @@ mod media;
 #[cfg(any(test, feature = "test-support"))]
 mod mocks;
 mod no_media;
+mod occurrences;
 mod repository;
 mod store;
 mod store_overlay;
@@ -24,6 +25,7 @@ pub use media::{
     BadImage, DecodedImage, FetchError, Fetched, FilesError, ImageFetcher, ImageFiles, ImageReader,
     MAX_IMAGE_BYTES, Media, ResizedImage, StoredFile,
 };
+pub use occurrences::{OccurrenceChanges, OccurrenceRepository, StoredOccurrence};
 pub use repository::{
     EventRepository, RelatedIds, RelatedKeys, RelatedRecords, Repository, SlugRequest,
     SlugRequests, TermRepository, TermWithCount,
@@ -39,6 +41,7 @@ pub use self::{
     images::MockImageRepository,
     media::{MockImageFetcher, MockImageFiles, MockImageReader},
     mocks::{MockEventRepository, MockStore, MockTermRepository, MockUnitOfWork},
+    occurrences::MockOccurrenceRepository,
     repository::MockRepository,
     store::{MockImportLedger, MockSettings},
     users::MockUserRepository,

@@ -9,8 +9,8 @@ use domain::{
 };
 
 use super::{
-    EventRepository, IdempotencyKeys, ImageRepository, Repository, StoreError, TermRepository,
-    UserRepository,
+    EventRepository, IdempotencyKeys, ImageRepository, OccurrenceRepository, Repository,
+    StoreError, TermRepository, UserRepository,
 };
 
 /// The data version of a store: an opaque value that changes with every commit.
@@ -31,6 +31,8 @@ impl DataVersion {
 pub trait Repositories: Send + Sync {
     /// Events.
     fn events(&self) -> &dyn EventRepository;
+    /// The occurrences of events that repeat.
+    fn occurrences(&self) -> &dyn OccurrenceRepository;
     /// Venues.
     fn venues(&self) -> &dyn Repository<Venue>;
     /// Organizers.

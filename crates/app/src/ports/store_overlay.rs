@@ -9,8 +9,9 @@ use domain::{
 };
 
 use super::{
-    DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Repositories,
-    Repository, Settings, Store, StoreError, TermRepository, UnitOfWork, UserRepository,
+    DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger,
+    OccurrenceRepository, Repositories, Repository, Settings, Store, StoreError, TermRepository,
+    UnitOfWork, UserRepository,
 };
 
 /// A store of which single ports are replaced, by implementations of one's own or by mocks.
@@ -129,6 +130,7 @@ macro_rules! ports {
 
 ports! {
     events, with_events: EventRepository;
+    occurrences, with_occurrences: OccurrenceRepository;
     venues, with_venues: Repository<Venue>;
     organizers, with_organizers: Repository<Organizer>;
     categories, with_categories: TermRepository<Categories>;

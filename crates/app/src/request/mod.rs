@@ -2,7 +2,7 @@
 
 mod context;
 
-use domain::{Id, slug::Slug};
+use domain::{Id, recurrence::DateValue, slug::Slug};
 
 pub(crate) use context::{FetchedImages, Request};
 
@@ -22,6 +22,8 @@ pub enum RecordKey<R> {
     Id(Id<R>),
     /// By slug, already normalized.
     Slug(Slug),
+    /// By a date of the series with this ID. Events alone have such keys.
+    Slot(Id<R>, DateValue),
 }
 
 impl<R> From<Id<R>> for RecordKey<R> {

@@ -1,6 +1,6 @@
 //! Filters and sort orders of lists of events.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, collections::HashSet};
 
 use crate::{
     Category, CategoryId, Event, EventId, Filter, OrganizerId, Stored, TagId, Venue, VenueId,
@@ -123,12 +123,33 @@ pub struct EventFilter {
     pub near: Option<Circle>,
     /// With or without tickets.
     pub ticketed: Option<bool>,
-    /// Part of this event.
+    /// Part of this event: a sub-event, or an occurrence of this series.
     pub parent: Option<EventId>,
+    /// How the list shows the events that repeat.
+    pub series: SeriesListing,
     /// The sort key.
     pub sort: EventSort,
     /// Descending order.
     pub descending: bool,
+}
+
+/// How a list shows the events that repeat.
+///
+/// ```
+/// use domain::event::{EventFilter, SeriesListing};
+///
+/// let filter = EventFilter { series: SeriesListing::First, ..EventFilter::default() };
+/// assert_ne!(filter, EventFilter::default());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SeriesListing {
+    /// By all occurrences that match.
+    #[default]
+    Occurrences,
+    /// By the first occurrence of each series that matches, by start and ID.
+    First,
+    /// By the record of each series, once, if one of its occurrences matches.
+    Series,
 }
 
 impl Filter for EventFilter {
@@ -149,6 +170,7 @@ impl Filter for EventFilter {
             near: _,
             ticketed,
             parent: _,
+            series,
             sort,
             descending: _,
         } = self;
@@ -158,12 +180,15 @@ impl Filter for EventFilter {
             || featured.is_some()
             || located.is_some()
             || ticketed.is_some()
+            || *series != SeriesListing::Occurrences
             || *sort != EventSort::Start
     }
 }
 
 impl EventFilter {
     /// Whether the list includes this event for this caller.
+    ///
+    /// A list holds the occurrences of a series. It holds the series itself if it includes its ID.
     ///
     /// Content that a password locks cannot be searched: for a locked event, the search uses the
     /// title only, and the filters by linked records exclude the event. `venue` is the venue of the
@@ -205,7 +230,8 @@ impl EventFilter {
         let may_list =
             !details.hide_from_listings || (include.is_some() && visibility.caller.may_edit(event));
         let open = visibility.opens(event);
-        event.is_visible(visibility)
+        (event.series().is_none() || include.is_some())
+            && event.is_visible(visibility)
             && statuses.hold(event.status(visibility.now))
             && may_list
             && include.as_ref().is_none_or(|ids| ids.contains(&event.id))
@@ -291,12 +317,22 @@ impl EventFilter {
     ) -> Vec<Stored<Event>> {
         let events = events.into_iter().cloned();
         let shown = events.map(|event| event.localized(visibility.language));
-        let mut list: Vec<_> = shown
+        let (series, mut list): (Vec<_>, Vec<_>) = shown
             .filter(|event| {
                 let venue = event.details.venue.and_then(&venue);
-                self.matches(event, venue, visibility)
+                let lists_series = self.series == SeriesListing::Series && event.series().is_some();
+                lists_series || self.matches(event, venue, visibility)
             })
-            .collect();
+            .partition(|event| event.series().is_some() && self.include.is_none());
+        if self.series != SeriesListing::Occurrences {
+            list.sort_by_key(|event| (event.details.when.start().utc, event.id));
+            let mut seen = HashSet::new();
+            list.retain(|event| event.occurrence().is_none_or(|one| seen.insert(one.series)));
+            if self.series == SeriesListing::Series && self.include.is_none() {
+                list.retain(|event| event.occurrence().is_none());
+                list.extend(series.into_iter().filter(|one| seen.contains(&one.id)));
+            }
+        }
         list.sort_by(|a, b| self.compare(a, b));
         list
     }
@@ -342,9 +378,10 @@ impl EventFilter {
             && self
                 .ticketed
                 .is_none_or(|ticketed| ticketed != details.tickets.is_empty())
-            && self
-                .parent
-                .is_none_or(|parent| details.parent == Some(parent))
+            && self.parent.is_none_or(|parent| {
+                let series = event.occurrence().map(|one| one.series);
+                details.parent == Some(parent) || series == Some(parent)
+            })
     }
 
     /// Compares two events by the sort order.
@@ -417,7 +454,9 @@ pub fn linked_events<'a>(
     for event in events {
         if counts_for_links(event, visibility) {
             linked.any = true;
-            linked.upcoming |= event.details.when.start().utc >= visibility.now;
+            // The start of a series is that of its first slot, which may be deleted.
+            linked.upcoming |=
+                event.series().is_none() && event.details.when.start().utc >= visibility.now;
         }
     }
     linked

@@ -19,6 +19,8 @@
 //! ```
 
 mod filter;
+mod own_fields;
+mod repetition;
 
 use crate::{
     CategoryId, Entry, EventId, Kind, OrganizerId, Record, Stage, TagId, VenueId,
@@ -29,7 +31,9 @@ use crate::{
     web_url::WebUrl,
 };
 
-pub use filter::{EventFilter, EventSort, Window, counts_for_links, linked_events};
+pub use filter::{EventFilter, EventSort, SeriesListing, Window, counts_for_links, linked_events};
+pub use own_fields::{OwnField, OwnFields};
+pub use repetition::{OccurrenceOf, Repetition, Series};
 
 /// An event: it takes place at a time.
 ///
@@ -57,6 +61,8 @@ pub struct EventDetails {
     pub when: EventTime,
     /// Whether it was called off (RFC 5545, 3.8.1.11). Lists still show it, so that guests learn of it.
     pub cancelled: bool,
+    /// Whether and how it repeats.
+    pub repetition: Repetition,
     /// The cost.
     pub cost: Cost,
     /// Currency of the cost, if the client sent one.
@@ -105,6 +111,7 @@ impl EventDetails {
             sequence: 0,
             when,
             cancelled: false,
+            repetition: Repetition::Once,
             cost: Cost::default(),
             currency: None,
             tickets: Vec::new(),
@@ -125,7 +132,8 @@ impl EventDetails {
 }
 
 impl Event {
-    /// Whether public lists hold the event once it is due, also with a password.
+    /// Whether public lists hold the event once it is due, also with a password. They hold no series,
+    /// but its occurrences.
     ///
     /// ```
     /// # use domain::{event::EventDetails, text::Title, time::*, *};
@@ -140,6 +148,12 @@ impl Event {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn is_listed(&self) -> bool {
+        self.lists_occurrences() && self.series().is_none()
+    }
+
+    /// Whether public lists hold the occurrences of this series once it is due, except those that
+    /// have fields of their own: these are listed by [`Self::is_listed`].
+    pub fn lists_occurrences(&self) -> bool {
         self.stage == Stage::Published && !self.details.hide_from_listings
     }
 

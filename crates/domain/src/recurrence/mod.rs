@@ -76,6 +76,10 @@ mod start;
 
 pub use chrono::Weekday;
 
+use chrono::{Datelike, Months, NaiveTime};
+
+use crate::time::{Timestamp, Zone};
+
 pub use compare::Comparison;
 pub use date_value::DateValue;
 pub use input::{InvalidRecurrence, RecurrenceParts};
@@ -87,3 +91,21 @@ pub use set::Recurrence;
 pub use slot::Slot;
 pub use split::InvalidSplit;
 pub use start::Start;
+
+/// The instant up to which the occurrences of endless rules are stored: the beginning of the month, in
+/// a zone, after the month that is `months` ahead.
+///
+/// ```
+/// use domain::{recurrence::horizon, time::{Timestamp, Zone}};
+///
+/// let now = Timestamp::from_seconds(1_795_305_600).unwrap();
+/// assert_eq!(now.to_string(), "2026-11-22 00:00:00");
+/// assert_eq!(horizon(now, &Zone::utc(), 60).to_string(), "2031-12-01 00:00:00");
+/// ```
+pub fn horizon(now: Timestamp, zone: &Zone, months: u32) -> Timestamp {
+    let today = zone.at(now).local.date();
+    let month = today.with_day(1).unwrap_or(today);
+    let after = month.checked_add_months(Months::new(months.saturating_add(1)));
+    let begins = after.and_then(|day| zone.at_local(day.and_time(NaiveTime::MIN)).ok());
+    begins.map_or(Timestamp::MAX, |moment| moment.utc)
+}

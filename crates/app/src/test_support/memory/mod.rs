@@ -3,6 +3,7 @@
 mod accounts;
 mod idempotency;
 mod images;
+mod occurrences;
 mod repository;
 mod session;
 mod state;

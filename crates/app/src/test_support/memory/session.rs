@@ -17,8 +17,9 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::state::State;
 use crate::ports::{
-    EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Repositories, Repository,
-    Settings, Store, StoreError, TermRepository, UnitOfWork, UserRepository,
+    EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, OccurrenceRepository,
+    Repositories, Repository, Settings, Store, StoreError, TermRepository, UnitOfWork,
+    UserRepository,
 };
 
 /// The in-memory store. Clones share its state.
@@ -206,6 +207,7 @@ macro_rules! repositories {
 
 repositories! {
     events: dyn EventRepository,
+    occurrences: dyn OccurrenceRepository,
     venues: dyn Repository<Venue>,
     organizers: dyn Repository<Organizer>,
     categories: dyn TermRepository<Categories>,

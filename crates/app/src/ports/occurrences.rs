@@ -1,0 +1,162 @@
+//! The occurrences of events that repeat.
+
+use async_trait::async_trait;
+use domain::{Event, EventId, Stored, event::Window, recurrence::Slot, time::Timestamp};
+
+use super::StoreError;
+
+/// An occurrence that is stored, as far as its series says.
+///
+/// ```
+/// use app::{ports::StoredOccurrence, test_support::at};
+/// use domain::EventId;
+///
+/// let start = at("2027-03-02 19:00:00");
+/// let occurrence = StoredOccurrence {
+///     id: EventId::from_raw(2),
+///     slot: "2027-03-02T19:00:00".parse()?,
+///     start,
+///     end: start,
+///     is_own: false,
+/// };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoredOccurrence {
+    /// Its ID among events.
+    pub id: EventId,
+    /// Its name within the series.
+    pub slot: Slot,
+    /// The start, also of an occurrence that was moved.
+    pub start: Timestamp,
+    /// The end.
+    pub end: Timestamp,
+    /// Whether it has a record of its own: it has fields of its own, or is in the trash.
+    pub is_own: bool,
+}
+
+/// A change of the occurrences of a series.
+///
+/// ```
+/// use app::ports::OccurrenceChanges;
+///
+/// let slot = "2027-03-02T19:00:00".parse()?;
+/// let changes = OccurrenceChanges { added: vec![slot], ..OccurrenceChanges::default() };
+/// assert!(!changes.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OccurrenceChanges {
+    /// Slots that get an occurrence, in order. None of them has one yet, unless it is removed or gets
+    /// another slot.
+    pub added: Vec<Slot>,
+    /// Occurrences of this or another series, with their slots in this one.
+    pub kept: Vec<(EventId, Slot)>,
+    /// Occurrences that are deleted for good, with their own records.
+    pub removed: Vec<EventId>,
+}
+
+impl OccurrenceChanges {
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.kept.is_empty() && self.removed.is_empty()
+    }
+}
+
+/// The occurrences of series.
+///
+/// An occurrence has an ID among those of events. [`Repository::find_many`](super::Repository) gives
+/// it as its series says ([`Stored::occurrence_at`]), with the sum of the revisions of its series and
+/// of its own; or as its own record, if it has one. Own records are changed as other events are:
+/// [`Repository::update`](super::Repository) stores what [`Stored::inherited_by`] makes of them after
+/// a change of the series.
+///
+/// A change of the series by [`Repository::update`](super::Repository) also changes whether lists hold
+/// the occurrences without a record of their own, but not their slots and times.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
+#[async_trait]
+pub trait OccurrenceRepository: Send + Sync {
+    /// The stored occurrences of a series that start and end within a window, also those in the
+    /// trash, by start and ID.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn of_series(
+        &self,
+        series: EventId,
+        window: &Window,
+    ) -> Result<Vec<StoredOccurrence>, StoreError>;
+
+    /// The stored occurrence at a slot.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn find_slot(&self, series: EventId, slot: Slot) -> Result<Option<EventId>, StoreError>;
+
+    /// Stores a change of the occurrences of a series, and returns the IDs of the added ones, which
+    /// ascend with their slots. Added and kept occurrences get the times of their slots by the
+    /// recurrence of `series`. A number of statements that does not depend on the number of
+    /// occurrences without a record of their own. Own records keep their content.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn save(
+        &self,
+        series: &Stored<Event>,
+        changes: &OccurrenceChanges,
+    ) -> Result<Vec<EventId>, StoreError>;
+
+    /// Gives an occurrence a record of its own, under its ID and with the next revision.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`] if it has one.
+    async fn set_own(
+        &self,
+        before: &Stored<Event>,
+        content: Event,
+    ) -> Result<Stored<Event>, StoreError>;
+
+    /// Deletes the own record of an occurrence, which follows its series again, with the next
+    /// revision.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`] if it changed.
+    async fn clear_own(
+        &self,
+        series: &Stored<Event>,
+        own: &Stored<Event>,
+    ) -> Result<Stored<Event>, StoreError>;
+
+    /// Makes the own record of an occurrence an event that belongs to no series. Its content is
+    /// then updated as that of any event.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn detach(&self, id: EventId) -> Result<(), StoreError>;
+
+    /// Locks endless series of which the occurrences are stored up to an instant before `until`, at
+    /// most `limit`. It skips series that another unit of work has locked.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn lock_unfinished(
+        &self,
+        until: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<Stored<Event>>, StoreError>;
+
+    /// The earliest instant up to which the occurrences of an endless series are stored, of all
+    /// series whose occurrences public lists hold; none without such a series.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn horizon(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError>;
+}

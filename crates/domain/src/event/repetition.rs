@@ -1,0 +1,340 @@
+//! Events that repeat, as records: series and their occurrences.
+
+use super::{Event, OwnField, OwnFields};
+use crate::{
+    CategoryId, EventId, Language, Record, Stage, Stored, TagId, Translation, Translations,
+    recurrence::{Recurrence, Slot},
+    slug::Slug,
+    text::Title,
+    time::Timestamp,
+};
+
+/// Whether and how an event repeats.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Repetition {
+    /// It happens once.
+    #[default]
+    Once,
+    /// It is a series, which lists show by its occurrences.
+    Series(Box<Series>),
+    /// It is one occurrence of a series.
+    Occurrence(Box<OccurrenceOf>),
+}
+
+/// What only a series has.
+///
+/// ```
+/// use std::collections::BTreeSet;
+/// use domain::{event::Series, recurrence::Recurrence, time::{EventTime, Zone, parse_civil}};
+///
+/// let start = parse_civil("2027-03-02 19:00:00").unwrap();
+/// let first = EventTime::new(Zone::utc(), start, start, false)?;
+/// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
+/// let series = Series::new(Recurrence::from_stored(first, rule, BTreeSet::new(), BTreeSet::new()));
+/// assert_eq!(series.kept_until, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Series {
+    /// When it happens. Its first time is the time of the event.
+    pub recurrence: Recurrence,
+    /// The instant before which all occurrences are stored; none if the rule ends, as all are then.
+    pub kept_until: Option<Timestamp>,
+    /// The series from which it was split.
+    pub previous: Option<EventId>,
+    /// The series that was split from it.
+    pub next: Option<EventId>,
+}
+
+impl Series {
+    /// A series that was not split, of which all occurrences are stored.
+    pub fn new(recurrence: Recurrence) -> Self {
+        Self {
+            recurrence,
+            kept_until: None,
+            previous: None,
+            next: None,
+        }
+    }
+}
+
+/// What only an occurrence has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OccurrenceOf {
+    /// Its series.
+    pub series: EventId,
+    /// Its name within the series (RFC 5545, RECURRENCE-ID), whatever time it is moved to.
+    pub slot: Slot,
+    /// The fields that are its own.
+    pub own: OwnFields,
+    /// Its categories that the series does not have. It counts for these alone: a term counts a
+    /// series once.
+    pub own_categories: Vec<CategoryId>,
+    /// Its tags that the series does not have.
+    pub own_tags: Vec<TagId>,
+}
+
+impl OccurrenceOf {
+    /// An occurrence with nothing of its own.
+    pub fn new(series: EventId, slot: Slot) -> Self {
+        Self {
+            series,
+            slot,
+            own: OwnFields::default(),
+            own_categories: Vec::new(),
+            own_tags: Vec::new(),
+        }
+    }
+}
+
+impl Event {
+    /// The series, if the event is one.
+    pub fn series(&self) -> Option<&Series> {
+        match &self.details.repetition {
+            Repetition::Series(series) => Some(series),
+            Repetition::Once | Repetition::Occurrence(_) => None,
+        }
+    }
+
+    /// The place in its series, if the event is an occurrence.
+    pub fn occurrence(&self) -> Option<&OccurrenceOf> {
+        match &self.details.repetition {
+            Repetition::Occurrence(occurrence) => Some(occurrence),
+            Repetition::Once | Repetition::Series(_) => None,
+        }
+    }
+}
+
+impl Event {
+    /// The categories that count the event: of an occurrence, those that its series does not have.
+    pub fn counted_categories(&self) -> &[CategoryId] {
+        let occurrence = self.occurrence();
+        occurrence.map_or(&self.details.categories, |one| &one.own_categories)
+    }
+
+    /// The tags that count the event: of an occurrence, those that its series does not have.
+    pub fn counted_tags(&self) -> &[TagId] {
+        let occurrence = self.occurrence();
+        occurrence.map_or(&self.details.tags, |one| &one.own_tags)
+    }
+}
+
+impl Stored<Event> {
+    /// The occurrence of this series at a slot, with nothing of its own; none if the event is no
+    /// series, or the slot is outside the years 1 to 9999. It does not ask whether the series has
+    /// the slot.
+    pub fn occurrence_at(&self, slot: Slot) -> Option<Event> {
+        let recurrence = &self.series()?.recurrence;
+        let mut event = self.content.clone();
+        event.details.when = recurrence.time_at(slot)?;
+        event.details.uid = format!(
+            "{}.{}",
+            recurrence.recurrence_id(slot).basic(),
+            self.details.uid
+        );
+        let label = recurrence.label(slot);
+        let occurrence = OccurrenceOf::new(self.id, slot);
+        event.details.repetition = Repetition::Occurrence(Box::new(occurrence));
+        let within =
+            |slug: &mut Option<Slug>| *slug = slug.take().map(|slug| slug.of_occurrence(&label));
+        within(&mut event.slug);
+        within(&mut event.former_slug);
+        let translations = event.translations.iter().map(|(language, translation)| {
+            let mut translation = translation.clone();
+            within(&mut translation.slug);
+            within(&mut translation.former_slug);
+            (language, translation)
+        });
+        event.translations = translations.collect();
+        Some(event)
+    }
+
+    /// An occurrence of this series after a change of the series: its own fields stay, all others
+    /// are those of the series. `slot` is its slot in the series. None as for
+    /// [`Self::occurrence_at`], or if the event is no occurrence.
+    ///
+    /// An occurrence in the trash stays there if the series has deleted its slot.
+    pub fn inherited_by(&self, event: &Event, slot: Slot) -> Option<Event> {
+        let own = &event.occurrence()?.own;
+        let mut inherited = self.occurrence_at(slot)?;
+        for field in OwnField::ALL {
+            if own.contains(field) {
+                inherited.copy_field(field, event);
+            }
+        }
+        inherited.translations = own_texts(&inherited, event, own);
+        let deleted = self.series()?.recurrence.deleted().contains(&slot);
+        if deleted && !inherited.is_in_trash() {
+            inherited.stage = Stage::Trashed;
+            let trash = |slug: &mut Option<Slug>, former: &mut Option<Slug>| {
+                former.clone_from(slug);
+                *slug = slug.take().map(|slug| slug.trashed());
+            };
+            trash(&mut inherited.slug, &mut inherited.former_slug);
+        }
+        inherited.modified = inherited.modified.max(event.modified);
+        inherited.details.sequence = inherited.details.sequence.max(event.details.sequence);
+        inherited.set_own(own.clone(), self);
+        Some(inherited)
+    }
+
+    /// An occurrence of this series after a change of its fields: the fields that were sent, or that
+    /// the change altered, are its own exactly if they differ from the series. `before` is the
+    /// occurrence before the change. None if the event is no occurrence of the series.
+    pub fn with_own_fields(
+        &self,
+        before: &Event,
+        mut after: Event,
+        is_sent: impl Fn(OwnField) -> bool,
+    ) -> Option<Event> {
+        let occurrence = before.occurrence()?;
+        let inherited = self.occurrence_at(occurrence.slot)?;
+        let mut own = OwnFields::default();
+        let mut decide = |field, is_own: bool, is_changed: bool, differs: bool| {
+            if if is_changed || is_sent(field) {
+                differs
+            } else {
+                is_own
+            } {
+                own.insert(field);
+            }
+        };
+        for field in OwnField::ALL {
+            let is_changed = !after.has_same_field(field, before);
+            let differs = !after.has_same_field(field, &inherited);
+            decide(field, occurrence.own.contains(field), is_changed, differs);
+        }
+        for language in Language::ALL {
+            for field in OwnField::TEXTS {
+                let text = |event| translated_text(event, language, field);
+                let (new, old) = (text(&after), text(before));
+                let was_own = occurrence.own.contains_translation(field, language);
+                let is_own = if own.contains(field) {
+                    new.is_some()
+                } else {
+                    new != text(&inherited)
+                };
+                if is_own && (was_own || new != old) {
+                    own.insert_translation(field, language);
+                }
+            }
+        }
+        after.translations = own_texts(&inherited, &after, &own);
+        after.set_own(own, self);
+        Some(after)
+    }
+}
+
+/// The translations of an occurrence: its own ones, and those of the series for the texts that are not
+/// its own. A text of its own hides the translations of the series.
+fn own_texts(inherited: &Event, event: &Event, own: &OwnFields) -> Translations {
+    let languages = Language::ALL.into_iter();
+    let translations = languages.map(|language| {
+        let mut translation = inherited.translations.clone().take(language);
+        let mine = event.translations.get(language);
+        for field in OwnField::TEXTS {
+            if own.contains_translation(field, language) {
+                copy_text(field, &mut translation, mine);
+            } else if own.contains(field) {
+                copy_text(field, &mut translation, None);
+            }
+        }
+        (language, translation)
+    });
+    translations.collect()
+}
+
+/// A translated text of an event.
+fn translated_text(event: &Event, language: Language, field: OwnField) -> Option<&str> {
+    let translation = event.translations.get(language)?;
+    match field {
+        OwnField::Title => translation.title.as_ref().map(Title::as_str),
+        OwnField::Description => translation.description.as_ref().map(|text| text.as_str()),
+        OwnField::Excerpt => translation.excerpt.as_ref().map(|text| text.as_str()),
+        _ => None,
+    }
+}
+
+fn copy_text(field: OwnField, to: &mut Translation, from: Option<&Translation>) {
+    match field {
+        OwnField::Title => to.title = from.and_then(|from| from.title.clone()),
+        OwnField::Description => to.description = from.and_then(|from| from.description.clone()),
+        OwnField::Excerpt => to.excerpt = from.and_then(|from| from.excerpt.clone()),
+        _ => {}
+    }
+}
+
+impl Event {
+    /// Sets the fields that are its own, and what follows from them.
+    fn set_own(&mut self, own: OwnFields, series: &Event) {
+        let details = &mut self.details;
+        if let Repetition::Occurrence(occurrence) = &mut details.repetition {
+            let without = &series.details.categories;
+            let categories = details.categories.iter().copied();
+            occurrence.own_categories = categories.filter(|id| !without.contains(id)).collect();
+            let without = &series.details.tags;
+            let tags = details.tags.iter().copied();
+            occurrence.own_tags = tags.filter(|id| !without.contains(id)).collect();
+            occurrence.own = own;
+        }
+    }
+
+    /// Whether a field is equal in another event. The time counts field by field.
+    fn has_same_field(&self, field: OwnField, other: &Self) -> bool {
+        let (a, b) = (&self.details, &other.details);
+        match field {
+            OwnField::Title => self.title == other.title,
+            OwnField::Description => self.description == other.description,
+            OwnField::Excerpt => self.excerpt == other.excerpt,
+            OwnField::Image => self.image == other.image,
+            OwnField::StartDate => a.when.start() == b.when.start(),
+            OwnField::EndDate => a.when.end() == b.when.end(),
+            OwnField::TimeZone => a.when.zone() == b.when.zone(),
+            OwnField::AllDay => a.when.all_day() == b.when.all_day(),
+            OwnField::Cancelled => a.cancelled == b.cancelled,
+            OwnField::Cost => a.cost == b.cost,
+            OwnField::Currency => a.currency == b.currency,
+            OwnField::Tickets => a.tickets == b.tickets,
+            OwnField::Website => a.website == b.website,
+            OwnField::ShowMap => a.show_map == b.show_map,
+            OwnField::ShowMapLink => a.show_map_link == b.show_map_link,
+            OwnField::HideFromListings => a.hide_from_listings == b.hide_from_listings,
+            OwnField::Sticky => a.sticky == b.sticky,
+            OwnField::Featured => a.featured == b.featured,
+            OwnField::Categories => a.categories == b.categories,
+            OwnField::Tags => a.tags == b.tags,
+            OwnField::Venue => a.venue == b.venue,
+            OwnField::Organizers => a.organizers == b.organizers,
+            OwnField::Parent => a.parent == b.parent,
+        }
+    }
+
+    /// Copies a field of another event. Each field of the time copies the whole time.
+    fn copy_field(&mut self, field: OwnField, from: &Self) {
+        let (to, details) = (&mut self.details, &from.details);
+        match field {
+            OwnField::Title => self.title.clone_from(&from.title),
+            OwnField::Description => self.description.clone_from(&from.description),
+            OwnField::Excerpt => self.excerpt.clone_from(&from.excerpt),
+            OwnField::Image => self.image = from.image,
+            OwnField::StartDate | OwnField::EndDate | OwnField::TimeZone | OwnField::AllDay => {
+                to.when.clone_from(&details.when);
+            }
+            OwnField::Cancelled => to.cancelled = details.cancelled,
+            OwnField::Cost => to.cost.clone_from(&details.cost),
+            OwnField::Currency => to.currency = details.currency,
+            OwnField::Tickets => to.tickets.clone_from(&details.tickets),
+            OwnField::Website => to.website.clone_from(&details.website),
+            OwnField::ShowMap => to.show_map = details.show_map,
+            OwnField::ShowMapLink => to.show_map_link = details.show_map_link,
+            OwnField::HideFromListings => to.hide_from_listings = details.hide_from_listings,
+            OwnField::Sticky => to.sticky = details.sticky,
+            OwnField::Featured => to.featured = details.featured,
+            OwnField::Categories => to.categories.clone_from(&details.categories),
+            OwnField::Tags => to.tags.clone_from(&details.tags),
+            OwnField::Venue => to.venue = details.venue,
+            OwnField::Organizers => to.organizers.clone_from(&details.organizers),
+            OwnField::Parent => to.parent = details.parent,
+        }
+    }
+}
