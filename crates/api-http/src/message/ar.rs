@@ -3,6 +3,8 @@
 //! Arabic nouns have six forms for numbers. In these texts a number follows its noun, which then
 //! has one form. Only lists of names have forms for one, for two and for more.
 
+mod recurrence;
+
 use app::{
     error::{AppError, CredentialKind},
     input::{BadFields, ExpectedType, Fault, MAX_LIST, MAX_TEXT_BYTES, Range, ReferenceKind},
@@ -175,8 +177,17 @@ fn predicate(fault: &Fault) -> String {
                 .iter()
                 .map(|(place, cause)| format!("[{place}] {}", cause_of(cause)))
                 .collect();
-            return format!("لا يمكن استخدامه: {}", items.join("، "));
+            return unusable(&items.join("، "));
         }
+        Fault::InvalidRule(bad) => return unusable(&recurrence::rule(bad)),
+        Fault::InvalidRecurrenceLine(bad) => return unusable(&recurrence::line(bad)),
+        Fault::InvalidRecurrence(bad) => return unusable(&recurrence::dates(*bad)),
+        Fault::UnknownMember(name) => return format!("يحتوي على عنصر غير معروف: {name}"),
+        Fault::RuleTwice => "يجب أن يحتوي على rrule أو على أجزاء القاعدة، لا على كليهما",
+        Fault::InvalidMove(bad) => return unusable(&recurrence::moved(*bad)),
+        Fault::InvalidSplit(bad) => return recurrence::split(*bad).to_owned(),
+        Fault::OfSeriesOnly => "لا تُقبل هذه القيمة إلا مع scope=following أو scope=all",
+        Fault::ScopeOfSeries => "يجب أن يكون all لأن الفعالية سلسلة متكررة",
         Fault::Slug => "يجب أن يحتوي على حرف أو رقم",
         Fault::UnknownReference(named) => return format!("لا يشير إلى أي {}", a_named(*named)),
         Fault::UnknownField {
@@ -204,6 +215,10 @@ fn predicate(fault: &Fault) -> String {
         }
     };
     text.to_owned()
+}
+
+fn unusable(cause: &str) -> String {
+    format!("لا يمكن استخدامه: {cause}")
 }
 
 /// Why a file is refused.
@@ -288,6 +303,8 @@ const fn a_wanted(wanted: ExpectedType) -> &'static str {
         ExpectedType::ImageId => "معرّف صورة أو عنوانها",
         ExpectedType::IdsAndNames => "قائمة من المعرّفات والأسماء",
         ExpectedType::Tickets => "قائمة تذاكر",
+        ExpectedType::Recurrence => "قاعدة تكرار أو قائمة أسطر أو كائنًا",
+        ExpectedType::FieldNames => "true (صحيح) أو قائمة بأسماء الحقول",
     }
 }
 

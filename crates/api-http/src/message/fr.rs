@@ -3,6 +3,8 @@
 //! No word agrees in number or gender with a value of the client: a field is the subject of its
 //! sentence, and kinds of record have their article. A no-break space precedes `:` and `;`.
 
+mod recurrence;
+
 use app::{
     error::{AppError, CredentialKind},
     input::{BadFields, ExpectedType, Fault, MAX_LIST, MAX_TEXT_BYTES, Range, ReferenceKind},
@@ -184,8 +186,17 @@ fn predicate(fault: &Fault) -> String {
                 .iter()
                 .map(|(place, cause)| format!("[{place}] {}", cause_of(cause)))
                 .collect();
-            return format!("n’est pas utilisable\u{a0}: {}", items.join(", "));
+            return unusable(&items.join(", "));
         }
+        Fault::InvalidRule(bad) => return unusable(&recurrence::rule(bad)),
+        Fault::InvalidRecurrenceLine(bad) => return unusable(&recurrence::line(bad)),
+        Fault::InvalidRecurrence(bad) => return unusable(&recurrence::dates(*bad)),
+        Fault::UnknownMember(name) => return format!("contient le membre inconnu {name}"),
+        Fault::RuleTwice => "doit contenir rrule ou les éléments d’une règle, mais pas les deux",
+        Fault::InvalidMove(bad) => return unusable(&recurrence::moved(*bad)),
+        Fault::InvalidSplit(bad) => return recurrence::split(*bad).to_owned(),
+        Fault::OfSeriesOnly => "n’accepte cette valeur qu’avec scope=following ou scope=all",
+        Fault::ScopeOfSeries => "doit être all, car l’événement est une série",
         Fault::Slug => "doit contenir une lettre ou un chiffre",
         Fault::UnknownReference(named) => return format!("ne désigne {}", no(*named)),
         Fault::UnknownField {
@@ -212,6 +223,10 @@ fn predicate(fault: &Fault) -> String {
         }
     };
     text.to_owned()
+}
+
+fn unusable(cause: &str) -> String {
+    format!("n’est pas utilisable\u{a0}: {cause}")
 }
 
 fn of_cost(bad: &InvalidCost) -> String {
@@ -320,6 +335,8 @@ const fn a_wanted(wanted: ExpectedType) -> &'static str {
         ExpectedType::ImageId => "l’identifiant ou l’adresse d’une image",
         ExpectedType::IdsAndNames => "une liste d’identifiants et de noms",
         ExpectedType::Tickets => "une liste de billets",
+        ExpectedType::Recurrence => "une règle, une liste de lignes ou un objet",
+        ExpectedType::FieldNames => "true (vrai) ou une liste de noms de champs",
     }
 }
 

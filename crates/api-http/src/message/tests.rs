@@ -11,6 +11,9 @@ use domain::{
     html::TooLong,
     image::{ImageFormat, InvalidDimensions},
     policy::Capability,
+    recurrence::{
+        Frequency, InvalidLine, InvalidMove, InvalidRecurrence, InvalidRule, InvalidSplit, Part,
+    },
     text::InvalidTitle,
     ticket::{EndsBeforeStart, InvalidPrice},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
@@ -18,6 +21,59 @@ use domain::{
 };
 
 use super::*;
+
+fn faults_of_recurrences() -> Vec<Fault> {
+    let rules = [
+        InvalidRule::TooLong { chars: 1001 },
+        InvalidRule::Unknown {
+            name: "FOO".to_owned(),
+        },
+        InvalidRule::Missing(Part::Frequency),
+        InvalidRule::Twice(Part::Count),
+        InvalidRule::NotWith(Part::Count, Part::Until),
+        InvalidRule::NotWithFrequency(Part::Days, Frequency::Weekly),
+        InvalidRule::PositionsAlone,
+        InvalidRule::TooManyTimes,
+        InvalidRule::NoMissingDay,
+    ];
+    let values = Part::ALL.map(InvalidRule::Value);
+    let rules: Vec<_> = rules.into_iter().chain(values).collect();
+    let name = || "FOO".to_owned();
+    let lines = [
+        InvalidLine::Unknown { name: name() },
+        InvalidLine::TwoRules,
+        InvalidLine::Parameter { name: name() },
+        InvalidLine::Zone { name: name() },
+        InvalidLine::Period,
+        InvalidLine::Value { name: name() },
+    ];
+    let in_lines = rules.iter().cloned().map(InvalidLine::Rule);
+    let lines = lines.into_iter().chain(in_lines).map(Fault::from);
+    let dates = [
+        InvalidRecurrence::UntilBeforeStart,
+        InvalidRecurrence::NotForAllDay(Part::Hours),
+        InvalidRecurrence::OtherSecond,
+        InvalidRecurrence::Never,
+        InvalidRecurrence::TooManySlots,
+        InvalidRecurrence::TooManyDates,
+        InvalidRecurrence::NoneLeft,
+        InvalidRecurrence::OutOfRange(InvalidDate::OutOfRange),
+    ];
+    let others = [
+        Fault::UnknownMember(name()),
+        Fault::RuleTwice,
+        InvalidMove::Contradicts(Part::Days).into(),
+        InvalidMove::NotForAllDay(Part::Hours).into(),
+        InvalidSplit::First.into(),
+        InvalidSplit::Extra.into(),
+        InvalidSplit::NoSlot.into(),
+        Fault::OfSeriesOnly,
+        Fault::ScopeOfSeries,
+    ];
+    let faults = rules.iter().cloned().map(Fault::from).chain(lines);
+    let faults = faults.chain(dates.map(Fault::from));
+    faults.chain(others).collect()
+}
 
 #[expect(clippy::too_many_lines, reason = "a table with one error of each kind")]
 fn faults() -> Vec<Fault> {
@@ -104,6 +160,8 @@ fn faults() -> Vec<Fault> {
             ExpectedType::ImageId,
             ExpectedType::IdsAndNames,
             ExpectedType::Tickets,
+            ExpectedType::Recurrence,
+            ExpectedType::FieldNames,
         ]
         .map(Fault::Type),
     );
@@ -118,6 +176,7 @@ fn faults() -> Vec<Fault> {
         ]
         .map(Fault::Date),
     );
+    faults.extend(faults_of_recurrences());
     faults.extend(Kind::ALL.map(|kind| Fault::UnknownReference(ReferenceKind::Record(kind))));
     for cause in [
         BadFields::Missing(vec!["venue"]),

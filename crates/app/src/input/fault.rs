@@ -10,6 +10,7 @@ use domain::{
     cost::InvalidCost,
     html::TooLong,
     policy::Capability,
+    recurrence::{InvalidLine, InvalidMove, InvalidRecurrence, InvalidRule, InvalidSplit},
     text::InvalidTitle,
     ticket::{EndsBeforeStart, InvalidPrice},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
@@ -100,6 +101,33 @@ pub enum Fault {
     /// The end of the ticket's sale is before its start.
     #[error(transparent)]
     OnSale(#[from] EndsBeforeStart),
+    /// The value is not a recurrence rule.
+    #[error("is not usable: {0}")]
+    InvalidRule(#[from] InvalidRule),
+    /// A line of the list is no rule, extra date or deleted date.
+    #[error("is not usable: {0}")]
+    InvalidRecurrenceLine(#[from] InvalidLine),
+    /// The rule and the dates do not fit the start, or give too many dates or none.
+    #[error("is not usable: {0}")]
+    InvalidRecurrence(#[from] InvalidRecurrence),
+    /// The object has a member that it must not have.
+    #[error("has the unknown member {0}")]
+    UnknownMember(String),
+    /// The object has the text of a rule and parts of a rule.
+    #[error("must have rrule or the parts of a rule, not both")]
+    RuleTwice,
+    /// The rule of the series does not follow the new start.
+    #[error("is not usable: {0}")]
+    InvalidMove(#[from] InvalidMove),
+    /// The series is not split at this occurrence.
+    #[error("does not fit this occurrence: it {0}")]
+    InvalidSplit(#[from] InvalidSplit),
+    /// One occurrence alone cannot have the value.
+    #[error("may have this value only with scope=following or scope=all")]
+    OfSeriesOnly,
+    /// A write on a series has another scope than `all`.
+    #[error("must be all, as the event is a series")]
+    ScopeOfSeries,
     /// The normalized slug is empty.
     #[error("must contain a letter or a digit")]
     Slug,
@@ -190,6 +218,10 @@ pub enum ExpectedType {
     IdsAndNames,
     /// A list of tickets.
     Tickets,
+    /// A recurrence rule, as text, as lines or as object.
+    Recurrence,
+    /// True, or a list of names of fields.
+    FieldNames,
 }
 
 impl fmt::Display for ExpectedType {
@@ -205,6 +237,8 @@ impl fmt::Display for ExpectedType {
             Self::ImageId => "the ID or the address of an image",
             Self::IdsAndNames => "a list of IDs and names",
             Self::Tickets => "a list of tickets",
+            Self::Recurrence => "a rule, a list of lines or an object",
+            Self::FieldNames => "true or a list of names of fields",
         })
     }
 }
