@@ -1,15 +1,19 @@
 //! Builders of records: a test sets only what it is about.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use domain::{
-    CategoryId, Entry, Id, OrganizerDetails, OrganizerId, Role, Status, Stored, TagId, Term, User,
-    UserId, VenueDetails, VenueId,
+    CategoryId, Entry, Event, EventId, Id, OrganizerDetails, OrganizerId, Role, Status, Stored,
+    TagId, Term, User, UserId, VenueDetails, VenueId,
     cost::Currency,
     entry::{Details, PasswordHash},
-    event::EventDetails,
+    event::{EventDetails, Repetition, Series},
     html::RichText,
     policy::Caller,
+    recurrence::Recurrence,
     slug::Slug,
     term::{Categories, Tags, Taxonomy},
     text::Title,
@@ -18,7 +22,7 @@ use domain::{
 };
 
 use crate::{
-    ports::{Repositories, SlugRequest},
+    ports::{OccurrenceChanges, Repositories, SlugRequest},
     resource::Resource,
 };
 
@@ -248,6 +252,70 @@ impl EntryBuilder<EventDetails> {
     #[must_use]
     pub fn lasting(self, start: &str, end: &str) -> Self {
         self.with(|event| event.details.when = utc(start, end))
+    }
+
+    /// A series by this rule, from its time on. Its occurrences are stored up to `kept_until` if the
+    /// rule is endless.
+    ///
+    /// ```
+    /// use app::test_support::{at, event};
+    ///
+    /// let weekly = event("Jazz").repeating("FREQ=WEEKLY", at("2031-01-01 00:00:00")).build();
+    /// assert_eq!(weekly.series().unwrap().kept_until, Some(at("2031-01-01 00:00:00")));
+    /// let six = event("Jazz").repeating("FREQ=WEEKLY;COUNT=6", at("2031-01-01 00:00:00")).build();
+    /// assert_eq!(six.series().unwrap().kept_until, None);
+    /// ```
+    #[must_use]
+    pub fn repeating(self, rule: &str, kept_until: Timestamp) -> Self {
+        self.with(|event| {
+            let (none, rule) = (BTreeSet::new(), rule.parse().unwrap());
+            let when = event.details.when.clone();
+            let recurrence = Recurrence::from_stored(when, Some(rule), none.clone(), none);
+            let mut series = Series::new(recurrence);
+            series.kept_until = series.recurrence.is_endless().then_some(kept_until);
+            event.details.repetition = Repetition::Series(Box::new(series));
+        })
+    }
+
+    /// Inserts a series with its occurrences, within a unit of work: the series and the IDs of the
+    /// occurrences, by start.
+    ///
+    /// ```
+    /// use app::{ports::Repositories, test_support::*};
+    /// use domain::Role;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let store = InMemoryStore::new();
+    /// add_user(&store, "ada", Role::Author).await;
+    /// let weekly = event("Jazz").repeating("FREQ=WEEKLY;COUNT=6", at(START));
+    /// let (_, ids) = in_unit(&store, async |unit| weekly.insert_series(unit).await).await;
+    /// let third = store.events().find(ids[2]).await.unwrap().unwrap();
+    /// assert_eq!(third.details.when.start().utc, at("2030-06-15 10:00:00"));
+    /// # }
+    /// ```
+    pub async fn insert_series(
+        self,
+        repositories: &dyn Repositories,
+    ) -> (Stored<Event>, Vec<EventId>) {
+        let series = self.insert(repositories).await;
+        let added = match series.series() {
+            Some(Series {
+                recurrence,
+                kept_until: Some(end),
+                ..
+            }) => recurrence.occurrences(..*end).map(|one| one.slot).collect(),
+            Some(Series { recurrence, .. }) => {
+                recurrence.occurrences(..).map(|one| one.slot).collect()
+            }
+            None => Vec::new(),
+        };
+        let changes = OccurrenceChanges {
+            added,
+            ..OccurrenceChanges::default()
+        };
+        let ids = repositories.occurrences().save(&series, &changes).await;
+        (series, ids.unwrap())
     }
 
     /// At this venue.

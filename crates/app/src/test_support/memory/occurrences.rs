@@ -1,66 +1,357 @@
 //! The in-memory repository of occurrences.
 
-use async_trait::async_trait;
-use domain::{Event, EventId, Stored, event::Window, recurrence::Slot, time::Timestamp};
+use std::collections::BTreeSet;
 
-use super::session::Session;
+use async_trait::async_trait;
+use domain::{Event, EventId, Record, Stored, event::Window, recurrence::Slot, time::Timestamp};
+
+use super::{session::Session, state::State, tables::RecordTable};
 use crate::ports::{OccurrenceChanges, OccurrenceRepository, StoreError, StoredOccurrence};
+
+/// An occurrence as far as its series says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OccurrenceRow {
+    pub(super) series: EventId,
+    pub(super) slot: Slot,
+    pub(super) start: Timestamp,
+    pub(super) end: Timestamp,
+    /// What its revision without a record of its own adds to the revision of its series.
+    pub(super) offset: i64,
+}
+
+impl OccurrenceRow {
+    fn new(series: &Stored<Event>, slot: Slot, offset: i64) -> Result<Self, StoreError> {
+        let recurrence = series.series().map(|series| &series.recurrence);
+        let when = recurrence.and_then(|recurrence| recurrence.time_at(slot));
+        let when = when.ok_or_else(|| {
+            StoreError::Internal(format!("event {} has no slot {slot}", series.id))
+        })?;
+        Ok(Self {
+            series: series.id,
+            slot,
+            start: when.start().utc,
+            end: when.end().utc,
+            offset,
+        })
+    }
+}
+
+impl State {
+    /// The occurrence with an ID, if it has no record of its own.
+    pub(super) fn plain_occurrence(&self, id: EventId) -> Option<Stored<Event>> {
+        let row = self.occurrences.get(&id)?;
+        if self.events.holds(id) {
+            return None;
+        }
+        let series = self.events.get(row.series)?;
+        Some(Stored {
+            id,
+            revision: series.revision + row.offset,
+            content: series.occurrence_at(row.slot)?,
+        })
+    }
+
+    /// The occurrences without a record of their own, of the rows that `wanted` accepts.
+    pub(super) fn plain_occurrences(
+        &self,
+        wanted: impl Fn(&OccurrenceRow) -> bool,
+    ) -> impl Iterator<Item = Stored<Event>> {
+        let rows = self.occurrences.iter().filter(move |(_, row)| wanted(row));
+        rows.filter_map(|(id, _)| self.plain_occurrence(*id))
+    }
+
+    fn stored_occurrence(&self, id: EventId, row: &OccurrenceRow) -> StoredOccurrence {
+        let own = self.events.get(id).map(|event| &event.details.when);
+        StoredOccurrence {
+            id,
+            slot: row.slot,
+            start: own.map_or(row.start, |when| when.start().utc),
+            end: own.map_or(row.end, |when| when.end().utc),
+            is_own: own.is_some(),
+        }
+    }
+
+    /// The revision of an occurrence.
+    fn revision(&self, id: EventId) -> Option<i64> {
+        let stored = self.events.get(id).map(|event| event.revision);
+        stored.or_else(|| {
+            let row = self.occurrences.get(&id)?;
+            Some(self.events.get(row.series)?.revision + row.offset)
+        })
+    }
+}
+
+fn broken<T>(rule: &str) -> Result<T, StoreError> {
+    Err(StoreError::Internal(rule.to_owned()))
+}
 
 #[async_trait]
 impl OccurrenceRepository for Session {
     async fn of_series(
         &self,
-        _series: EventId,
-        _window: &Window,
+        series: EventId,
+        window: &Window,
     ) -> Result<Vec<StoredOccurrence>, StoreError> {
-        Ok(Vec::new())
+        self.read(|state| {
+            let rows = state.occurrences.iter();
+            let rows = rows.filter(|(_, row)| row.series == series);
+            let all = rows.map(|(id, row)| state.stored_occurrence(*id, row));
+            let mut found: Vec<_> = all.filter(|one| window.holds(one.start, one.end)).collect();
+            found.sort_by_key(|one| (one.start, one.id));
+            found
+        })
     }
 
-    async fn find_slot(
-        &self,
-        _series: EventId,
-        _slot: Slot,
-    ) -> Result<Option<EventId>, StoreError> {
-        Ok(None)
+    async fn find_slot(&self, series: EventId, slot: Slot) -> Result<Option<EventId>, StoreError> {
+        self.read(|state| {
+            let mut rows = state.occurrences.iter();
+            rows.find(|(_, row)| row.series == series && row.slot == slot)
+                .map(|(id, _)| *id)
+        })
     }
 
     async fn save(
         &self,
-        _series: &Stored<Event>,
-        _changes: &OccurrenceChanges,
+        series: &Stored<Event>,
+        changes: &OccurrenceChanges,
     ) -> Result<Vec<EventId>, StoreError> {
-        Err(StoreError::Conflict)
+        let OccurrenceChanges {
+            added,
+            kept,
+            removed,
+        } = changes;
+        self.write(|state| {
+            if !state.events.holds(series.id) {
+                return broken(&format!("there is no event {}", series.id));
+            }
+            let revision = state.revision(series.id).unwrap_or_default();
+            let mut rows = Vec::new();
+            for (id, slot) in kept {
+                let (Some(row), Some(former)) = (state.occurrences.get(id), state.revision(*id))
+                else {
+                    return broken(&format!("there is no occurrence {id}"));
+                };
+                let offset = if row.series == series.id {
+                    row.offset
+                } else {
+                    former + 1 - revision
+                };
+                rows.push((*id, OccurrenceRow::new(series, *slot, offset)?));
+            }
+            let new = added.iter();
+            let new: Vec<_> = new
+                .map(|slot| OccurrenceRow::new(series, *slot, 0))
+                .collect::<Result<_, _>>()?;
+            let stays = |id: &EventId| !removed.contains(id) && !kept.iter().any(|(k, _)| k == id);
+            let others = state.occurrences.iter();
+            let others = others.filter(|(id, row)| row.series == series.id && stays(id));
+            let mut taken: BTreeSet<_> = others.map(|(_, row)| row.slot).collect();
+            let mut slots = rows.iter().map(|(_, row)| row).chain(&new);
+            if let Some(twice) = slots.find(|row| !taken.insert(row.slot)) {
+                return broken(&format!("two occurrences at {}", twice.slot));
+            }
+            for id in removed {
+                Event::delete(state, *id);
+            }
+            state.occurrences.extend(rows);
+            let ids = new.into_iter().map(|row| {
+                let id = state.events.next_id();
+                state.occurrences.insert(id, row);
+                id
+            });
+            Ok(ids.collect())
+        })
     }
 
     async fn set_own(
         &self,
-        _before: &Stored<Event>,
-        _content: Event,
+        before: &Stored<Event>,
+        content: Event,
     ) -> Result<Stored<Event>, StoreError> {
-        Err(StoreError::Conflict)
+        self.write(|state| {
+            let id = before.id;
+            let is_plain = state.plain_occurrence(id).is_some();
+            if !is_plain || state.revision(id) != Some(before.revision) {
+                return Err(StoreError::Conflict);
+            }
+            content.check(Some(id), state)?;
+            let own = Stored {
+                id,
+                revision: before.revision + 1,
+                content,
+            };
+            state.events.rows.insert(id, own.clone());
+            Ok(own)
+        })
     }
 
     async fn clear_own(
         &self,
-        _series: &Stored<Event>,
-        _own: &Stored<Event>,
+        series: &Stored<Event>,
+        own: &Stored<Event>,
     ) -> Result<Stored<Event>, StoreError> {
-        Err(StoreError::Conflict)
+        self.write(|state| {
+            let is_present = state.events.holds(own.id);
+            if !is_present || state.revision(own.id) != Some(own.revision) {
+                return Err(StoreError::Conflict);
+            }
+            let of_series = state.revision(series.id).unwrap_or_default();
+            let Some(row) = state.occurrences.get_mut(&own.id) else {
+                return broken(&format!("event {} is no occurrence", own.id));
+            };
+            let offset = own.revision + 1 - of_series;
+            *row = OccurrenceRow::new(series, row.slot, offset)?;
+            state.events.rows.remove(&own.id);
+            match state.plain_occurrence(own.id) {
+                Some(plain) => Ok(plain),
+                None => broken(&format!("event {} is no series", series.id)),
+            }
+        })
     }
 
-    async fn detach(&self, _id: EventId) -> Result<(), StoreError> {
-        Err(StoreError::Conflict)
+    async fn detach(&self, id: EventId) -> Result<(), StoreError> {
+        self.write(|state| {
+            if !state.events.holds(id) || state.occurrences.remove(&id).is_none() {
+                return broken(&format!(
+                    "event {id} is no occurrence with a record of its own"
+                ));
+            }
+            Ok(())
+        })
     }
 
     async fn lock_unfinished(
         &self,
-        _until: Timestamp,
-        _limit: usize,
+        until: Timestamp,
+        limit: usize,
     ) -> Result<Vec<Stored<Event>>, StoreError> {
-        Ok(Vec::new())
+        self.read(|state| {
+            let events = state.events.rows.values();
+            let unfinished = events.filter(|event| {
+                let kept = event.series().and_then(|series| series.kept_until);
+                kept.is_some_and(|kept| kept < until)
+            });
+            unfinished.take(limit).cloned().collect() // one unit at a time
+        })
     }
 
-    async fn horizon(&self, _now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-        Ok(None)
+    async fn horizon(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        self.read(|state| {
+            let events = state.events.rows.values();
+            let listed =
+                events.filter(|event| event.lists_occurrences() && event.is_published(now));
+            let kept = listed.filter_map(|event| event.series()?.kept_until);
+            kept.min()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{
+        Role,
+        event::{EventFilter, OwnField, SeriesListing},
+        page::PageRequest,
+        policy::{Caller, Visibility},
+        query::Query,
+    };
+
+    use super::*;
+    use crate::{
+        ports::{Repositories, Store},
+        test_support::{InMemoryStore, add_user, at, event, in_unit, tag},
+    };
+
+    fn now() -> Timestamp {
+        at("2030-01-01 12:00:00")
+    }
+
+    async fn list(store: &InMemoryStore, filter: EventFilter) -> Vec<EventId> {
+        let query = Query {
+            visibility: Visibility::new(Caller::Anonymous, now()),
+            filter,
+            page: PageRequest::new(1, 50, 50),
+        };
+        store.events().page(&query).await.unwrap().rows
+    }
+
+    /// A store with a weekly series of six occurrences and a tag.
+    async fn jazz() -> (InMemoryStore, Stored<Event>, Vec<EventId>) {
+        let store = InMemoryStore::new();
+        add_user(&store, "ada", Role::Author).await;
+        let (series, ids) = in_unit(&store, async |unit| {
+            let loud = tag("Loud").insert(unit).await;
+            let jazz = event("Jazz").tags(&[loud.id]);
+            let jazz = jazz.repeating("FREQ=WEEKLY;COUNT=6", now());
+            jazz.insert_series(unit).await
+        })
+        .await;
+        (store, series, ids)
+    }
+
+    #[tokio::test]
+    async fn lists_hold_occurrences_and_terms_count_the_series() {
+        let (store, series, ids) = jazz().await;
+        assert!(ids.is_sorted() && series.id < ids[0]);
+        assert_eq!(list(&store, EventFilter::default()).await, ids);
+        let listing = |series| EventFilter {
+            series,
+            ..EventFilter::default()
+        };
+        assert_eq!(list(&store, listing(SeriesListing::First)).await, ids[..1]);
+        assert_eq!(
+            list(&store, listing(SeriesListing::Series)).await,
+            [series.id]
+        );
+        let tags = store.tags().find_with_counts(&series.details.tags, now());
+        assert_eq!(tags.await.unwrap()[0].events, 1);
+        let own_slug = series.occurrence_at("2030-06-08T10:00:00".parse().unwrap());
+        let own_slug = own_slug.unwrap().slug.unwrap();
+        assert_eq!(store.events().find_by_slug(&own_slug).await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn a_record_of_its_own_comes_and_goes() {
+        let (store, series, ids) = jazz().await;
+        let unit = store.begin().await.unwrap();
+        let before = unit.events().find(ids[2]).await.unwrap().unwrap();
+        let mut content = before.content.clone();
+        content.title = "Trio".parse().unwrap();
+        let sent = |field| field == OwnField::Title;
+        let content = series.with_own_fields(&before, content, sent).unwrap();
+        let occurrences = unit.occurrences();
+        let own = occurrences.set_own(&before, content.clone()).await.unwrap();
+        let again = occurrences.set_own(&before, content).await;
+        assert!(matches!(again, Err(StoreError::Conflict)));
+        assert_eq!(unit.events().find(ids[2]).await.unwrap(), Some(own.clone()));
+        let stored = occurrences.of_series(series.id, &Window::default()).await;
+        assert!(stored.unwrap()[2].is_own);
+        let plain = occurrences.clear_own(&series, &own).await.unwrap();
+        assert_eq!(plain.content, before.content);
+        assert!(before.revision < own.revision && own.revision < plain.revision);
+    }
+
+    #[tokio::test]
+    async fn occurrences_go_with_their_series() {
+        let (store, series, ids) = jazz().await;
+        let (other, others) = in_unit(&store, async |unit| {
+            let part = event("Part").with(|event| event.details.parent = Some(ids[1]));
+            let part = part.insert(unit).await;
+            assert!(unit.events().delete(series.id).await.unwrap());
+            let part = unit.events().find(part.id).await.unwrap().unwrap();
+            assert_eq!(part.details.parent, None);
+            let endless = event("Market").repeating("FREQ=WEEKLY", at("2030-07-01 00:00:00"));
+            endless.insert_series(unit).await
+        })
+        .await;
+        assert_eq!(store.events().find_many(&ids).await.unwrap(), []);
+        assert!(ids.last() < others.first(), "no ID is used again");
+        let occurrences = store.occurrences();
+        let kept = other.series().unwrap().kept_until;
+        assert_eq!(occurrences.horizon(now()).await.unwrap(), kept);
+        let due = occurrences.lock_unfinished(at("2030-08-01 00:00:00"), 9);
+        assert_eq!(due.await.unwrap(), [other]);
+        let none = occurrences.lock_unfinished(kept.unwrap(), 9).await;
+        assert_eq!(none.unwrap(), []);
     }
 }

@@ -26,7 +26,7 @@ use crate::ports::{
 #[async_trait]
 impl<R: RecordTable> Repository<R> for Session {
     async fn find(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
-        self.read(|state| R::table(state).get(id).cloned())
+        self.read(|state| R::find(state, id))
     }
 
     async fn find_for_update(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
@@ -34,16 +34,13 @@ impl<R: RecordTable> Repository<R> for Session {
     }
 
     async fn find_many(&self, ids: &[Id<R>]) -> Result<Vec<Stored<R>>, StoreError> {
-        self.read(|state| {
-            distinct(ids)
-                .filter_map(|id| R::table(state).get(id).cloned())
-                .collect()
-        })
+        self.read(|state| distinct(ids).filter_map(|id| R::find(state, id)).collect())
     }
 
     async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Id<R>>, StoreError> {
         self.read(|state| {
-            let mut rows = R::table(state).rows.values();
+            let rows = R::table(state).rows.values();
+            let mut rows = rows.filter(|row| row.registers_slugs());
             rows.find(|row| row.slugs().any(|(_, one)| one == slug))
                 .map(|row| row.id)
         })
@@ -127,11 +124,7 @@ impl<R: RecordTable> Repository<R> for Session {
         self.write(|state| {
             let table = R::table_mut(state);
             table.former_slugs.retain(|_, (owner, _)| *owner != id);
-            let gone = table.rows.remove(&id);
-            if let Some(gone) = &gone {
-                R::unlink(state, gone);
-            }
-            Ok(gone.is_some())
+            Ok(R::delete(state, id))
         })
     }
 }
@@ -142,7 +135,7 @@ impl EventRepository for Session {
         self.read(|state| {
             let mut lineage = Vec::new();
             let mut next = Some(id);
-            while let Some(event) = next.take().and_then(|id| state.events.get(id)) {
+            while let Some(event) = next.take().and_then(|id| Event::find(state, id)) {
                 if !lineage.contains(&event.id) {
                     lineage.push(event.id);
                     next = event.details.parent;
@@ -177,7 +170,7 @@ impl EventRepository for Session {
         visibility: &Visibility,
     ) -> Result<Vec<EventId>, StoreError> {
         self.read(|state| {
-            let events = distinct(ids).filter_map(|id| state.events.get(id));
+            let events = distinct(ids).filter_map(|id| Event::find(state, id));
             events
                 .filter(|event| event.is_linkable(visibility))
                 .map(|event| event.id)
@@ -192,13 +185,16 @@ impl EventRepository for Session {
         limit: usize,
     ) -> Result<Vec<(EventId, bool)>, StoreError> {
         self.read(|state| {
-            let is_wanted = |event: &&Stored<Event>| {
-                id.is_none_or(|id| event.id == id)
-                    && event.details.password.is_some()
+            let is_wanted = |event: &Stored<Event>| {
+                event.details.password.is_some()
                     && event.is_linkable(visibility)
                     && !visibility.caller.may_edit(event)
             };
-            let events = state.events.rows.values().filter(is_wanted);
+            let events: Vec<_> = match id {
+                Some(id) => Event::find(state, id).into_iter().collect(),
+                None => state.events.rows.values().cloned().collect(),
+            };
+            let events = events.iter().filter(|event| is_wanted(event));
             let mut found: Vec<_> = events
                 .map(|event| (event.id, visibility.opens(event)))
                 .collect();
@@ -240,13 +236,17 @@ fn distinct<R>(ids: &[Id<R>]) -> impl Iterator<Item = Id<R>> {
     ids.iter().copied().filter(move |id| seen.insert(*id))
 }
 
-/// Assigns the requested slugs to the content of a record; `before` is its stored state, if any.
+/// Assigns the requested slugs to the content of a record; `before` is its stored state, if any. The
+/// slugs of an occurrence stay as they are.
 fn take_slugs<R: RecordTable>(
     state: &State,
     before: Option<&Stored<R>>,
     content: &mut R,
     mut requests: SlugRequests,
 ) -> Result<(), StoreError> {
+    if !content.registers_slugs() {
+        return Ok(());
+    }
     let present = before.and_then(|before| before.slug());
     content.set_slug(match requests.original {
         Some(request) => Some(free_slug(state, &request, before, present)),

@@ -8,16 +8,18 @@ use domain::{
     slug::Slug, time::Timestamp,
 };
 
+use super::{occurrences::OccurrenceRow, tables::TermTable};
 use crate::{
     place::Place,
     ports::{StoreError, Token},
-    term::TermKind,
 };
 
 /// The state of the in-memory store.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) events: Table<Event>,
+    /// Those with a record of their own included. Their IDs are among those of events.
+    pub(super) occurrences: BTreeMap<EventId, OccurrenceRow>,
     pub(super) venues: Table<Venue>,
     pub(super) organizers: Table<Organizer>,
     pub(super) categories: Table<Category>,
@@ -65,14 +67,19 @@ impl<R> Default for Table<R> {
 impl<R: Clone> Table<R> {
     /// Adds a record under the next ID.
     pub(super) fn add(&mut self, content: R) -> Stored<R> {
-        self.last_id += 1;
         let stored = Stored {
-            id: Id::from_raw(self.last_id),
+            id: self.next_id(),
             revision: 1,
             content,
         };
         self.rows.insert(stored.id, stored.clone());
         stored
+    }
+
+    /// An ID that no record has had.
+    pub(super) fn next_id(&mut self) -> Id<R> {
+        self.last_id += 1;
+        Id::from_raw(self.last_id)
     }
 
     pub(super) fn get(&self, id: Id<R>) -> Option<&Stored<R>> {
@@ -105,15 +112,20 @@ impl State {
         id: Id<Entry<D>>,
         visibility: &Visibility,
     ) -> LinkedEvents {
-        let events = self.events.rows.values().map(|event| &event.content);
-        let linking = events.filter(|event| D::of_event(event).contains(&id));
-        linked_events(linking, visibility)
+        let links = |event: &&Stored<Event>| D::of_event(event).contains(&id);
+        let events: Vec<_> = self.events.rows.values().filter(links).collect();
+        let series: BTreeSet<_> = events.iter().map(|event| event.id).collect();
+        let plain: Vec<_> = self
+            .plain_occurrences(|row| series.contains(&row.series))
+            .collect();
+        let all = events.into_iter().chain(&plain);
+        linked_events(all.map(|event| &event.content), visibility)
     }
 
-    /// The number of public events that carry a term.
-    pub(super) fn count<X: TermKind>(&self, id: Id<Term<X>>, now: Timestamp) -> u64 {
+    /// The number of public events that carry a term. A series counts once.
+    pub(super) fn count<X: TermTable>(&self, id: Id<Term<X>>, now: Timestamp) -> u64 {
         let events = self.events.rows.values();
-        let carrying = events.filter(|event| X::of_event(event).contains(&id));
+        let carrying = events.filter(|event| X::counted(event).contains(&id));
         carrying.filter(|event| event.is_counted(now)).count() as u64
     }
 }

@@ -1,9 +1,10 @@
 //! The tables of the in-memory store, one for each kind of record.
 
 use domain::{
-    Entry, Event, Id, Organizer, OrganizerDetails, Record, Stored, Term, Venue, VenueDetails,
+    Entry, Event, EventId, Id, Organizer, OrganizerDetails, Record, Stored, Term, Venue,
+    VenueDetails,
     entry::{Details, EntryId},
-    event::{EventDetails, EventFilter},
+    event::{EventDetails, EventFilter, OccurrenceOf, Repetition},
     place::PlaceFilter,
     policy::Visibility,
     slug::Slug,
@@ -18,6 +19,21 @@ pub(super) trait RecordTable: Record {
     fn table(state: &State) -> &Table<Self>;
     fn table_mut(state: &mut State) -> &mut Table<Self>;
 
+    /// The record with an ID, also one that is in no row of the table.
+    fn find(state: &State, id: Id<Self>) -> Option<Stored<Self>> {
+        Self::table(state).get(id).cloned()
+    }
+
+    /// Whether there is a record with an ID.
+    fn holds(state: &State, id: Id<Self>) -> bool {
+        Self::table(state).holds(id)
+    }
+
+    /// Whether the slugs of the record are in the registry of slugs.
+    fn registers_slugs(&self) -> bool {
+        true
+    }
+
     /// Sets the slug; fails for a term without one.
     fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError>;
 
@@ -27,8 +43,8 @@ pub(super) trait RecordTable: Record {
     /// The IDs of all records that match a filter, in order.
     fn list(state: &State, filter: &Self::Filter, visibility: &Visibility) -> Vec<Id<Self>>;
 
-    /// Removes the references of other records to a deleted one.
-    fn unlink(state: &mut State, gone: &Stored<Self>);
+    /// Deletes a record with the references of other records to it. Returns whether it existed.
+    fn delete(state: &mut State, id: Id<Self>) -> bool;
 }
 
 fn ids<R: Record>(rows: impl IntoIterator<Item = Stored<R>>) -> Vec<Id<R>> {
@@ -40,7 +56,7 @@ fn must<R: RecordTable>(
     state: &State,
     named: impl IntoIterator<Item = Id<R>>,
 ) -> Result<(), StoreError> {
-    match named.into_iter().find(|id| !R::table(state).holds(*id)) {
+    match named.into_iter().find(|id| !R::holds(state, *id)) {
         Some(id) => Err(broken(&format!("there is no {} {id}", R::KIND))),
         None => Ok(()),
     }
@@ -55,6 +71,21 @@ pub(super) trait DetailsTable: Details {
     fn table(state: &State) -> &Table<Entry<Self>>;
     fn table_mut(state: &mut State) -> &mut Table<Entry<Self>>;
 
+    /// See [`RecordTable::find`].
+    fn find(state: &State, id: EntryId<Self>) -> Option<Stored<Entry<Self>>> {
+        Self::table(state).get(id).cloned()
+    }
+
+    /// See [`RecordTable::holds`].
+    fn holds(state: &State, id: EntryId<Self>) -> bool {
+        Self::table(state).holds(id)
+    }
+
+    /// See [`RecordTable::registers_slugs`].
+    fn registers_slugs(_entry: &Entry<Self>) -> bool {
+        true
+    }
+
     /// Checks what only this kind has; see [`RecordTable::check`].
     fn check(
         _entry: &Entry<Self>,
@@ -67,6 +98,11 @@ pub(super) trait DetailsTable: Details {
     fn list(state: &State, filter: &Self::Filter, visibility: &Visibility) -> Vec<EntryId<Self>>;
     /// Removes from an event its reference to a deleted entry.
     fn unlink(event: &mut EventDetails, gone: EntryId<Self>);
+
+    /// Deletes entries of which others consist, and returns their IDs.
+    fn delete_parts(_state: &mut State, _gone: EntryId<Self>) -> Vec<EntryId<Self>> {
+        Vec::new()
+    }
 }
 
 impl<D: DetailsTable> RecordTable for Entry<D> {
@@ -76,6 +112,18 @@ impl<D: DetailsTable> RecordTable for Entry<D> {
 
     fn table_mut(state: &mut State) -> &mut Table<Self> {
         D::table_mut(state)
+    }
+
+    fn find(state: &State, id: Id<Self>) -> Option<Stored<Self>> {
+        D::find(state, id)
+    }
+
+    fn holds(state: &State, id: Id<Self>) -> bool {
+        D::holds(state, id)
+    }
+
+    fn registers_slugs(&self) -> bool {
+        D::registers_slugs(self)
     }
 
     fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError> {
@@ -92,10 +140,16 @@ impl<D: DetailsTable> RecordTable for Entry<D> {
         D::list(state, filter, visibility)
     }
 
-    fn unlink(state: &mut State, gone: &Stored<Self>) {
-        for event in state.events.contents_mut() {
-            D::unlink(&mut event.details, gone.id);
+    fn delete(state: &mut State, id: Id<Self>) -> bool {
+        let existed = D::holds(state, id);
+        let gone = D::delete_parts(state, id);
+        for id in gone.into_iter().chain([id]) {
+            D::table_mut(state).rows.remove(&id);
+            for event in state.events.contents_mut() {
+                D::unlink(&mut event.details, id);
+            }
         }
+        existed
     }
 }
 
@@ -106,6 +160,19 @@ impl DetailsTable for EventDetails {
 
     fn table_mut(state: &mut State) -> &mut Table<Event> {
         &mut state.events
+    }
+
+    fn find(state: &State, id: EventId) -> Option<Stored<Event>> {
+        let event = state.events.get(id).cloned();
+        event.or_else(|| state.plain_occurrence(id))
+    }
+
+    fn holds(state: &State, id: EventId) -> bool {
+        state.events.holds(id) || state.occurrences.contains_key(&id)
+    }
+
+    fn registers_slugs(event: &Event) -> bool {
+        event.occurrence().is_none()
     }
 
     fn check(event: &Event, own: Option<EntryId<Self>>, state: &State) -> Result<(), StoreError> {
@@ -128,11 +195,22 @@ impl DetailsTable for EventDetails {
             .clone()
             .with_descendants(state.categories.rows.values());
         let venue = |id| Some(&state.venues.get(id)?.content);
-        ids(filter.list(state.events.rows.values(), venue, visibility))
+        let plain: Vec<_> = state
+            .plain_occurrences(|row| filter.window.holds(row.start, row.end))
+            .collect();
+        ids(filter.list(state.events.rows.values().chain(&plain), venue, visibility))
     }
 
     fn unlink(event: &mut EventDetails, gone: EntryId<Self>) {
         event.parent.take_if(|parent| *parent == gone);
+    }
+
+    fn delete_parts(state: &mut State, gone: EntryId<Self>) -> Vec<EntryId<Self>> {
+        state.occurrences.remove(&gone);
+        let parts = state
+            .occurrences
+            .extract_if(.., |_, row| row.series == gone);
+        parts.map(|(id, _)| id).collect()
     }
 }
 
@@ -193,8 +271,17 @@ fn list_places<D: DetailsTable + Place>(
 pub(super) trait TermTable: TermKind {
     fn table(state: &State) -> &Table<Term<Self>>;
     fn table_mut(state: &mut State) -> &mut Table<Term<Self>>;
-    /// The IDs of an event's terms in this taxonomy.
-    fn of_details(event: &mut EventDetails) -> &mut Vec<Id<Term<Self>>>;
+    /// The IDs of the terms that count an event.
+    fn counted(event: &Event) -> &[Id<Term<Self>>];
+    /// The IDs of an event's terms in this taxonomy, all of them and those that are its own.
+    fn of_details(event: &mut EventDetails) -> [Option<&mut Vec<Id<Term<Self>>>>; 2];
+}
+
+fn occurrence(repetition: &mut Repetition) -> Option<&mut OccurrenceOf> {
+    match repetition {
+        Repetition::Occurrence(occurrence) => Some(occurrence),
+        Repetition::Once | Repetition::Series(_) => None,
+    }
 }
 
 impl TermTable for Categories {
@@ -206,8 +293,13 @@ impl TermTable for Categories {
         &mut state.categories
     }
 
-    fn of_details(event: &mut EventDetails) -> &mut Vec<Id<Term<Self>>> {
-        &mut event.categories
+    fn counted(event: &Event) -> &[Id<Term<Self>>] {
+        event.counted_categories()
+    }
+
+    fn of_details(event: &mut EventDetails) -> [Option<&mut Vec<Id<Term<Self>>>>; 2] {
+        let own = occurrence(&mut event.repetition).map(|one| &mut one.own_categories);
+        [Some(&mut event.categories), own]
     }
 }
 
@@ -220,8 +312,13 @@ impl TermTable for Tags {
         &mut state.tags
     }
 
-    fn of_details(event: &mut EventDetails) -> &mut Vec<Id<Term<Self>>> {
-        &mut event.tags
+    fn counted(event: &Event) -> &[Id<Term<Self>>] {
+        event.counted_tags()
+    }
+
+    fn of_details(event: &mut EventDetails) -> [Option<&mut Vec<Id<Term<Self>>>>; 2] {
+        let own = occurrence(&mut event.repetition).map(|one| &mut one.own_tags);
+        [Some(&mut event.tags), own]
     }
 }
 
@@ -248,14 +345,20 @@ impl<X: TermTable> RecordTable for Term<X> {
         ids(filter.list(X::table(state).rows.values(), count, visibility.language))
     }
 
-    fn unlink(state: &mut State, gone: &Stored<Self>) {
+    fn delete(state: &mut State, id: Id<Self>) -> bool {
+        let Some(gone) = X::table_mut(state).rows.remove(&id) else {
+            return false;
+        };
         for child in X::table_mut(state).contents_mut() {
-            if child.parent == Some(gone.id) {
+            if child.parent == Some(id) {
                 child.parent = gone.parent;
             }
         }
         for event in state.events.contents_mut() {
-            X::of_details(&mut event.details).retain(|term| *term != gone.id);
+            for terms in X::of_details(&mut event.details).into_iter().flatten() {
+                terms.retain(|term| *term != id);
+            }
         }
+        true
     }
 }
