@@ -28,8 +28,8 @@ pub(crate) async fn response(
     request: Request,
 ) -> Result<Response, ApiError> {
     let (mut parts, _) = request.into_parts();
-    let segment = allow::segment(&mut parts).await;
-    if segment.is_some_and(|segment| !allowed.knows(&segment)) {
+    let segments = allow::segments(&mut parts).await;
+    if !allowed.knows(&segments) {
         return Ok(nothing());
     }
     Auth::from_request_parts(&mut parts, state).await?;

@@ -22,7 +22,7 @@ use tower::ServiceBuilder;
 use crate::{
     NAMESPACE,
     error::ApiError,
-    extract::{Auth, ById, BySlug, KeySegment},
+    extract::{Auth, ById, BySlot, BySlug, KeySegments},
     host::{self, HostTerm},
     middleware::{
         access_log,
@@ -32,7 +32,7 @@ use crate::{
         method, request_id, timeout,
     },
     options, pages,
-    resources::{RestResource, document, images, index, probes, records, upload},
+    resources::{RestResource, document, images, index, occurrences, probes, records, upload},
     site::{self, BasePathPattern, InvalidBasePath, is_page},
     state::AppState,
 };
@@ -165,13 +165,19 @@ fn endpoints() -> Vec<Endpoint> {
         endpoint(format!("/{NAMESPACE}/doc"), GET, document::document),
     ];
     endpoints.extend(entries::<Event>());
+    let occurrences = format!("{}/{{id}}/occurrences", collection::<Event>());
+    endpoints.extend(record::<Event, BySlot>(&format!(
+        "{occurrences}/{{recurrence_id}}"
+    )));
+    endpoints.push(endpoint(occurrences, GET, occurrences::list));
     endpoints.extend(entries::<Venue>());
     endpoints.extend(entries::<Organizer>());
     endpoints.extend(records::<Category>());
     endpoints.extend(records::<Tag>());
     endpoints.extend([
         endpoint("/", GET, pages::home),
-        endpoint("/event/{slug}", GET, pages::record::<Event>),
+        endpoint("/event/{slug}", GET, pages::event),
+        endpoint("/event/{slug}/{day}", GET, pages::event_of_day),
         endpoint("/venue/{slug}", GET, pages::record::<Venue>),
         endpoint("/organizer/{slug}", GET, pages::record::<Organizer>),
         endpoint("/events/category/{*path}", GET, pages::record::<Category>),
@@ -268,7 +274,7 @@ fn collection<R: RestResource>() -> String {
 }
 
 /// The methods of one record.
-fn record<R: RestResource, N: KeySegment + 'static>(path: &str) -> [Endpoint; 5] {
+fn record<R: RestResource, N: KeySegments + 'static>(path: &str) -> [Endpoint; 5] {
     let right = Right::change::<R, N>();
     let update = |verb| endpoint(path, verb, records::update::<R, N>).needing(right);
     [

@@ -17,10 +17,13 @@ pub(crate) struct ById;
 /// A record by the slug in the path.
 pub(crate) struct BySlug;
 
+/// An occurrence by the ID of its series and its slot in the path.
+pub(crate) struct BySlot;
+
 /// The way in which a path names a record.
-pub(crate) trait KeySegment {
-    /// The key of a segment; none if no route has such a segment.
-    fn key<R: Resource>(segment: &str) -> Option<RecordKey<R>>;
+pub(crate) trait KeySegments {
+    /// The key of the captured segments; none if no route has such segments.
+    fn key<R: Resource>(segments: &[String]) -> Option<RecordKey<R>>;
 }
 
 /// The ID in a segment; none if it is no number. An ID that is too large for a number names no
@@ -30,15 +33,29 @@ pub(crate) fn id<R>(segment: &str) -> Option<Id<R>> {
     is_number.then(|| Id::from_raw(segment.parse().unwrap_or(i64::MAX)))
 }
 
-impl KeySegment for ById {
-    fn key<R: Resource>(segment: &str) -> Option<RecordKey<R>> {
-        id(segment).map(RecordKey::Id)
+impl KeySegments for ById {
+    fn key<R: Resource>(segments: &[String]) -> Option<RecordKey<R>> {
+        id(segments.first()?).map(RecordKey::Id)
     }
 }
 
-impl KeySegment for BySlug {
-    fn key<R: Resource>(segment: &str) -> Option<RecordKey<R>> {
-        let slug = Slug::normalize(segment);
+impl KeySegments for BySlot {
+    fn key<R: Resource>(segments: &[String]) -> Option<RecordKey<R>> {
+        let [series, slot] = segments else {
+            return None;
+        };
+        let series = id(series)?;
+        Some(match slot.parse() {
+            Ok(date) => RecordKey::Slot(series, date),
+            // A segment that is no date names no slot, and 0 is the ID of no record.
+            Err(_) => RecordKey::Id(Id::from_raw(0)),
+        })
+    }
+}
+
+impl KeySegments for BySlug {
+    fn key<R: Resource>(segments: &[String]) -> Option<RecordKey<R>> {
+        let slug = Slug::of_url(segments.first()?);
         // A segment that cannot be a slug names no record.
         Some(RecordKey::Slug(
             slug.unwrap_or_else(|| Slug::from_stored(String::new())),
@@ -46,19 +63,19 @@ impl KeySegment for BySlug {
     }
 }
 
-/// The key of the record that the last segment of the path names.
+/// The key of the record that the path names.
 pub(crate) struct RecordPath<R, N> {
     pub(crate) key: RecordKey<R>,
     named: PhantomData<fn() -> N>,
 }
 
-impl<R: Resource, N: KeySegment, S: Send + Sync> FromRequestParts<S> for RecordPath<R, N> {
+impl<R: Resource, N: KeySegments, S: Send + Sync> FromRequestParts<S> for RecordPath<R, N> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         // A segment that is no UTF-8 names no record.
-        let segment = Path::<String>::from_request_parts(parts, state).await.ok();
-        let key = segment.and_then(|Path(segment)| N::key(&segment));
+        let segments = Path::<Vec<String>>::from_request_parts(parts, state).await;
+        let key = segments.ok().and_then(|Path(segments)| N::key(&segments));
         Ok(Self {
             key: key.ok_or_else(|| ApiError::NoRoute)?,
             named: PhantomData,

@@ -15,6 +15,6 @@ pub(crate) mod shared_context;
 pub(crate) use auth::Auth;
 pub(crate) use context::RequestContext;
 pub(crate) use idempotency::{Created, IdempotencyHeader};
-pub(crate) use key::{ById, BySlug, KeySegment, RecordPath};
+pub(crate) use key::{ById, BySlot, BySlug, KeySegments, RecordPath};
 pub(crate) use precondition::IfMatch;
 pub(crate) use shared_context::SharedContext;

@@ -15,7 +15,7 @@ use crate::{
     error::ApiError,
     extract::{ById, Created, IdempotencyHeader, RecordPath, RequestContext},
     record::TermRecord,
-    resources::records::{self, Neighbours},
+    resources::records::{self, ListedPage, Neighbours},
     response::Json,
     site::Site,
 };
@@ -65,10 +65,10 @@ pub(crate) async fn list<X: HostTerm>(mut context: RequestContext) -> Result<Res
         // The totals of the first page are those of the list.
         let first = ("page".to_owned(), Value::from(1));
         context.fields.query.extend([first]);
-        let (first, _) = records::read_page::<Term<X>>(&context).await?;
+        let first = records::read_page::<Term<X>>(&context).await?.page;
         return Ok((records::totals(&first), Json([(); 0])).into_response());
     }
-    let (page, permit) = listed?;
+    let ListedPage { page, permit, .. } = listed?;
     let site = &context.site;
     let urls = site.host_list(X::PATH, &context.query, page.request.per_page());
     let mut headers = records::totals(&page);

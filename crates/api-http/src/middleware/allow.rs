@@ -15,7 +15,7 @@ use axum::{
 use domain::policy::{Caller, Capability};
 
 use crate::{
-    extract::{KeySegment, SharedContext},
+    extract::{KeySegments, SharedContext},
     resources::{RestResource, images},
     state::AppState,
 };
@@ -27,9 +27,9 @@ pub(crate) enum Right {
     Public,
     /// A capability.
     Can(Capability),
-    /// The right to change the record of the path. The function makes the check of a segment; none
-    /// if the segment cannot name a record.
-    Change(fn(&str) -> Option<Check>),
+    /// The right to change the record of the path. The function makes the check of the captured
+    /// segments; none if they cannot name a record.
+    Change(fn(&[String]) -> Option<Check>),
 }
 
 /// The check of the right to change a record.
@@ -37,9 +37,9 @@ type Check = Box<dyn FnOnce(AppState, Caller) -> Pin<Box<dyn Future<Output = boo
 
 impl Right {
     /// The right to change a record.
-    pub(crate) fn change<R: RestResource, N: KeySegment>() -> Self {
-        Self::Change(|segment| {
-            let key = N::key::<R>(segment)?;
+    pub(crate) fn change<R: RestResource, N: KeySegments>() -> Self {
+        Self::Change(|segments| {
+            let key = N::key::<R>(segments)?;
             Some(Box::new(move |state, caller| {
                 Box::pin(async move { state.calendar.may_change::<R>(caller, &key).await })
             }))
@@ -48,8 +48,8 @@ impl Right {
 
     /// The right to delete an image.
     pub(crate) fn delete_image() -> Self {
-        Self::Change(|segment| {
-            let id = images::id(segment).ok()?;
+        Self::Change(|segments| {
+            let id = images::id(segments.first()?).ok()?;
             Some(Box::new(move |state, caller| {
                 Box::pin(async move { state.calendar.may_delete_image(caller, id).await })
             }))
@@ -64,17 +64,17 @@ pub(crate) struct AllowedMethods {
 }
 
 impl AllowedMethods {
-    /// Whether the last segment of the path can name a record.
-    pub(crate) fn knows(&self, segment: &str) -> bool {
+    /// Whether the captured segments of the path can name a record.
+    pub(crate) fn knows(&self, segments: &[String]) -> bool {
         let mut rights = self.methods.iter().map(|(_, right)| right);
         rights.all(|right| match right {
-            Right::Change(check) => check(segment).is_some(),
+            Right::Change(check) => check(segments).is_some(),
             Right::Public | Right::Can(_) => true,
         })
     }
 
     /// The methods that a caller may use.
-    async fn open_to(&self, identity: Identity, segment: &str, state: &AppState) -> String {
+    async fn open_to(&self, identity: Identity, segments: &[String], state: &AppState) -> String {
         let Identity { caller, may_write } = identity;
         let mut names = Vec::new();
         // All methods of a record share one right, which is checked once.
@@ -86,7 +86,7 @@ impl AllowedMethods {
                     Right::Can(capability) => caller.can(*capability),
                     Right::Change(check) => {
                         if may_change.is_none()
-                            && let Some(check) = check(segment)
+                            && let Some(check) = check(segments)
                         {
                             may_change = Some(check(state.clone(), caller).await);
                         }
@@ -109,15 +109,11 @@ pub(crate) async fn add_header(
 ) -> Response {
     let (mut parts, body) = request.into_parts();
     let shared = parts.extensions.get::<SharedContext>().cloned();
-    let segment = segment(&mut parts).await;
+    let segments = segments(&mut parts).await;
     let mut response = next.run(Request::from_parts(parts, body)).await;
-    if segment
-        .as_deref()
-        .is_none_or(|segment| allowed.knows(segment))
-    {
+    if allowed.knows(&segments) {
         let identity = shared.map_or(Identity::ANONYMOUS, |shared| shared.identity());
-        let segment = segment.unwrap_or_default();
-        let methods = allowed.open_to(identity, &segment, &state).await;
+        let methods = allowed.open_to(identity, &segments, &state).await;
         if let Ok(methods) = HeaderValue::try_from(methods) {
             response.headers_mut().insert(header::ALLOW, methods);
         }
@@ -125,9 +121,8 @@ pub(crate) async fn add_header(
     response
 }
 
-/// The last captured segment of a path; none if its pattern captures none. A segment that is no
-/// UTF-8 is empty.
-pub(crate) async fn segment(parts: &mut Parts) -> Option<String> {
+/// The captured segments of a path. Where one is no UTF-8, one empty segment, which names no record.
+pub(crate) async fn segments(parts: &mut Parts) -> Vec<String> {
     let path = Path::<Vec<String>>::from_request_parts(parts, &()).await;
-    path.map_or_else(|_| Some(String::new()), |Path(mut segments)| segments.pop())
+    path.map_or_else(|_| vec![String::new()], |Path(segments)| segments)
 }

@@ -18,7 +18,7 @@ const REQUEST_HEADERS: &str = "Authorization, Content-Type, If-Match, If-None-Ma
 
 /// The response headers that a page may read.
 const RESPONSE_HEADERS: &str = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, \
-    ETag, Last-Modified, Location, Retry-After, X-Request-Id, \
+    X-Calendar-Horizon, ETag, Last-Modified, Location, Retry-After, X-Request-Id, \
     Preference-Applied";
 
 /// The seconds for which a browser may cache a preflight; browsers cap it at this value.

@@ -90,6 +90,22 @@ pub(super) fn short(when: &EventTime, language: Language) -> String {
     format!("{hours} <small><bdi>{}</bdi></small>", escape_markup(&zone))
 }
 
+/// The days from the first to the last one; without a last one, all from the first one on.
+pub(super) fn span(first: NaiveDate, last: Option<NaiveDate>, language: Language) -> String {
+    match last {
+        Some(last) if last == first => day_element(first, language),
+        Some(last) => days(first, last, language),
+        None => {
+            let first = day_element(first, language);
+            match language {
+                Language::Arabic => format!("ابتداءً من {first}"),
+                Language::English => format!("from {first}"),
+                Language::French => format!("à partir du {first}"),
+            }
+        }
+    }
+}
+
 /// A range of days, with a common month and year only once: `Saturday 17 – Monday 19 April 2027`.
 fn days(first: NaiveDate, last: NaiveDate, language: Language) -> String {
     let start = if first.year() != last.year() {
@@ -288,6 +304,35 @@ mod tests {
                 assert_eq!(visible(&full(&when, language)), *text);
             }
         }
+    }
+
+    #[test]
+    fn days_of_a_series() {
+        let day = |text: &str| text.parse::<NaiveDate>().unwrap();
+        let (first, last) = (day("2027-03-02"), day("2027-04-06"));
+        for (last, expected) in [
+            (
+                Some(last),
+                [
+                    "من الثلاثاء 2 مارس إلى الثلاثاء 6 أبريل 2027",
+                    "Tuesday 2 March – Tuesday 6 April 2027",
+                    "du mardi 2 mars au mardi 6 avril 2027",
+                ],
+            ),
+            (
+                None,
+                [
+                    "ابتداءً من الثلاثاء 2 مارس 2027",
+                    "from Tuesday 2 March 2027",
+                    "à partir du mardi 2 mars 2027",
+                ],
+            ),
+        ] {
+            let shown = Language::ALL.map(|language| visible(&span(first, last, language)));
+            assert_eq!(shown, expected);
+        }
+        let one = visible(&span(first, Some(first), Language::English));
+        assert_eq!(one, "Tuesday 2 March 2027");
     }
 
     #[test]

@@ -1,7 +1,11 @@
 //! The page of an event.
 
-use app::{error::AppError, event::EventView, request::RecordKey};
-use domain::{Event, Kind, ticket::Ticket};
+use app::{error::AppError, event::EventView, request::RecordKey, resource::Resource as _};
+use axum::{
+    extract::{Path, rejection::PathRejection},
+    response::Response,
+};
+use domain::{Event, Kind, event::Series, slug::Slug, ticket::Ticket, time::EventTime};
 use serde_json::Value as Json;
 
 use super::{
@@ -9,12 +13,72 @@ use super::{
     content::{Content, Picture, Value},
     dates,
     listing::shown_time,
-    place,
-    request::PageRequest,
+    page_of_slug, place,
+    request::{Outcome, PageRequest},
     term,
     words::{Word, kind, kinds},
 };
 use crate::{record::json_ld, site::Site};
+
+/// `GET` of the page of an event. With the parameter `eventDate`, a redirect to the page of a series'
+/// occurrence of that day.
+pub(crate) async fn event(
+    mut request: PageRequest,
+    path: Result<Path<String>, PathRejection>,
+) -> Response {
+    // No record has a slug that is not UTF-8 or cannot be normalized.
+    let slug = path.ok().and_then(|Path(slug)| Slug::of_url(&slug));
+    let outcome = match slug {
+        Some(slug) => page_or_occurrence(&mut request, slug).await,
+        None => Err(Event::not_found()),
+    };
+    request.response(outcome)
+}
+
+async fn page_or_occurrence(request: &mut PageRequest, slug: Slug) -> Result<Outcome, AppError> {
+    if let Some(day) = request.query("eventDate").map(str::to_owned) {
+        match page_of_day(request, slug.clone(), &day).await {
+            Err(AppError::NotFound(_)) => {}
+            outcome => return outcome,
+        }
+    }
+    page_of_slug::<Event>(request, slug).await
+}
+
+/// `GET` of the path of a series and a day: a redirect to the page of the occurrence.
+pub(crate) async fn event_of_day(
+    mut request: PageRequest,
+    path: Result<Path<(String, String)>, PathRejection>,
+) -> Response {
+    let named = path
+        .ok()
+        .and_then(|Path((slug, day))| Some((Slug::of_url(&slug)?, day)));
+    let outcome = match named {
+        Some((slug, day)) => page_of_day(&mut request, slug, &day).await,
+        None => Err(Event::not_found()),
+    };
+    request.response(outcome)
+}
+
+/// A redirect to the page of a series' occurrence at a date.
+async fn page_of_day(
+    request: &mut PageRequest,
+    series: Slug,
+    date: &str,
+) -> Result<Outcome, AppError> {
+    let date = date.parse().map_err(|_| Event::not_found())?;
+    let calendar = request.state.calendar.clone();
+    let series = calendar
+        .get_public::<Event>(RecordKey::Slug(series), &request.fields([]))
+        .await?;
+    if series.event.series().is_none() {
+        return Err(Event::not_found());
+    }
+    request.set_language(series.language);
+    let key = RecordKey::<Event>::Slot(series.event.id, date);
+    let occurrence = calendar.get_public(key, &request.fields([])).await?;
+    Ok(Outcome::Moved(Event::url(&occurrence, &request.site)))
+}
 
 impl HasPage for Event {
     fn content(view: &EventView, request: &PageRequest) -> Content {
@@ -31,7 +95,15 @@ impl HasPage for Event {
         if content.cancelled {
             content.notes.push(request.word(Word::CANCELLED));
         }
-        if when.end().utc < request.state.calendar.now() {
+        let end = match event.series() {
+            None => Some(when.end()),
+            Some(series) => {
+                add_dates(&mut content, series, request);
+                let last = series.recurrence.last();
+                last.map(|last| last.when.end())
+            }
+        };
+        if end.is_some_and(|end| end.utc < request.state.calendar.now()) {
             content.notes.push(request.word(Word::OVER));
         }
         let zone = when.zone().name();
@@ -59,7 +131,7 @@ impl HasPage for Event {
         view.open.then(|| json_ld::event(view, site))
     }
 
-    /// Adds the parent event and the sub-events.
+    /// Adds the parent event, the series, and the sub-events or the next dates.
     async fn load_related(
         view: &EventView,
         request: &PageRequest,
@@ -86,9 +158,30 @@ impl HasPage for Event {
                 Err(error) => return Err(error),
             }
         }
-        content.events = request.parts(view.event.id).await?;
+        if let Some(series) = &view.series {
+            let url = request
+                .site
+                .page(Kind::Event, series.id, series.slug.as_ref());
+            let link = Value::link(url, series.title.as_str());
+            content.fact(request.word(Word::SERIES), [link]);
+        }
+        content.events = match view.event.series() {
+            Some(_) => request.next_dates(view.event.id).await?,
+            None => request.parts(view.event.id).await?,
+        };
         Ok(())
     }
+}
+
+/// Shows the days of the first and the last occurrence of a series instead of a time.
+fn add_dates(content: &mut Content, series: &Series, request: &PageRequest) {
+    let recurrence = &series.recurrence;
+    let first = recurrence.occurrences(..).next();
+    let first = first.map_or_else(|| recurrence.first().clone(), |first| first.when);
+    let last = recurrence.last().map(|last| last.when);
+    let day = |when: &EventTime| when.start().local.date();
+    let span = dates::span(day(&first), last.as_ref().map(day), request.language());
+    content.when = Some(span);
 }
 
 /// Adds the content that a password locks.

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use app::{error::AppError, event::EventView};
+use app::{error::AppError, event::EventView, request::RecordKey};
 use domain::{
     Event, EventId,
     page::Page,
@@ -24,6 +24,9 @@ const PER_PAGE: u32 = 25;
 
 /// The maximum number of sub-events on the page of an event.
 const MAX_PARTS: u32 = 100;
+
+/// The maximum number of dates on the page of a series.
+const MAX_DATES: u32 = 10;
 
 /// A filter of a list and its value.
 pub(super) type ListFilter = (&'static str, Value);
@@ -69,6 +72,23 @@ impl PageRequest {
         let days = self.days(&page.rows);
         Ok((!days.is_empty()).then(|| Events {
             heading: Some(self.word(Word::PROGRAMME)),
+            days,
+            pager: None,
+        }))
+    }
+
+    /// The next occurrences of a series; none if all are over.
+    pub(super) async fn next_dates(&self, series: EventId) -> Result<Option<Events>, AppError> {
+        let fields = self.fields([
+            ("ends_after", json!("now")),
+            ("strict_dates", json!(true)),
+            ("per_page", json!(MAX_DATES)),
+        ]);
+        let calendar = &self.state.calendar;
+        let page = calendar.occurrences(Caller::Anonymous, RecordKey::Id(series), &fields);
+        let days = self.days(&page.await?.rows);
+        Ok((!days.is_empty()).then(|| Events {
+            heading: Some(self.word(Word::NEXT_DATES)),
             days,
             pager: None,
         }))

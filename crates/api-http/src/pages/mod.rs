@@ -27,6 +27,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 pub(crate) use assets::asset;
+pub(crate) use event::{event, event_of_day};
 pub(crate) use home::home;
 pub(crate) use not_found::{BrowserRequest, not_found_page};
 
@@ -79,15 +80,23 @@ pub(crate) async fn record<R: HasPage>(
     // No record has a slug that is not UTF-8 or cannot be normalized.
     let slug = path
         .ok()
-        .and_then(|Path(path)| Slug::normalize(path.rsplit('/').next()?));
+        .and_then(|Path(path)| Slug::of_url(path.rsplit('/').next()?));
     let outcome = match slug {
-        Some(slug) => match show::<R>(&mut request, RecordKey::Slug(slug.clone())).await {
-            Err(AppError::NotFound(_)) => moved::<R>(&request, &slug).await,
-            outcome => outcome,
-        },
+        Some(slug) => page_of_slug::<R>(&mut request, slug).await,
         None => Err(R::not_found()),
     };
     request.response(outcome)
+}
+
+/// The page of the record that has a slug, or a redirect from a former one.
+async fn page_of_slug<R: HasPage>(
+    request: &mut PageRequest,
+    slug: Slug,
+) -> Result<Outcome, AppError> {
+    match show::<R>(request, RecordKey::Slug(slug.clone())).await {
+        Err(AppError::NotFound(_)) => moved::<R>(request, &slug).await,
+        outcome => outcome,
+    }
 }
 
 /// The page of a record, or a redirect to its own path.

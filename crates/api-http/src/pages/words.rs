@@ -51,6 +51,8 @@ impl Word {
     pub(super) const COST: Self = Self("التكلفة", "Cost", "Tarif");
     pub(super) const TICKETS: Self = Self("التذاكر", "Tickets", "Billets");
     pub(super) const PROGRAMME: Self = Self("البرنامج", "Programme", "Programme");
+    pub(super) const NEXT_DATES: Self = Self("المواعيد القادمة", "Next dates", "Prochaines dates");
+    pub(super) const SERIES: Self = Self("سلسلة فعاليات", "Series", "Série");
     pub(super) const PART_OF: Self = Self("جزء من", "Part of", "Fait partie de");
     pub(super) const SUBCATEGORIES: Self =
         Self("تصنيفات فرعية", "Subcategories", "Sous-catégories");

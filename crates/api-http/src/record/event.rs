@@ -6,7 +6,7 @@ use app::event::EventView;
 use domain::{
     Id, Kind,
     cost::{Cost, Currency, Position},
-    event::EventDetails,
+    event::{EventDetails, Repetition},
     slug::Slug,
     text::escape_markup,
     time::{EventTime, NaiveDateTime},
@@ -19,6 +19,7 @@ use super::{
     entry::{EntryHead, GlobalId, shown_image},
     image::ImageOrFalse,
     json_ld,
+    series::{ChangesRecord, RecurrenceRecord, SeriesRecord},
     ticket::TicketRecord,
     values::{DateTime, EmptyList, JsonLd, LanguageCode, Url, languages},
 };
@@ -86,6 +87,14 @@ pub(crate) struct EventRecord<'a> {
     language: LanguageCode,
     /// The languages of the texts, the original first.
     translations: Vec<LanguageCode>,
+    /// Only of a series.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recurrence: Option<RecurrenceRecord>,
+    /// Only of an occurrence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    series: Option<SeriesRecord<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recurrence_changes: Option<ChangesRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     json_ld: Option<JsonLd>,
 }
@@ -225,7 +234,7 @@ impl<'a> EventRecord<'a> {
             sequence: _,
             when,
             cancelled,
-            repetition: _,
+            repetition,
             cost,
             currency,
             tickets,
@@ -249,11 +258,30 @@ impl<'a> EventRecord<'a> {
             None => Cow::Owned(site.page(Kind::Event, event.id, event.slug.as_ref())),
         };
         let venue = view.venue.as_deref().filter(|_| open);
+        let (recurrence, series) = match repetition {
+            Repetition::Once => (None, None),
+            Repetition::Series(series) => {
+                (Some(RecurrenceRecord::new(event.id, series, site)), None)
+            }
+            Repetition::Occurrence(one) => {
+                let series = view.series.as_deref();
+                (
+                    None,
+                    series.and_then(|series| SeriesRecord::new(series, one, site)),
+                )
+            }
+        };
+        // An occurrence beyond the horizon has no ID.
+        let by_slot = series.as_ref().filter(|_| event.id.get() == 0);
+        let rest_url = by_slot.map_or_else(
+            || site.record(Kind::Event, event.id),
+            |series| series.url_of_slot(site),
+        );
         Self {
             id: event.id.get(),
             global_id: GlobalId::new(Kind::Event, event.id.get(), site),
             entry: EntryHead::new(event, view.status, site),
-            rest_url: Url(site.record(Kind::Event, event.id)),
+            rest_url: Url(rest_url),
             cancelled: (open && *cancelled).then_some(true),
             title: escape_markup(event.title.as_str()),
             description: if open { event.description.as_str() } else { "" },
@@ -293,6 +321,9 @@ impl<'a> EventRecord<'a> {
             ticketed: if_open(!tickets.is_empty()),
             language: event.language.into(),
             translations: languages(&event.content),
+            recurrence,
+            series,
+            recurrence_changes: view.changes.as_ref().map(Into::into),
             json_ld: extent.json_ld(|| json_ld::event(view, site)),
         }
     }

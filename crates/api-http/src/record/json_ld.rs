@@ -4,12 +4,14 @@ use app::event::EventView;
 use domain::{
     Kind, Organizer, Stored, Venue,
     cost::Currency,
+    recurrence::Recurrence,
     ticket::Ticket,
     time::{Moment, Timestamp, Zone, format_civil},
     web_url::WebUrl,
 };
 use serde_json::{Value, json};
 
+use super::schedule::schedule;
 use crate::site::Site;
 
 /// Removes the empty members of an object.
@@ -67,14 +69,21 @@ pub(crate) fn organizer(organizer: &Stored<Organizer>) -> Value {
     }))
 }
 
-/// An event as an `Event`.
+/// An event as an `Event`, a series as an `EventSeries`.
 pub(crate) fn event(view: &EventView, site: &Site) -> Value {
     let event = &view.event;
     let details = &event.details;
     let url = site.page(Kind::Event, event.id, event.slug.as_ref());
+    let recurrence = event.series().map(|series| &series.recurrence);
+    let last = recurrence.and_then(Recurrence::last).map(|last| last.when);
+    let end = match recurrence {
+        None => Some(&details.when),
+        // An endless series has no end.
+        Some(_) => last.as_ref(),
+    };
     without_empty(json!({
         "@context": "http://schema.org",
-        "@type": "Event",
+        "@type": if recurrence.is_some() { "EventSeries" } else { "Event" },
         "name": event.title.as_str(),
         "description": event.description.plain(),
         "image": view.image.as_ref().map(|image| site.file(&image.path())),
@@ -86,7 +95,13 @@ pub(crate) fn event(view: &EventView, site: &Site) -> Value {
             "https://schema.org/EventScheduled"
         },
         "startDate": iso8601(details.when.start()),
-        "endDate": iso8601(details.when.end()),
+        "endDate": end.map(|when| iso8601(when.end())),
+        "eventSchedule": recurrence.map(|one| without_empty(schedule(one, last.as_ref()))),
+        "superEvent": view.series.as_ref().map(|series| json!({
+            "@type": "EventSeries",
+            "name": series.title.as_str(),
+            "url": site.page(Kind::Event, series.id, series.slug.as_ref()),
+        })),
         "location": view.venue.as_ref().map(|place| venue(&place.entry, site)),
         "organizer": view.organizers.first().map(|first| organizer(&first.entry)),
         "offers": offers(view, &url, site),

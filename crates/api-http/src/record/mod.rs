@@ -5,6 +5,8 @@ mod event;
 mod image;
 pub(crate) mod json_ld;
 mod organizer;
+mod schedule;
+mod series;
 mod term;
 mod ticket;
 mod values;

@@ -4,6 +4,7 @@ pub(crate) mod document;
 pub(crate) mod images;
 pub(crate) mod index;
 pub(crate) mod kind;
+pub(crate) mod occurrences;
 pub(crate) mod probes;
 pub(crate) mod records;
 pub(crate) mod upload;

@@ -8,14 +8,14 @@ use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, header},
     response::{IntoResponse, Response},
 };
-use domain::{Event, Id, Kind, page::Page};
+use domain::{Event, Id, Kind, page::Page, time::Timestamp};
 use serde::{Serialize, Serializer as _};
 use serde_json::json;
 use tokio::sync::SemaphorePermit;
 
 use crate::{
     error::ApiError,
-    extract::{Created, IdempotencyHeader, IfMatch, KeySegment, RecordPath, RequestContext},
+    extract::{Created, IdempotencyHeader, IfMatch, KeySegments, RecordPath, RequestContext},
     limits::{InFlight, Reservation, client_address::network},
     record::Extent,
     resources::RestResource,
@@ -32,21 +32,58 @@ const LIST_BYTES: usize = 64 * 1024;
 /// `GET` of a collection.
 pub(crate) async fn list<R: RestResource>(context: RequestContext) -> Result<Response, ApiError> {
     context.admit_password(None).await?;
-    let (page, permit) = read_page::<R>(&context).await?;
+    let listed = read_page::<R>(&context).await?;
     let site = &context.site;
-    let urls = site.list(R::KIND, &context.query, page.request.per_page());
-    let mut headers = totals(&page);
-    let neighbours = Neighbours::new(&page, &urls);
-    neighbours.add_to(&mut headers);
-    let rest = Rest {
-        url: urls.this(),
-        neighbours,
-        total: page.total,
-        total_pages: page.total_pages(),
-    };
-    let body = list_json::<R>(&page.rows, &rest, site);
-    drop(permit);
-    Ok((headers, json::response(body)).into_response())
+    let urls = site.list(R::KIND, &context.query, listed.page.request.per_page());
+    Ok(listed.response::<R>(&urls, site))
+}
+
+/// A page of a list, with what it holds until its response is written.
+#[derive(Debug)]
+pub(crate) struct ListedPage<'a, V> {
+    pub(crate) page: Page<V>,
+    /// The instant up to which the list is complete, if its window reaches further.
+    pub(crate) horizon: Option<Timestamp>,
+    pub(crate) permit: ListPermit<'a>,
+}
+
+impl<V> ListedPage<'_, V> {
+    /// The response with the list.
+    pub(crate) fn response<R: RestResource<View = V>>(
+        self,
+        urls: &ListUrls,
+        site: &Site,
+    ) -> Response {
+        let Self {
+            page,
+            horizon,
+            permit,
+        } = self;
+        let mut headers = totals(&page);
+        let neighbours = Neighbours::new(&page, urls);
+        neighbours.add_to(&mut headers);
+        if let Some(Ok(horizon)) = horizon.map(rfc3339).map(HeaderValue::try_from) {
+            headers.insert(HORIZON, horizon);
+        }
+        let rest = Rest {
+            url: urls.this(),
+            neighbours,
+            total: page.total,
+            total_pages: page.total_pages(),
+            horizon: horizon.map(|horizon| site.local(horizon)),
+        };
+        let body = list_json::<R>(&page.rows, &rest, site);
+        drop(permit);
+        (headers, json::response(body)).into_response()
+    }
+}
+
+/// The header with the instant up to which a list is complete.
+const HORIZON: HeaderName = HeaderName::from_static("x-calendar-horizon");
+
+/// An instant in the form of RFC 3339.
+fn rfc3339(instant: Timestamp) -> String {
+    instant.to_string().replacen(' ', "T", 1) + "Z"
 }
 
 /// The permits and the memory of a list until its response is written.
@@ -54,6 +91,26 @@ pub(crate) async fn list<R: RestResource>(context: RequestContext) -> Result<Res
 pub(crate) struct ListPermit<'a> {
     _rows: SemaphorePermit<'a>,
     _texts: Reservation,
+}
+
+impl<'a> ListPermit<'a> {
+    /// The permit of the rows of a page that was read with it.
+    ///
+    /// # Errors
+    ///
+    /// [`ApiError::Overloaded`] without memory for the texts of the page.
+    pub(crate) fn of_page<R: RestResource>(
+        rows: SemaphorePermit<'a>,
+        page: &Page<R::View>,
+        context: &RequestContext,
+    ) -> Result<Self, ApiError> {
+        let texts = page.rows.iter().map(|view| R::stored(view).text_bytes());
+        let texts = InFlight::new(&context.state.in_flight, context.client).reserve(texts.sum());
+        Ok(Self {
+            _rows: rows,
+            _texts: texts.map_err(|_| ApiError::Overloaded)?,
+        })
+    }
 }
 
 /// Reads a page of a list. The caller drops the [`ListPermit`] when the page is written.
@@ -64,7 +121,7 @@ pub(crate) struct ListPermit<'a> {
 /// page.
 pub(crate) async fn read_page<R: RestResource>(
     context: &RequestContext,
-) -> Result<(Page<R::View>, ListPermit<'_>), ApiError> {
+) -> Result<ListedPage<'_, R::View>, ApiError> {
     let RequestContext { state, fields, .. } = context;
     let calendar = &state.calendar;
     let client = context.client.map(network);
@@ -72,14 +129,14 @@ pub(crate) async fn read_page<R: RestResource>(
     let found = found.await?;
     let rows = state.list_limit.acquire(context.client, found.rows());
     let rows = rows.await?;
+    let horizon = found.horizon();
     let page = found.load().await?;
-    let texts = page.rows.iter().map(|view| R::stored(view).text_bytes());
-    let texts = InFlight::new(&state.in_flight, context.client).reserve(texts.sum());
-    let permit = ListPermit {
-        _rows: rows,
-        _texts: texts.map_err(|_| ApiError::Overloaded)?,
-    };
-    Ok((page, permit))
+    let permit = ListPermit::of_page::<R>(rows, &page, context)?;
+    Ok(ListedPage {
+        page,
+        horizon,
+        permit,
+    })
 }
 
 /// The headers with the totals of a list.
@@ -154,6 +211,8 @@ struct Rest {
     neighbours: Neighbours,
     total: u64,
     total_pages: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    horizon: Option<String>,
 }
 
 /// `POST` to a collection.
@@ -223,7 +282,7 @@ fn event_named<R: RestResource>(key: &RecordKey<R>) -> Option<RecordKey<Event>> 
 }
 
 /// `GET` of a record.
-pub(crate) async fn get<R: RestResource, N: KeySegment>(
+pub(crate) async fn get<R: RestResource, N: KeySegments>(
     RecordPath { key, .. }: RecordPath<R, N>,
     context: RequestContext,
 ) -> Result<Response, ApiError> {
@@ -256,7 +315,7 @@ pub(crate) async fn read<R: RestResource>(
 }
 
 /// `POST`, `PUT` and `PATCH` of a record, which do the same.
-pub(crate) async fn update<R: RestResource, N: KeySegment>(
+pub(crate) async fn update<R: RestResource, N: KeySegments>(
     RecordPath { key, .. }: RecordPath<R, N>,
     context: RequestContext<IfMatch>,
 ) -> Result<Response, ApiError> {
@@ -273,7 +332,7 @@ pub(crate) async fn update<R: RestResource, N: KeySegment>(
 }
 
 /// `DELETE` of a record.
-pub(crate) async fn delete<R: RestResource, N: KeySegment>(
+pub(crate) async fn delete<R: RestResource, N: KeySegments>(
     RecordPath { key, .. }: RecordPath<R, N>,
     context: RequestContext<IfMatch>,
 ) -> Result<Response, ApiError> {

@@ -210,6 +210,16 @@ impl Site {
         self.address(&format!("/{}/{id}", kind.plural()))
     }
 
+    /// The URL of the list of a series' occurrences.
+    pub(crate) fn occurrences<R>(&self, series: Id<R>) -> String {
+        self.address(&occurrences_path(series))
+    }
+
+    /// The URL of an occurrence by its slot.
+    pub(crate) fn occurrence<R>(&self, series: Id<R>, slot: &str) -> String {
+        self.address(&format!("{}/{slot}", occurrences_path(series)))
+    }
+
     /// The URL of an image.
     pub(crate) fn image(&self, id: ImageId) -> String {
         self.address(&format!("/images/{id}"))
@@ -253,6 +263,17 @@ impl Site {
         ListUrls::new(format!("{}/{}", self.api, kind.plural()), query, per_page)
     }
 
+    /// The URLs of the list of a series' occurrences.
+    pub(crate) fn occurrence_list<R>(
+        &self,
+        series: Id<R>,
+        query: &[(String, String)],
+        per_page: u32,
+    ) -> ListUrls {
+        let list = format!("{}{}", self.api, occurrences_path(series));
+        ListUrls::new(list, query, per_page)
+    }
+
     /// The URLs of a list of the host interface.
     pub(crate) fn host_list(
         &self,
@@ -262,6 +283,11 @@ impl Site {
     ) -> ListUrls {
         ListUrls::new(self.plain_host(path), query, per_page)
     }
+}
+
+/// The path of the list of a series' occurrences, below the namespace.
+fn occurrences_path<R>(series: Id<R>) -> String {
+    format!("/{}/{series}/occurrences", Kind::Event.plural())
 }
 
 /// The namespace of the host interface.

@@ -1,0 +1,45 @@
+//! The list of the occurrences of a series.
+
+use app::request::RecordKey;
+use axum::response::Response;
+use domain::{Event, Id, page::DEFAULT_PER_PAGE};
+
+use super::records::{ListPermit, ListedPage};
+use crate::{
+    error::ApiError,
+    extract::{ById, RecordPath, RequestContext},
+};
+
+/// `GET` of the occurrences of an event.
+pub(crate) async fn list(
+    RecordPath { key, .. }: RecordPath<Event, ById>,
+    context: RequestContext,
+) -> Result<Response, ApiError> {
+    context.admit_password(Some(&key)).await?;
+    let RequestContext { state, site, .. } = &context;
+    let id = match &key {
+        RecordKey::Id(id) | RecordKey::Slot(id, _) => *id,
+        RecordKey::Slug(_) => Id::from_raw(0),
+    };
+    let rows = state.list_limit.acquire(context.client, rows(&context));
+    let rows = rows.await?;
+    let calendar = &state.calendar;
+    let page = calendar.occurrences(context.caller, key, &context.fields);
+    let page = page.await?;
+    let permit = ListPermit::of_page::<Event>(rows, &page, &context)?;
+    let urls = site.occurrence_list(id, &context.query, page.request.per_page());
+    let listed = ListedPage {
+        page,
+        horizon: None,
+        permit,
+    };
+    Ok(listed.response::<Event>(&urls, site))
+}
+
+/// The number of rows that a request asks for. The use case refuses a value that is no number.
+fn rows(context: &RequestContext) -> usize {
+    let sent = context.query.iter().rev();
+    let mut sent = sent.filter(|(name, _)| name == "per_page");
+    let sent = sent.next().and_then(|(_, value)| value.trim().parse().ok());
+    sent.unwrap_or(DEFAULT_PER_PAGE as usize)
+}
