@@ -4,7 +4,7 @@ use app::request::Purpose;
 use axum::http::Method;
 use domain::Kind;
 
-use super::{fields, fields_of, filters_of, param::Param};
+use super::{fields, fields_of, filters_of, filters_of_occurrences, param::Param};
 
 /// The action of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub(crate) enum Action {
     List(Kind),
     /// `POST` to a collection.
     Create(Kind),
+    /// `GET` of the occurrences of an event.
+    Occurrences,
     /// `GET` of a record.
     Read(Kind, By),
     /// `POST`, `PUT` and `PATCH` of a record.
@@ -38,6 +40,8 @@ pub(crate) enum By {
     Id,
     /// The slug.
     Slug,
+    /// The ID of the series and the slot; only of events.
+    Slot,
 }
 
 impl Action {
@@ -48,7 +52,12 @@ impl Action {
         const CHANGE: &[Method] = &[Method::POST, Method::PUT, Method::PATCH];
         const DELETE: &[Method] = &[Method::DELETE];
         match self {
-            Self::Index | Self::Document | Self::List(_) | Self::Read(..) | Self::ReadImage => GET,
+            Self::Index
+            | Self::Document
+            | Self::List(_)
+            | Self::Occurrences
+            | Self::Read(..)
+            | Self::ReadImage => GET,
             Self::Create(_) | Self::Upload => POST,
             Self::Update(..) => CHANGE,
             Self::Delete(..) | Self::DeleteImage => DELETE,
@@ -68,9 +77,11 @@ impl Action {
             Self::Upload => "/images".to_owned(),
             Self::ReadImage | Self::DeleteImage => "/images/{id}".to_owned(),
             Self::List(kind) | Self::Create(kind) => format!("/{}", kind.plural()),
+            Self::Occurrences => "/events/{id}/occurrences".to_owned(),
             Self::Read(kind, by) | Self::Update(kind, by) | Self::Delete(kind, by) => match by {
                 By::Id => format!("/{}/{{id}}", kind.plural()),
                 By::Slug => format!("/{}/by-slug/{{slug}}", kind.plural()),
+                By::Slot => format!("/{}/{{id}}/occurrences/{{recurrence_id}}", kind.plural()),
             },
         }
     }
@@ -78,10 +89,11 @@ impl Action {
     /// The parameters in the path.
     pub(super) fn in_path(self) -> Vec<Param> {
         match self {
-            Self::ReadImage | Self::DeleteImage => vec![fields::ID],
+            Self::ReadImage | Self::DeleteImage | Self::Occurrences => vec![fields::ID],
             Self::Read(_, by) | Self::Update(_, by) | Self::Delete(_, by) => match by {
                 By::Id => vec![fields::ID],
                 By::Slug => vec![fields::SLUG],
+                By::Slot => vec![fields::ID, fields::RECURRENCE_ID],
             },
             _ => Vec::new(),
         }
@@ -92,6 +104,7 @@ impl Action {
         let mut params = match self {
             Self::Index => fields::INDEX.to_vec(),
             Self::List(kind) => filters_of(kind),
+            Self::Occurrences => filters_of_occurrences(),
             Self::Read(Kind::Event, _) | Self::Delete(Kind::Event, _) => {
                 vec![fields::OPENING_PASSWORD]
             }
@@ -99,6 +112,9 @@ impl Action {
         };
         if matches!(self, Self::Delete(..)) {
             params.push(fields::FORCE);
+        }
+        if let Self::Delete(Kind::Event, _) = self {
+            params.push(fields::SCOPE);
         }
         params.push(fields::LANGUAGE);
         params
@@ -131,6 +147,7 @@ impl Action {
     /// The kind of its records; none for images and the service.
     pub(crate) fn kind(self) -> Option<Kind> {
         match self {
+            Self::Occurrences => Some(Kind::Event),
             Self::List(kind)
             | Self::Create(kind)
             | Self::Read(kind, _)
@@ -149,6 +166,7 @@ impl Action {
             Self::ReadImage => "Read an image by its ID".to_owned(),
             Self::DeleteImage => "Delete an image and remove it from its records".to_owned(),
             Self::List(kind) => format!("List {}", kind.plural()),
+            Self::Occurrences => "List the occurrences of an event".to_owned(),
             Self::Create(kind) => format!("Add {} {}", article(kind), kind.name()),
             Self::Read(kind, by) | Self::Update(kind, by) | Self::Delete(kind, by) => {
                 let verb = match self {
@@ -156,11 +174,12 @@ impl Action {
                     Self::Update(..) => "Change",
                     _ => "Delete",
                 };
-                let key = match by {
-                    By::Id => "ID",
-                    By::Slug => "slug",
-                };
-                format!("{verb} {} {} by its {key}", article(kind), kind.name())
+                let record = format!("{} {}", article(kind), kind.name());
+                match by {
+                    By::Id => format!("{verb} {record} by its ID"),
+                    By::Slug => format!("{verb} {record} by its slug"),
+                    By::Slot => format!("{verb} an occurrence by its slot in the series"),
+                }
             }
         }
     }

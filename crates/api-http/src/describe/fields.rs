@@ -31,6 +31,20 @@ pub(crate) const SLUG: Param = param! {
     slug: Schema::Text, required(), example("river-cleanup")
 };
 
+/// The slot of an occurrence in the path.
+pub(crate) const RECURRENCE_ID: Param = param! {
+    /// The slot of the occurrence: a wall clock in the time zone of the series, an instant with `Z`,
+    /// or a day that has one slot.
+    recurrence_id: Schema::Text, required(), example("2027-04-17T09:00:00")
+};
+
+/// The occurrences that a write on one of them changes.
+pub(crate) const SCOPE: Param = param! {
+    /// The occurrences of a series to change: `this` one, this and all `following` ones, or `all`. The
+    /// default of a series is `all`, its only value.
+    scope: Schema::OneOf(&["this", "following", "all"]), default(DefaultValue::Conditional("this"))
+};
+
 /// The password of an event, in the query.
 pub(crate) const OPENING_PASSWORD: Param = param! {
     /// The password of an event whose content is locked.
@@ -95,7 +109,7 @@ pub(crate) const ENTRY: [Param; 6] = params![
 ];
 
 /// Further fields of an event.
-pub(crate) const EVENT: [Param; 20] = params![
+pub(crate) const EVENT: [Param; 21] = params![
     /// The short text, at most 200,000 bytes; empty for none.
     excerpt: Schema::Html, example("With tea.");
     /// The slug, unique; by default made from the title.
@@ -141,6 +155,61 @@ pub(crate) const EVENT: [Param; 20] = params![
     parent: Schema::Id;
     /// The tickets, at most 100, which replace the former ones.
     tickets: Schema::Tickets;
+    /// When the event repeats: a rule of RFC 5545, a list of the lines RRULE, RDATE and EXDATE, or an
+    /// object; empty for an event that does not repeat. The start is the first occurrence.
+    recurrence: Schema::Recurrence;
+];
+
+/// Fields of a change of a series or an occurrence.
+pub(crate) const SERIES: [Param; 5] = params![
+    SCOPE;
+    /// `reset` drops the own fields and cancellations of the occurrences in range.
+    overrides: Schema::OneOf(&["keep", "reset"]), default(DefaultValue::Text("keep"));
+    /// What becomes of an occurrence with own fields that loses its slot: `trash`, or `keep`, which
+    /// makes its slot an extra date.
+    orphans: Schema::OneOf(&["trash", "keep"]), default(DefaultValue::Text("trash"));
+    /// Fields of an occurrence that follow the series again: their names, or `true` for all.
+    reset: Schema::FieldNames;
+    /// Make an occurrence an event of its own.
+    detach: Schema::Boolean, default(DefaultValue::Flag(false));
+];
+
+/// Members of a recurrence as an object.
+pub(crate) const RECURRENCE: [Param; 17] = params![
+    /// The rule as text; not together with the members of a rule.
+    rrule: Schema::AnyText;
+    /// The unit that repeats, the only required member of a rule.
+    frequency: Schema::OneOf(&["daily", "weekly", "monthly", "yearly"]);
+    /// Every how many units.
+    interval: Schema::Rule, default(DefaultValue::Number(1));
+    /// The number of slots, the start included.
+    count: Schema::Rule;
+    /// The last day, wall clock or instant, inclusive; not together with `count`.
+    until: Schema::Date;
+    /// Weekdays: `mo`; in a month or year also numbered, such as `1mo` or `-1fr`.
+    days: Schema::RuleList;
+    /// Days of the month; negative ones count from its end.
+    days_of_month: Schema::RuleList;
+    /// Days of the year; negative ones count from its end.
+    days_of_year: Schema::RuleList;
+    /// Weeks of the year (ISO 8601); negative ones count from its end.
+    weeks: Schema::RuleList;
+    /// Months.
+    months: Schema::RuleList;
+    /// Hours of the day.
+    hours: Schema::RuleList;
+    /// Minutes of the hour.
+    minutes: Schema::RuleList;
+    /// Positions among the slots of one interval; negative ones count from its end.
+    positions: Schema::RuleList;
+    /// The first day of the week.
+    week_start: Schema::AnyText;
+    /// The substitute for a day that a month does not have: none, or its last day.
+    missing_day: Schema::OneOf(&["skip", "last"]);
+    /// Extra dates.
+    rdate: Schema::RuleList;
+    /// Deleted dates.
+    exdate: Schema::RuleList;
 ];
 
 /// Fields of a ticket.

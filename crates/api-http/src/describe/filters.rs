@@ -31,13 +31,25 @@ const ORDER: Param = param! {
     order: Schema::OneOf(&["asc", "desc"]), default(DefaultValue::Text("asc"))
 };
 
-/// Further parameters of lists of events.
-pub(crate) const EVENTS: [Param; 23] = params![
+/// The days of lists of events, with their defaults.
+pub(crate) const LIST_DAYS: [Param; 2] = params![
     /// Events that start on this day or later. The default is yesterday if the request has no date.
     start_date: Schema::Date, default(DefaultValue::ListStart);
     /// Events that end on this day or earlier. The default is two years from now if the request has
     /// no date.
     end_date: Schema::Date, default(DefaultValue::ListEnd);
+];
+
+/// The days of lists of occurrences, without defaults.
+pub(crate) const OCCURRENCE_DAYS: [Param; 2] = params![
+    /// Events that start on this day or later.
+    start_date: Schema::Date;
+    /// Events that end on this day or earlier.
+    end_date: Schema::Date;
+];
+
+/// Further bounds of time of lists of events and of occurrences.
+pub(crate) const DATES: [Param; 5] = params![
     /// Events that start before this time.
     starts_before: Schema::Date;
     /// Events that start after this time.
@@ -48,6 +60,10 @@ pub(crate) const EVENTS: [Param; 23] = params![
     ends_after: Schema::Date;
     /// Whether the dates of filters are exact to the second; otherwise they mean the whole day.
     strict_dates: Schema::BooleanWord, default(DefaultValue::Text("false"));
+];
+
+/// Further parameters of lists of events.
+pub(crate) const EVENTS: [Param; 18] = params![
     /// Categories by ID, slug or name, with their subcategories; one match suffices.
     categories: Schema::IdsOrNames;
     /// Tags by ID, slug or name; one match suffices.
@@ -66,9 +82,9 @@ pub(crate) const EVENTS: [Param; 23] = params![
     geoloc_lng: Schema::Number { min: -180, max: 180 };
     /// The greatest distance of the venue from the center, in kilometres; more than 0.
     geoloc_distance: Schema::Number { min: 0, max: 20_000 }, default(DefaultValue::Number(25));
-    /// IDs: only these events, at any date.
+    /// IDs: only these events, at any date. The ID of a series gives the record of the series.
     include: Schema::Ids;
-    /// The ID of an event: only its sub-events.
+    /// The ID of an event: only its sub-events; of a series, its occurrences, too.
     post_parent: Schema::Positive;
     /// Only events with tickets, or only others.
     ticketed: Schema::Boolean;
@@ -79,6 +95,20 @@ pub(crate) const EVENTS: [Param; 23] = params![
     /// The field to order by. With `include`, the default is the publication date.
     orderby: Schema::OneOf(&EVENT_ORDERS.words()), default(DefaultValue::Conditional("start_date"));
     ORDER;
+    /// Whether a series counts once: by its first occurrence that the list has.
+    hide_subsequent_recurrences: Schema::BooleanWord, default(DefaultValue::Text("false"));
+    /// Whether a series is listed by its occurrences. `false` lists each series once, as its own
+    /// record, if the list has one of its occurrences.
+    expand: Schema::BooleanWord, default(DefaultValue::Text("true"));
+];
+
+/// Further parameters of lists of occurrences.
+pub(crate) const OCCURRENCES: [Param; 3] = params![
+    ORDER;
+    /// Only cancelled occurrences, or only others.
+    cancelled: Schema::Boolean;
+    /// Only occurrences with fields of their own, or only others.
+    own: Schema::Boolean;
 ];
 
 /// Further parameters of lists of venues and organizers.

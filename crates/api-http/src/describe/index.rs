@@ -115,7 +115,8 @@ impl<'a> Namespace<'a> {
             .map(|(path, methods)| {
                 let pattern = format!("/{}{path}", self.name)
                     .replace("{id}", r"(?P<id>\d+)")
-                    .replace("{slug}", "(?P<slug>[^/]+)");
+                    .replace("{slug}", "(?P<slug>[^/]+)")
+                    .replace("{recurrence_id}", "(?P<recurrence_id>[^/]+)");
                 (pattern, self.describe(path, methods))
             })
             .collect()

@@ -45,12 +45,16 @@ pub(crate) fn operations() -> &'static [Operation] {
         for kind in Kind::ALL {
             actions.extend([Action::List(kind), Action::Create(kind)]);
             let by_slug = (!is_term(kind)).then_some(By::Slug);
-            for by in [By::Id].into_iter().chain(by_slug) {
+            let by_slot = (kind == Kind::Event).then_some(By::Slot);
+            for by in [By::Id].into_iter().chain(by_slug).chain(by_slot) {
                 actions.extend([
                     Action::Read(kind, by),
                     Action::Delete(kind, by),
                     Action::Update(kind, by),
                 ]);
+            }
+            if kind == Kind::Event {
+                actions.push(Action::Occurrences);
             }
         }
         actions.extend([Action::Upload, Action::ReadImage, Action::DeleteImage]);
@@ -87,7 +91,7 @@ impl Operation {
 
 /// The parameters of a list of a kind.
 pub(crate) fn filters_of(kind: Kind) -> Vec<Param> {
-    use filters::{CHILDREN, ENTRIES, EVENTS, PAGING, PLACES, TERMS};
+    use filters::{CHILDREN, DATES, ENTRIES, EVENTS, LIST_DAYS, PAGING, PLACES, TERMS};
     match kind {
         Kind::Event => {
             // An empty password opens no event.
@@ -95,7 +99,15 @@ pub(crate) fn filters_of(kind: Kind) -> Vec<Param> {
                 schema: Schema::AnyText,
                 ..fields::OPENING_PASSWORD
             };
-            [&PAGING[..], &ENTRIES, &EVENTS, &[password]].concat()
+            [
+                &PAGING[..],
+                &ENTRIES,
+                &LIST_DAYS,
+                &DATES,
+                &EVENTS,
+                &[password],
+            ]
+            .concat()
         }
         Kind::Venue | Kind::Organizer => [&PAGING[..], &ENTRIES, &PLACES].concat(),
         Kind::Category => [&PAGING[..], &TERMS, &[CHILDREN]].concat(),
@@ -103,9 +115,22 @@ pub(crate) fn filters_of(kind: Kind) -> Vec<Param> {
     }
 }
 
+/// The parameters of the list of an event's occurrences.
+fn filters_of_occurrences() -> Vec<Param> {
+    use filters::{DATES, OCCURRENCE_DAYS, OCCURRENCES, PAGING};
+    [
+        &PAGING[..],
+        &OCCURRENCE_DAYS,
+        &DATES,
+        &OCCURRENCES,
+        &[fields::OPENING_PASSWORD],
+    ]
+    .concat()
+}
+
 /// The writable fields of a kind; some are required of a new record.
 pub(crate) fn fields_of(kind: Kind, purpose: Purpose) -> Vec<Param> {
-    use fields::{ENTRY, EVENT, EVENT_DATES, ORGANIZER, PARENT, TERM, VENUE};
+    use fields::{ENTRY, EVENT, EVENT_DATES, ORGANIZER, PARENT, SERIES, TERM, VENUE};
     let needed = |param: Param| match purpose {
         Purpose::Create => param.required(),
         Purpose::Update => param,
@@ -117,7 +142,14 @@ pub(crate) fn fields_of(kind: Kind, purpose: Purpose) -> Vec<Param> {
         Kind::Category | Kind::Tag => fields::TERM_NAME,
     })];
     match kind {
-        Kind::Event => [&name[..], &EVENT_DATES.map(needed), &ENTRY, &EVENT].concat(),
+        Kind::Event => {
+            let of_series: &[Param] = match purpose {
+                Purpose::Create => &[],
+                Purpose::Update => &SERIES,
+            };
+            let dates = EVENT_DATES.map(needed);
+            [&name[..], &dates, &ENTRY, &EVENT, of_series].concat()
+        }
         Kind::Venue => [&name[..], &ENTRY, &VENUE].concat(),
         Kind::Organizer => [&name[..], &ENTRY, &ORGANIZER].concat(),
         Kind::Category => [&name[..], &TERM, &[PARENT]].concat(),

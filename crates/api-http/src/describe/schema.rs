@@ -71,6 +71,14 @@ pub(crate) enum Schema {
     CurrencyCode,
     /// The tickets of an event.
     Tickets,
+    /// The recurrence of an event.
+    Recurrence,
+    /// A number in a recurrence, also as text.
+    Rule,
+    /// Values in a recurrence: a list, or text with commas.
+    RuleList,
+    /// Names of fields, or a boolean.
+    FieldNames,
 }
 
 impl Schema {
@@ -170,6 +178,21 @@ impl Schema {
                 "items": { "$ref": "#/components/schemas/TicketFields" },
                 "maxItems": MAX_TICKETS,
             }),
+            Self::Recurrence => json!({ "anyOf": [
+                { "type": "string" },
+                { "type": "array", "items": { "type": "string" } },
+                { "$ref": "#/components/schemas/RecurrenceFields" },
+            ] }),
+            Self::Rule => json!({ "type": ["integer", "string"] }),
+            Self::RuleList => json!({ "anyOf": [
+                { "type": "array", "items": { "type": ["integer", "string"] } },
+                { "type": ["integer", "string"] },
+            ] }),
+            Self::FieldNames => json!({ "anyOf": [
+                { "type": "boolean" },
+                { "type": "array", "items": { "type": "string" } },
+                { "type": "string" },
+            ] }),
         }
     }
 

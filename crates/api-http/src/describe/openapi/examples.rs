@@ -6,7 +6,11 @@ use serde_json::{Map, Value, json};
 
 use super::{capital, schemas::list_name};
 use crate::{
-    describe::{action::Action, fields_of, is_term, schema::Schema},
+    describe::{
+        action::{Action, By},
+        fields_of, is_term,
+        schema::Schema,
+    },
     site::Site,
 };
 
@@ -66,6 +70,19 @@ pub(super) fn responses(site: &Site) -> Value {
             add(format!("{}Written", capital(kind.name())), written);
         }
     }
+    let series = repeating(&record(Kind::Event, site), SERIES, site);
+    let occurrence = repeating(&record(Kind::Event, site), OCCURRENCE, site);
+    add(
+        "OccurrenceList".to_owned(),
+        json!({
+            "events": [without_json_ld(occurrence.clone())],
+            "rest_url": series["recurrence"]["occurrences"],
+            "total": 1,
+            "total_pages": 1,
+        }),
+    );
+    add("Series".to_owned(), series);
+    add("Occurrence".to_owned(), occurrence);
     let namespace = &*site.base_path().namespace;
     let image = parse(include_str!("examples/image.json"), site);
     add("ImageGone".to_owned(), gone(&image));
@@ -102,6 +119,11 @@ pub(super) fn names(action: Action) -> Vec<String> {
         Action::Index => vec!["Index".to_owned()],
         Action::Document => vec!["Document".to_owned()],
         Action::List(kind) => vec![list_name(kind)],
+        Action::Occurrences => vec!["OccurrenceList".to_owned()],
+        Action::Read(Kind::Event, By::Slot) => vec!["Occurrence".to_owned()],
+        Action::Read(Kind::Event, _) => ["Event", "Series", "Occurrence"]
+            .map(str::to_owned)
+            .to_vec(),
         Action::Read(kind, _) => one(kind, ""),
         Action::Create(kind) | Action::Update(kind, _) | Action::Delete(kind, _)
             if is_term(kind) =>
@@ -129,6 +151,30 @@ fn record(kind: Kind, site: &Site) -> Value {
         Kind::Tag => include_str!("examples/tag.json"),
     };
     parse(text, site)
+}
+
+/// The members by which a series and an occurrence differ from the example of an event.
+const SERIES: &str = include_str!("examples/series.json");
+const OCCURRENCE: &str = include_str!("examples/occurrence.json");
+
+/// An event with the members of a series or an occurrence, before `json_ld`. Members of `json_ld` are
+/// set one by one.
+fn repeating(event: &Value, members: &str, site: &Site) -> Value {
+    let mut event = event.clone();
+    let json_ld = event["json_ld"].take();
+    let (Value::Object(fields), Value::Object(members)) = (&mut event, parse(members, site)) else {
+        return Value::Null;
+    };
+    fields.shift_remove("json_ld");
+    fields.extend(members);
+    let mut all = json_ld;
+    if let (Value::Object(all), Some(Value::Object(own))) =
+        (&mut all, fields.shift_remove("json_ld"))
+    {
+        all.extend(own);
+    }
+    fields.insert("json_ld".to_owned(), all);
+    event
 }
 
 /// Parses a recorded example and puts the URL of the site into it. A test parses each.

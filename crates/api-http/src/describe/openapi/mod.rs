@@ -47,6 +47,10 @@ all texts of a request together 250,000 bytes. A request beyond a limit is refus
 `YYYY/MM/DD H:MM`, `M/D/YYYY H:MM` or `D.M.YYYY H:MM`, as seconds since 1970 (nine digits or more), and in words such as \
 `tomorrow 9am` or `+2 hours`.
 
+**Events that repeat.** An event with a `recurrence` is a series. Lists have its occurrences, each with its own \
+ID and dates and all other fields of the series. A write on a series changes all occurrences; on an occurrence, \
+`scope` says which.
+
 **Errors** have a `code` for programs and a `message` for people, in the language of the request. \
 All invalid fields are reported together, under `data.params`. With `Accept: application/problem+json` \
 errors are problem details (RFC 9457).
@@ -244,6 +248,7 @@ fn operation_id(action: Action, method: &Method) -> String {
         let way = match by {
             By::Id => "",
             By::Slug => "BySlug",
+            By::Slot => return format!("{verb}Occurrence"),
         };
         format!("{verb}{}{way}", capital(kind.name()))
     };
@@ -254,6 +259,7 @@ fn operation_id(action: Action, method: &Method) -> String {
         Action::ReadImage => "readImage".to_owned(),
         Action::DeleteImage => "deleteImage".to_owned(),
         Action::List(kind) => format!("list{}", capital(kind.plural())),
+        Action::Occurrences => "listOccurrences".to_owned(),
         Action::Create(kind) => format!("create{}", capital(kind.name())),
         Action::Read(kind, by) => named("read", kind, by),
         Action::Delete(kind, by) => named("delete", kind, by),

@@ -75,7 +75,9 @@ pub(super) fn of(action: Action) -> Vec<Value> {
             &["IfMatch", "IfUnmodifiedSince"]
         }
         Action::Read(..) | Action::ReadImage => &["IfNoneMatch", "IfModifiedSince"],
-        Action::Index | Action::Document | Action::List(_) => &["IfNoneMatch"],
+        Action::Index | Action::Document | Action::List(_) | Action::Occurrences => {
+            &["IfNoneMatch"]
+        }
     };
     let names = own.iter().chain(&["Prefer", "Envelope"]);
     let shared = names.map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }));
@@ -113,6 +115,7 @@ fn picked(action: Action) -> [String; 2] {
             let plural = kind.plural();
             [format!("{plural}.id"), format!("{plural}.{}", title(kind))]
         }
+        Action::Occurrences => names("events.id", "events.start_date"),
         Action::Create(kind)
         | Action::Read(kind, _)
         | Action::Update(kind, _)

@@ -49,6 +49,9 @@ pub(super) fn headers() -> Value {
         "X-TEC-TotalPages": number("The number of pages."),
         "X-WP-Total": number("The same as `X-TEC-Total`."),
         "X-WP-TotalPages": number("The same as `X-TEC-TotalPages`."),
+        "X-Calendar-Horizon": text(
+            "The instant up to which the list is complete (RFC 3339); with the member `horizon`.",
+        ),
         "Link": text("The previous and the next page (RFC 8288)."),
         "Location": {
             "description": "The URL of the new record.",
@@ -114,6 +117,10 @@ fn success(action: Action) -> (u16, Value) {
             (200, "This document.", schema, &[])
         }
         Action::List(kind) => (200, "A page of the list.", named(&list_name(kind)), TOTALS),
+        Action::Occurrences => {
+            let list = named(&list_name(Kind::Event));
+            (200, "A page of the occurrences.", list, TOTALS)
+        }
         Action::Create(kind) => (201, "The new record.", record(kind), &["Location"]),
         Action::Read(kind, _) => (200, "The record.", record(kind), &[]),
         Action::Update(kind, _) => (200, "The record after the change.", record(kind), &[]),
@@ -132,9 +139,13 @@ fn success(action: Action) -> (u16, Value) {
         _ if !action.is_write() => &["ETag"],
         _ => &[],
     };
+    let horizon: &[&str] = match action {
+        Action::List(Kind::Event) => &["X-Calendar-Horizon"],
+        _ => &[],
+    };
     let mut response = json!({
         "description": description,
-        "headers": header_refs(&[headers, validators, &["Content-Language"]].concat()),
+        "headers": header_refs(&[headers, horizon, validators, &["Content-Language"]].concat()),
         "content": { "application/json": { "schema": schema } },
     });
     if action == Action::Document {
@@ -171,6 +182,11 @@ fn codes(action: Action) -> Codes {
                 add(400, "rest-invalid-event-id");
                 locked(Kind::Event, &mut add);
             }
+        }
+        Action::Occurrences => {
+            add(404, error::not_found(Kind::Event));
+            add(404, error::page_not_found(Kind::Event));
+            locked(Kind::Event, &mut add);
         }
         Action::Read(kind, _) => {
             add(404, error::not_found(kind));

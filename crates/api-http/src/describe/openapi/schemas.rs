@@ -24,6 +24,11 @@ pub(super) fn all() -> Value {
     let mut add = |name: &str, schema| schemas.insert(name.to_owned(), schema);
     let ticket = object_of("A ticket of an event, as it is sent.", &fields::TICKET);
     add("TicketFields", ticket);
+    let recurrence = object_of(
+        "The recurrence of an event, as it is sent. Members that are in answers alone have no effect.",
+        &fields::RECURRENCE,
+    );
+    add("RecurrenceFields", recurrence);
     add("Error", errors::error());
     add("Problem", errors::problem());
     for kind in Kind::ALL {
@@ -69,7 +74,7 @@ pub(super) fn of_fields(kind: Kind, purpose: Purpose) -> String {
 fn list(kind: Kind) -> Value {
     let number = |about: &str| json!({ "type": "integer", "minimum": 0, "description": about });
     let records = kind.plural();
-    json!({
+    let mut list = json!({
         "type": "object",
         "description": format!("A page of a list of {records}."),
         "properties": {
@@ -82,7 +87,15 @@ fn list(kind: Kind) -> Value {
         },
         "required": [records, "rest_url", "total", "total_pages"],
         "additionalProperties": false,
-    })
+    });
+    if kind == Kind::Event {
+        list["properties"]["horizon"] = json!({
+            "type": "string",
+            "description": "The time up to which the list is complete, in the time zone of the site; only if its \
+                            window reaches past the occurrences of endless series that are stored.",
+        });
+    }
+    list
 }
 
 fn fields_schema(kind: Kind, purpose: Purpose) -> Value {
