@@ -56,8 +56,7 @@ impl<R: Resource> Work for Create<'_, R> {
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<R>, AppError> {
         let repositories = &*unit;
         let changes = self.changes.clone();
-        let (content, slugs) = changes.create(&self.request, repositories).await?;
-        Ok(R::repository(repositories).insert(content, slugs).await?)
+        R::create(changes, &self.request, repositories).await
     }
 }
 

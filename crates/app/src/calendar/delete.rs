@@ -35,24 +35,22 @@ impl<R: Resource> Work for Delete<'_, R> {
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Deleted<R::View>, AppError> {
         let repositories = &*unit;
         R::Changes::lock_for(None, repositories).await?;
-        let before = find_for_change(unit, &self.key, self.request.caller).await?;
+        let before = find_for_change(repositories, &self.key, self.request.caller).await?;
         let request = self.request.about(&self.key, &before.content);
-        let repository = R::repository(repositories);
         let trashed = if self.force {
             None
         } else {
             R::trash(&before, request.now)?
         };
         self.expected.check(before.revision, before.modified())?;
-        if let Some((content, slugs)) = trashed {
-            let record = repository.update(&before, content, slugs).await?;
+        if let Some(trashed) = trashed {
+            let record = R::put_in_trash(before, trashed, &request, repositories).await?;
             return Ok(Deleted::Trashed(
                 view(repositories, &request, record).await?,
             ));
         }
-        let id = before.id;
-        let view = view(repositories, &request, before).await?;
-        repository.delete(id).await?;
+        let view = view(repositories, &request, before.clone()).await?;
+        R::remove(before, &request, repositories).await?;
         Ok(Deleted::Gone(view))
     }
 }

@@ -32,7 +32,7 @@ use crate::{
     input::{Fields, Input},
     ports::{Clock, Media, Repositories, Store, StoreError, UnitOfWork},
     request::{FetchedImages, RecordKey, Request},
-    resource::{Changes, Resource, View},
+    resource::{Changed, Changes, Resource, View},
     search_queue::SearchQueue,
     site::Site,
 };
@@ -268,41 +268,19 @@ async fn find<R: Resource>(
     repositories: &dyn Repositories,
     key: &RecordKey<R>,
 ) -> Result<Stored<R>, AppError> {
-    let repository = R::repository(repositories);
-    let found = match key {
-        RecordKey::Id(id) | RecordKey::Slot(id, _) => repository.find(*id).await?,
-        RecordKey::Slug(slug) => match repository.find_by_slug(slug).await? {
-            Some(id) => repository.find(id).await?,
-            None => None,
-        },
-    };
+    let found = R::locate(repositories, key, false).await?;
     found.ok_or_else(R::not_found)
 }
 
 /// Locks the record that a request names within this unit of work, and checks the right to change
 /// it.
 async fn find_for_change<R: Resource>(
-    unit: &dyn UnitOfWork,
+    unit: &dyn Repositories,
     key: &RecordKey<R>,
     caller: Caller,
 ) -> Result<Stored<R>, AppError> {
-    let repository = R::repository(unit);
-    let id = match key {
-        RecordKey::Id(id) | RecordKey::Slot(id, _) => Some(*id),
-        RecordKey::Slug(slug) => repository.find_by_slug(slug).await?,
-    };
-    let found = match id {
-        Some(id) => repository.find_for_update(id).await?,
-        None => None,
-    };
+    let found = R::locate(unit, key, true).await?;
     let found = found.ok_or_else(R::not_found)?;
-    // The transaction that held the lock may have given the slug to another record: look it up
-    // again.
-    if let RecordKey::Slug(slug) = key
-        && !found.slugs().any(|(_, one)| one == slug)
-    {
-        return Err(StoreError::Conflict.into());
-    }
     if found.may_edit(caller) {
         Ok(found)
     } else {
@@ -314,10 +292,12 @@ async fn find_for_change<R: Resource>(
 async fn view<R: Resource>(
     repositories: &dyn Repositories,
     request: &Request<'_>,
-    record: Stored<R>,
+    changed: impl Into<Changed<R>>,
 ) -> Result<R::View, AppError> {
+    let Changed { record, slots } = changed.into();
     let views = R::View::load(vec![record], &request.visibility(), repositories).await?;
-    views.into_iter().next().ok_or_else(R::not_found)
+    let view = views.into_iter().next().ok_or_else(R::not_found)?;
+    Ok(view.with_slots(slots))
 }
 
 #[cfg(test)]

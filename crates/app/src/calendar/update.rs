@@ -27,24 +27,13 @@ impl<R: Resource> Work for Update<'_, R> {
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<R::View, AppError> {
         let repositories = &*unit;
         R::Changes::lock_for(Some(&self.changes), repositories).await?;
-        let before = find_for_change(unit, &self.key, self.request.caller).await?;
+        let before = find_for_change(repositories, &self.key, self.request.caller).await?;
         let request = self.request.about(&self.key, &before.content);
         self.changes.authorize(&request, Some(&before.content))?;
         self.expected.check(before.revision, before.modified())?;
         let changes = self.changes.clone();
-        let (content, slugs) = changes.update(&before, &request, repositories).await?;
-        let after = if slugs.is_empty() && content == before.content {
-            before
-        } else {
-            let repository = R::repository(repositories);
-            let after = repository.update(&before, content, slugs).await?;
-            let given_up = before.slugs_given_up(&after.content, request.now);
-            if !given_up.is_empty() {
-                repository.give_up_slugs(after.id, &given_up).await?;
-            }
-            after
-        };
-        view(repositories, &request, after).await
+        let changed = R::change(changes, before, &request, repositories).await?;
+        view(repositories, &request, changed).await
     }
 }
 

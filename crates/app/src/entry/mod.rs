@@ -15,14 +15,15 @@ use crate::{
     error::AppError,
     input::Input,
     ports::{Repositories, Repository, SlugRequests},
-    request::{Purpose, Request},
-    resource::{Changes, FilterInput, Resource, View},
+    request::{Purpose, RecordKey, Request},
+    resource::{self, Changed, Changes, FilterInput, Resource, View},
 };
 
 pub(crate) use changes::{EntryChanges, loses_slug};
 pub(crate) use filter::{check_ids, read_event_id, read_statuses, readable_event};
 
 /// A kind of entry in the use cases: the parts in which events, venues and organizers differ.
+#[async_trait]
 pub trait EntryKind: Details {
     /// The field of a request that holds the title.
     const TITLE_FIELD: &'static str;
@@ -35,6 +36,55 @@ pub trait EntryKind: Details {
 
     /// The repository of this kind.
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Entry<Self>>;
+
+    /// As [`Resource::locate`].
+    async fn locate(
+        repositories: &dyn Repositories,
+        key: &RecordKey<Entry<Self>>,
+        for_update: bool,
+    ) -> Result<Option<Stored<Entry<Self>>>, AppError> {
+        resource::locate(repositories, key, for_update).await
+    }
+
+    /// As [`Resource::create`].
+    async fn create(
+        changes: (EntryChanges, Self::Changes),
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<Entry<Self>>, AppError> {
+        resource::create(changes, request, unit).await
+    }
+
+    /// As [`Resource::change`].
+    async fn change(
+        changes: (EntryChanges, Self::Changes),
+        before: Stored<Entry<Self>>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Changed<Entry<Self>>, AppError> {
+        resource::change(changes, before, request, unit).await
+    }
+
+    /// As [`Resource::put_in_trash`].
+    async fn put_in_trash(
+        before: Stored<Entry<Self>>,
+        (content, slugs): (Entry<Self>, SlugRequests),
+        _request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<Entry<Self>>, AppError> {
+        let repository = Self::repository(unit);
+        Ok(repository.update(&before, content, slugs).await?)
+    }
+
+    /// As [`Resource::remove`].
+    async fn remove(
+        before: Stored<Entry<Self>>,
+        _request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(), AppError> {
+        Self::repository(unit).delete(before.id).await?;
+        Ok(())
+    }
 }
 
 /// The fields of a write that only one kind of entry has.
@@ -79,6 +129,7 @@ pub trait DetailsChanges<D: Details>: Clone + Send + Sync {
     ) -> Result<D, AppError>;
 }
 
+#[async_trait]
 impl<D: EntryKind> Resource for Entry<D> {
     type Changes = (EntryChanges, D::Changes);
     type FilterInput = D::FilterInput;
@@ -104,6 +155,48 @@ impl<D: EntryKind> Resource for Entry<D> {
 
     fn may_edit(&self, caller: Caller) -> bool {
         caller.may_edit(self)
+    }
+
+    async fn locate(
+        repositories: &dyn Repositories,
+        key: &RecordKey<Self>,
+        for_update: bool,
+    ) -> Result<Option<Stored<Self>>, AppError> {
+        D::locate(repositories, key, for_update).await
+    }
+
+    async fn create(
+        changes: Self::Changes,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<Self>, AppError> {
+        D::create(changes, request, unit).await
+    }
+
+    async fn change(
+        changes: Self::Changes,
+        before: Stored<Self>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Changed<Self>, AppError> {
+        D::change(changes, before, request, unit).await
+    }
+
+    async fn put_in_trash(
+        before: Stored<Self>,
+        trashed: (Self, SlugRequests),
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<Self>, AppError> {
+        D::put_in_trash(before, trashed, request, unit).await
+    }
+
+    async fn remove(
+        before: Stored<Self>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(), AppError> {
+        D::remove(before, request, unit).await
     }
 }
 

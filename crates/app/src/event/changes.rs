@@ -5,13 +5,16 @@ use domain::{
     Event, EventId, Kind, Stored,
     cost::{Cost, Currency},
     entry::PasswordHash,
-    event::EventDetails,
+    event::{EventDetails, Repetition, Series},
+    recurrence::{InvalidMove, Recurrence, horizon},
     time::{EventTime, EventTimeChange, SentDate, Zone, parse_day, read_date},
     web_url::WebUrl,
 };
 
 use super::{
     links::{self, OrganizerRef, TermRef, VenueRef},
+    recurrence::{self, RecurrenceChange},
+    series::SeriesFields,
     tickets::{self, TicketFields},
 };
 use crate::{
@@ -31,6 +34,10 @@ pub struct EventChanges {
     start: Option<String>,
     end: Option<String>,
     all_day: Option<bool>,
+    /// The time, in place of what was sent: for a series, that of its first slot.
+    time: Option<EventTime>,
+    recurrence: Option<RecurrenceChange>,
+    pub(super) series: SeriesFields,
     cost: Option<Cost>,
     currency: FieldChange<Currency>,
     tickets: Option<Vec<TicketFields>>,
@@ -64,10 +71,19 @@ impl DetailsChanges<EventDetails> for EventChanges {
         };
         let (start, end) = (date("start_date"), date("end_date"));
         let changes = Self {
-            zone,
+            zone: zone.clone(),
             start,
             end,
             all_day: input.read("all_day", input::boolean),
+            time: None,
+            recurrence: input.read("recurrence", |value| {
+                let zone = zone.as_ref().unwrap_or(site_zone);
+                recurrence::read(value, zone, request.now)
+            }),
+            series: match purpose {
+                Purpose::Create => SeriesFields::default(),
+                Purpose::Update => SeriesFields::read(input),
+            },
             cost: input.read_list("cost", Commas::Belong, input::cost),
             currency: input.read_clearable("currency", input::currency),
             tickets: input.read("tickets", |value| tickets::read(value, request)),
@@ -81,7 +97,10 @@ impl DetailsChanges<EventDetails> for EventChanges {
             parent: input.read_parent(),
         };
         if purpose == Purpose::Create && changes.start.is_some() && changes.end.is_some() {
-            changes.when(None, request, input);
+            let when = changes.when(None, request, input);
+            if let Some(when) = when {
+                changes.repetition(None, &when, request, input);
+            }
         }
         // Without a zone in the request, an update reads the tickets later, in the zone of the
         // stored event.
@@ -143,11 +162,17 @@ impl DetailsChanges<EventDetails> for EventChanges {
             }
             (None, None) => return Err(AppError::invalid("start_date", Fault::Empty)),
         };
+        if let Some(repetition) = self.repetition(before, &details.when, request, input) {
+            details.repetition = repetition;
+        }
         let Self {
             zone: _,
             start: _,
             end: _,
             all_day: _,
+            time: _,
+            recurrence: _,
+            series: _,
             cost,
             currency,
             tickets,
@@ -221,13 +246,95 @@ impl DetailsChanges<EventDetails> for EventChanges {
 }
 
 impl EventChanges {
+    /// Whether a time or a part of it was sent.
+    pub(super) fn has_time(&self) -> bool {
+        self.zone.is_some() || self.start.is_some() || self.end.is_some() || self.all_day.is_some()
+    }
+
+    /// The same changes with a time in place of that which was sent.
+    pub(super) fn at(self, time: EventTime) -> Self {
+        Self {
+            time: Some(time),
+            ..self
+        }
+    }
+
+    /// Whether and how the event repeats after these changes; none if they are invalid, which is
+    /// reported, or concern no series.
+    fn repetition(
+        &self,
+        before: Option<&Stored<Event>>,
+        when: &EventTime,
+        request: &Request<'_>,
+        input: &mut Input<'_>,
+    ) -> Option<Repetition> {
+        let now = request.now;
+        let horizon = horizon(now, &request.site.zone, request.site.recurrence_months);
+        let series = before.and_then(|event| event.series());
+        let moved = match series {
+            Some(series) => Some(self.moved(&series.recurrence, when, input)?),
+            None if before.is_some_and(|event| event.occurrence().is_some()) => return None,
+            None => None,
+        };
+        let recurrence = match &self.recurrence {
+            Some(change) => input.accept("recurrence", change.apply(moved.as_ref(), when, now))?,
+            None => moved,
+        };
+        let Some(recurrence) = recurrence else {
+            return Some(Repetition::Once);
+        };
+        input.accept("recurrence", recurrence::check_number(&recurrence, horizon))?;
+        let kept_until = recurrence.is_endless().then_some(horizon);
+        let former = series.cloned();
+        Some(Repetition::Series(Box::new(Series {
+            kept_until: kept_until.max(former.as_ref().and_then(|one| kept_until.and(one.kept_until))),
+            recurrence,
+            previous: former.as_ref().and_then(|one| one.previous),
+            next: former.as_ref().and_then(|one| one.next),
+        })))
+    }
+
+    /// The recurrence of a series after a move of its first slot; none if its rule does not follow,
+    /// which is reported.
+    fn moved(
+        &self,
+        recurrence: &Recurrence,
+        when: &EventTime,
+        input: &mut Input<'_>,
+    ) -> Option<Recurrence> {
+        if when == recurrence.first() {
+            return Some(recurrence.clone());
+        }
+        let replaced = self.recurrence.as_ref().filter(|change| change.has_rule());
+        match (recurrence.moved(when), replaced) {
+            (Ok(moved), _) => Some(moved),
+            (Err(_), Some(_)) => {
+                let (extra, deleted) = (recurrence.extra().clone(), recurrence.deleted().clone());
+                let start = recurrence.start().clone();
+                let dates = Recurrence::from_stored(start, None, extra, deleted);
+                input.accept("start_date", dates.moved(when))
+            }
+            (Err(error @ InvalidMove::NotForAllDay(_)), None) => {
+                input.fault("all_day", error);
+                None
+            }
+            (Err(error), None) => {
+                input.fault("start_date", error);
+                None
+            }
+        }
+    }
+
     /// The event's time after these changes; none if it is invalid, which is reported.
-    fn when(
+    pub(super) fn when(
         &self,
         before: Option<&EventTime>,
         request: &Request<'_>,
         input: &mut Input<'_>,
     ) -> Option<EventTime> {
+        if let Some(time) = &self.time {
+            return Some(time.clone());
+        }
         let stored_zone = before.map_or(&request.site.zone, EventTime::zone);
         let zone = self.zone.as_ref().unwrap_or(stored_zone);
         let all_day = self.all_day.or(before.map(EventTime::all_day));
@@ -309,7 +416,14 @@ impl FlagChanges {
 
 /// Whether guests must be notified of the change (RFC 5546, 2.1.4).
 fn matters_to_guests(before: &EventDetails, after: &EventDetails) -> bool {
-    before.when != after.when || before.venue != after.venue || before.cancelled != after.cancelled
+    let rule = |details: &EventDetails| match &details.repetition {
+        Repetition::Series(series) => Some(series.recurrence.clone()),
+        Repetition::Once | Repetition::Occurrence(_) => None,
+    };
+    before.when != after.when
+        || before.venue != after.venue
+        || before.cancelled != after.cancelled
+        || rule(before) != rule(after)
 }
 
 /// Reads the password of the event from the body alone: in the query, a password opens events.

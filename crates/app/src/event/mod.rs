@@ -3,6 +3,8 @@
 mod changes;
 mod filter;
 mod links;
+mod recurrence;
+mod series;
 mod tickets;
 mod view;
 

@@ -161,6 +161,10 @@ impl View<Event> for EventView {
         });
         Ok(views.collect())
     }
+
+    fn with_slots(self, changes: Option<SlotChanges>) -> Self {
+        Self { changes, ..self }
+    }
 }
 
 type Terms<X> = HashMap<Id<domain::Term<X>>, Arc<TermView<X>>>;

@@ -5,6 +5,7 @@ use domain::{Record, Stored, policy::Visibility, web_url::WebUrl};
 
 use crate::{
     error::AppError,
+    event::SlotChanges,
     input::Input,
     ports::{Repositories, SlugRequests},
     request::{Purpose, Request},
@@ -85,6 +86,11 @@ pub trait View<R: Record>: Sized + Send + Sync {
         visibility: &Visibility,
         repositories: &dyn Repositories,
     ) -> Result<Vec<Self>, AppError>;
+
+    /// Adds the effect of a write on the slots of a series. Events alone show it.
+    fn with_slots(self, _changes: Option<SlotChanges>) -> Self {
+        self
+    }
 }
 
 /// The filters of a list as sent by a request.

@@ -58,6 +58,11 @@ named_enum! {
 }
 
 impl OwnField {
+    /// Whether the field is a part of the time.
+    pub fn is_of_time(self) -> bool {
+        Self::TIME.contains(&self)
+    }
+
     /// The fields of which the time of an event consists. An occurrence has the whole time of its
     /// own, or none of it.
     pub(super) const TIME: [Self; 4] =

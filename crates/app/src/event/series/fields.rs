@@ -1,0 +1,106 @@
+//! The fields of a write that say which occurrences of a series it changes, and how.
+
+use domain::event::{OwnField, OwnFields};
+use serde_json::Value;
+
+use crate::input::{self, ExpectedType, Fault, Input};
+
+/// The occurrences that a write on one of them changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// The one alone.
+    This,
+    /// It and all later slots.
+    Following,
+    /// All.
+    All,
+}
+
+impl Scope {
+    /// Reads the field `scope`.
+    pub(crate) fn read(input: &mut Input<'_>) -> Option<Self> {
+        input.read("scope", |value| match input::text(value)? {
+            "this" => Ok(Self::This),
+            "following" => Ok(Self::Following),
+            "all" => Ok(Self::All),
+            _ => Err(Fault::NotOneOf(vec!["this", "following", "all"])),
+        })
+    }
+}
+
+/// The fields that follow the series again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Reset {
+    All,
+    Fields(Vec<OwnField>),
+}
+
+impl Reset {
+    fn read(value: &Value) -> Result<Option<Self>, Fault> {
+        if let Ok(all) = input::boolean(value) {
+            return Ok(all.then_some(Self::All));
+        }
+        let names = match value {
+            Value::String(names) => names.split(',').map(str::trim).collect(),
+            Value::Array(names) => {
+                let names: Option<Vec<_>> = names.iter().map(Value::as_str).collect();
+                names.ok_or(Fault::Type(ExpectedType::FieldNames))?
+            }
+            _ => return Err(Fault::Type(ExpectedType::FieldNames)),
+        };
+        let known = || OwnField::ALL.iter().map(|field| field.name()).collect();
+        let fields = names.into_iter().map(str::parse).collect::<Result<_, _>>();
+        fields
+            .map(|fields| Some(Self::Fields(fields)))
+            .map_err(|_| Fault::NotOneOf(known()))
+    }
+
+    /// What remains of the own fields. Each field of the time stands for the whole time.
+    pub(super) fn apply(&self, own: &OwnFields) -> OwnFields {
+        let Self::Fields(fields) = self else {
+            return OwnFields::default();
+        };
+        let mut own = own.clone();
+        for field in fields {
+            own.remove(*field);
+            if field.is_of_time() {
+                for other in OwnField::ALL.into_iter().filter(|one| one.is_of_time()) {
+                    own.remove(other);
+                }
+            }
+        }
+        own
+    }
+}
+
+/// The fields of an update that concern series.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct SeriesFields {
+    pub(super) scope: Option<Scope>,
+    /// Whether occurrences lose their own fields and cancellations.
+    pub(super) resets_overrides: bool,
+    /// Whether occurrences that a person changed become extra dates when their slots go.
+    pub(super) keeps_orphans: bool,
+    pub(super) reset: Option<Reset>,
+    pub(super) detach: bool,
+}
+
+impl SeriesFields {
+    pub(in super::super) fn read(input: &mut Input<'_>) -> Self {
+        let mut word = |name, one: &'static str, other: &'static str| {
+            let is_one = input.read(name, |value| match input::text(value)? {
+                text if text == one => Ok(true),
+                text if text == other => Ok(false),
+                _ => Err(Fault::NotOneOf(vec![one, other])),
+            });
+            is_one.unwrap_or(false)
+        };
+        Self {
+            resets_overrides: word("overrides", "reset", "keep"),
+            keeps_orphans: word("orphans", "keep", "trash"),
+            scope: Scope::read(input),
+            reset: input.read("reset", Reset::read).flatten(),
+            detach: input.read("detach", input::boolean).unwrap_or(false),
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Writes of series and of their occurrences.
+
+mod fields;
+
+pub(super) use fields::SeriesFields;
+pub(crate) use fields::Scope;
