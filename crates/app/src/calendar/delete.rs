@@ -1,11 +1,12 @@
 //! Deleting a record.
 
 use async_trait::async_trait;
-use domain::policy::Caller;
+use domain::{Kind, policy::Caller};
 
 use super::{Calendar, Precondition, Work, find_for_change, require_write, view};
 use crate::{
     error::AppError,
+    event::Scope,
     input::{self, Fields, Input},
     ports::UnitOfWork,
     request::{RecordKey, Request},
@@ -98,6 +99,9 @@ impl Calendar {
         let mut input = Input::new(fields);
         input.language();
         let force = input.read("force", input::boolean).unwrap_or(false);
+        if R::KIND == Kind::Event {
+            Scope::read(&mut input);
+        }
         input.finish_strict(None)?;
         require_write::<R>(caller)?;
         self.perform(&Delete {

@@ -1,13 +1,89 @@
 //! The occurrences of a series.
 
-use domain::{Event, Kind, page::Page, policy::Caller};
+use std::collections::{HashMap, HashSet};
 
-use super::Calendar;
-use crate::{error::AppError, event::EventView, input::Fields, request::RecordKey};
+use domain::{
+    Event, EventId, Kind, Stored,
+    event::Window,
+    page::{Page, PageRequest},
+    policy::{Caller, Guarded as _, Visibility},
+    recurrence::{InvalidRecurrence, Recurrence, Slot},
+    time::Timestamp,
+};
+
+use super::{Calendar, find, list::read_page};
+use crate::{
+    error::AppError,
+    event::{EventView, Unbounded, read_window},
+    input::{self, Fields, Input},
+    ports::Repositories,
+    request::{RecordKey, Request},
+    resource::View as _,
+};
+
+/// The filters of the list.
+struct Wanted {
+    window: Window,
+    own: Option<bool>,
+    cancelled: Option<bool>,
+    descending: bool,
+}
+
+impl Wanted {
+    fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
+        Self {
+            window: read_window(input, request, Unbounded::AllTime),
+            own: input.read("own", input::boolean),
+            cancelled: input.read("cancelled", input::boolean),
+            descending: input.read("order", input::order).unwrap_or(false),
+        }
+    }
+
+    /// Whether the list holds an occurrence of the window.
+    fn holds(&self, event: &Event, visibility: &Visibility) -> bool {
+        let own = event.occurrence().is_some_and(|one| !one.own.is_empty());
+        let is_hidden = event.details.hide_from_listings && !visibility.caller.may_edit(event);
+        event.is_linkable(visibility)
+            && !is_hidden
+            && self.own.is_none_or(|wanted| wanted == own)
+            && self
+                .cancelled
+                .is_none_or(|wanted| wanted == event.details.cancelled)
+    }
+}
+
+/// A place in the list. One that is not stored has the ID 0.
+type Place = (Timestamp, EventId, Slot);
 
 impl Calendar {
     /// The occurrences of a series in the order of their starts, also those that are not stored: these
     /// have the ID 0. Of an occurrence: those of its series; of any other event: that event.
+    ///
+    /// ```
+    /// use app::input::Fields;
+    /// use domain::Event;
+    /// # use serde_json::json;
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    ///
+    /// let yoga = json!({ "title": "Yoga", "start_date": "2030-03-05 19:00", "end_date": "2030-03-05 20:00",
+    ///     "recurrence": "FREQ=WEEKLY" });
+    /// let yoga = Fields::from_body(yoga.as_object().unwrap().clone());
+    /// let series = calendar.create::<Event>(editor, &yoga).await?.event.id;
+    /// let mut fields = Fields::default();
+    /// fields.query.insert("start_date".to_owned(), json!("9000-01-01"));
+    /// fields.query.insert("end_date".to_owned(), json!("9000-01-31"));
+    /// let list = calendar.occurrences(editor, series.into(), &fields).await?;
+    /// assert_eq!(list.total, 4);
+    /// assert_eq!(list.rows[0].event.id.get(), 0, "it is computed");
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
@@ -15,10 +91,135 @@ impl Calendar {
     /// beyond the last.
     pub async fn occurrences(
         &self,
-        _caller: Caller,
-        _key: RecordKey<Event>,
-        _fields: &Fields,
+        caller: Caller,
+        key: RecordKey<Event>,
+        fields: &Fields,
     ) -> Result<Page<EventView>, AppError> {
-        Err(AppError::NotFound(Kind::Event))
+        let request = self.request(caller, fields);
+        let mut input = Input::new(fields);
+        input.language();
+        input.read("password", |value| input::text(value).map(str::to_owned));
+        let page = read_page(&mut input, &self.site);
+        let wanted = Wanted::read(&mut input, &request);
+        input.finish_strict(None)?;
+        let reads = self.store.reads().await?;
+        let repositories = &*reads;
+        let named = find(repositories, &key).await?;
+        named.check_readable(&request.visibility())?;
+        let request = request.about(&key, &named.content);
+        let visibility = request.visibility();
+        let series = match named.occurrence() {
+            Some(one) => repositories.events().find(one.series).await?,
+            None => None,
+        };
+        let event = series.unwrap_or(named);
+        let found = match event.series() {
+            Some(_) => of_series(&event, &wanted, page, &visibility, repositories).await?,
+            None => {
+                let when = &event.details.when;
+                let is_in = wanted.window.holds(when.start().utc, when.end().utc);
+                let is_listed = is_in && wanted.holds(&event, &visibility);
+                Page::of(is_listed.then_some(event).into_iter().collect(), page)
+            }
+        };
+        if found.rows.is_empty() && page.number() > 1 {
+            return Err(AppError::PageNotFound(Kind::Event));
+        }
+        Ok(Page {
+            rows: EventView::load(found.rows, &visibility, repositories).await?,
+            total: found.total,
+            request: found.request,
+        })
     }
+}
+
+/// A page of the occurrences of a series.
+async fn of_series(
+    series: &Stored<Event>,
+    wanted: &Wanted,
+    page: PageRequest,
+    visibility: &Visibility,
+    repositories: &dyn Repositories,
+) -> Result<Page<Stored<Event>>, AppError> {
+    let stored = repositories.occurrences();
+    let own = stored.own_records(series.id).await?;
+    let own = repositories.events().find_many(&own).await?.into_iter();
+    let own: HashMap<EventId, Stored<Event>> = own.map(|one| (one.id, one)).collect();
+    let rows = stored.of_series(series.id, &wanted.window).await?;
+    let first = series.series().map(|one| one.recurrence.first_slot());
+    let plain = first.and_then(|slot| series.occurrence_at(slot));
+    let shows_plain = plain.is_some_and(|plain| wanted.holds(&plain, visibility));
+    let is_listed = |id: &EventId| match own.get(id) {
+        Some(own) => wanted.holds(own, visibility),
+        None => shows_plain,
+    };
+    let kept = rows.iter().filter(|row| is_listed(&row.id));
+    let mut places: Vec<Place> = kept.map(|row| (row.start, row.id, row.slot)).collect();
+    if shows_plain {
+        let mut known: HashSet<Slot> = own
+            .values()
+            .filter_map(|one| Some(one.occurrence()?.slot))
+            .collect();
+        known.extend(rows.iter().map(|row| row.slot));
+        computed(series, &wanted.window, &known, &mut places)?;
+    }
+    places.sort_unstable();
+    if wanted.descending {
+        places.reverse();
+    }
+    let Page {
+        rows,
+        total,
+        request,
+    } = Page::of(places, page);
+    let ids: Vec<_> = rows
+        .iter()
+        .map(|place| place.1)
+        .filter(|id| id.get() != 0)
+        .collect();
+    let found = repositories.events().find_many(&ids).await?.into_iter();
+    let mut found: HashMap<_, _> = found.map(|one| (one.id, one)).collect();
+    let rows = rows.into_iter().filter_map(|(_, id, slot)| match id.get() {
+        0 => Some(Stored {
+            id,
+            revision: series.revision,
+            content: series.occurrence_at(slot)?,
+        }),
+        _ => found.remove(&id),
+    });
+    Ok(Page {
+        rows: rows.collect(),
+        total,
+        request,
+    })
+}
+
+/// Adds the occurrences of an endless series that are not stored, up to the end of the window.
+fn computed(
+    event: &Stored<Event>,
+    window: &Window,
+    known: &HashSet<Slot>,
+    places: &mut Vec<Place>,
+) -> Result<(), AppError> {
+    let series = event.series();
+    let kept = series.and_then(|series| Some((series, series.kept_until?)));
+    let (Some((series, kept_until)), Some(end)) = (kept, window.latest_start()) else {
+        return Ok(());
+    };
+    let from = window.start_min.max(Some(kept_until)).unwrap_or(kept_until);
+    if from > end {
+        return Ok(());
+    }
+    for one in series.recurrence.occurrences(from..=end) {
+        let (start, end) = (one.when.start().utc, one.when.end().utc);
+        if !window.holds(start, end) || known.contains(&one.slot) {
+            continue;
+        }
+        if places.len() >= Recurrence::MAX_SLOTS {
+            let fault = InvalidRecurrence::TooManySlots;
+            return Err(AppError::invalid("end_date", fault.into()));
+        }
+        places.push((start, EventId::from_raw(0), one.slot));
+    }
+    Ok(())
 }

@@ -287,7 +287,11 @@ impl EventChanges {
         let kept_until = recurrence.is_endless().then_some(horizon);
         let former = series.cloned();
         Some(Repetition::Series(Box::new(Series {
-            kept_until: kept_until.max(former.as_ref().and_then(|one| kept_until.and(one.kept_until))),
+            kept_until: kept_until.max(
+                former
+                    .as_ref()
+                    .and_then(|one| kept_until.and(one.kept_until)),
+            ),
             recurrence,
             previous: former.as_ref().and_then(|one| one.previous),
             next: former.as_ref().and_then(|one| one.next),

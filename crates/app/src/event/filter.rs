@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::{
     Event, EventId, Id, Term,
-    event::{EventFilter, EventSort, Window},
+    event::{EventFilter, EventSort, SeriesListing, Window},
     geo::Circle,
     search::Search,
     time::{Timestamp, Zone},
@@ -56,7 +56,7 @@ pub struct EventFilterInput {
 impl FilterInput<Event> for EventFilterInput {
     fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
         let include = input.read_list("include", Commas::Separate, input::ids);
-        let window = read_window(input, request);
+        let window = read_window(input, request, Unbounded::NextMonths);
         let mut moment = |name| {
             let zone = &request.site.zone;
             input.read(name, |value| Ok(input::date(value, zone, request.now)?.utc))
@@ -85,6 +85,7 @@ impl FilterInput<Event> for EventFilterInput {
             located: input.read("geoloc", input::boolean),
             near: read_circle(input),
             ticketed: input.read("ticketed", input::boolean),
+            series: read_series_listing(input),
             sort,
             descending,
             ..EventFilter::default()
@@ -184,7 +185,30 @@ fn read_sort(input: &mut Input<'_>, included: bool) -> (EventSort, bool) {
 /// Unless `strict_dates` is set, a bound is a day of the site's zone: a lower bound holds from its
 /// beginning, an upper bound to its end. Without any bound of `starts_…` or `ends_…`, the list
 /// begins yesterday and reaches two years ahead.
-fn read_window(input: &mut Input<'_>, request: &Request<'_>) -> Window {
+/// Reads how the list shows the events that repeat.
+fn read_series_listing(input: &mut Input<'_>) -> SeriesListing {
+    let hides = input.read("hide_subsequent_recurrences", input::boolean);
+    match (input.read("expand", input::boolean), hides) {
+        (Some(false), _) => SeriesListing::Series,
+        (_, Some(true)) => SeriesListing::First,
+        _ => SeriesListing::Occurrences,
+    }
+}
+
+/// The window of a list without dates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unbounded {
+    /// The next [`DEFAULT_MONTHS`].
+    NextMonths,
+    /// All time.
+    AllTime,
+}
+
+pub(crate) fn read_window(
+    input: &mut Input<'_>,
+    request: &Request<'_>,
+    unbounded: Unbounded,
+) -> Window {
     let zone = &request.site.zone;
     let strict = input.read("strict_dates", input::switch).unwrap_or(false);
     let mut moment = |name, day: fn(&Zone, domain::time::NaiveDate) -> Timestamp| {
@@ -202,9 +226,10 @@ fn read_window(input: &mut Input<'_>, request: &Request<'_>) -> Window {
     let ends_after = moment("ends_after", Zone::end_of_day);
     let ends_before = moment("ends_before", Zone::end_of_day);
 
-    let bounded = [starts_after, starts_before, ends_after, ends_before]
-        .iter()
-        .any(Option::is_some);
+    let bounded = unbounded == Unbounded::AllTime
+        || [starts_after, starts_before, ends_after, ends_before]
+            .iter()
+            .any(Option::is_some);
     let start_date =
         start_date.or_else(|| (!bounded).then(|| default_start(zone, request.now, strict)));
     let end_date = end_date.or_else(|| (!bounded).then(|| default_end(zone, request.now, strict)));

@@ -8,18 +8,25 @@ mod series;
 mod tickets;
 mod view;
 
-use domain::{Event, event::EventDetails};
+use async_trait::async_trait;
+use domain::{Event, Stored, event::EventDetails};
 
 use crate::{
-    entry::EntryKind,
-    ports::{Repositories, Repository},
+    entry::{EntryChanges, EntryKind},
+    error::AppError,
+    ports::{Repositories, Repository, SlugRequests},
+    request::{RecordKey, Request},
+    resource::Changed,
 };
 
 use changes::EventChanges;
 use filter::EventFilterInput;
 pub use filter::{EVENT_ORDERS, default_window};
+pub(crate) use filter::{Unbounded, read_window};
+pub(crate) use series::Scope;
 pub use view::{EventView, SlotChanges};
 
+#[async_trait]
 impl EntryKind for EventDetails {
     const TITLE_FIELD: &'static str = "title";
     type Changes = EventChanges;
@@ -28,5 +35,47 @@ impl EntryKind for EventDetails {
 
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Event> {
         repositories.events()
+    }
+
+    async fn locate(
+        repositories: &dyn Repositories,
+        key: &RecordKey<Event>,
+        for_update: bool,
+    ) -> Result<Option<Stored<Event>>, AppError> {
+        series::locate(repositories, key, for_update).await
+    }
+
+    async fn create(
+        changes: (EntryChanges, EventChanges),
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<Event>, AppError> {
+        series::create(changes, request, unit).await
+    }
+
+    async fn change(
+        changes: (EntryChanges, EventChanges),
+        before: Stored<Event>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Changed<Event>, AppError> {
+        series::change(changes, before, request, unit).await
+    }
+
+    async fn put_in_trash(
+        before: Stored<Event>,
+        trashed: (Event, SlugRequests),
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<Event>, AppError> {
+        series::put_in_trash(before, trashed, request, unit).await
+    }
+
+    async fn remove(
+        before: Stored<Event>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(), AppError> {
+        series::remove(before, request, unit).await
     }
 }

@@ -2,7 +2,8 @@
 
 use domain::{
     recurrence::{
-        DateValue, InvalidRecurrence, MissingDay, Part, Recurrence, RecurrenceParts, Rule, RuleParts, Start,
+        DateValue, InvalidRecurrence, MissingDay, Part, Recurrence, RecurrenceParts, Rule,
+        RuleParts, Start,
     },
     time::{EventTime, Timestamp, Zone},
 };

@@ -88,6 +88,31 @@ pub trait OccurrenceRepository: Send + Sync {
         window: &Window,
     ) -> Result<Vec<StoredOccurrence>, StoreError>;
 
+    /// The IDs of the occurrences of a series that have records of their own, in order.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn own_records(&self, series: EventId) -> Result<Vec<EventId>, StoreError> {
+        let stored = self.of_series(series, &Window::default()).await?;
+        let mut own: Vec<_> = stored
+            .iter()
+            .filter(|one| one.is_own)
+            .map(|one| one.id)
+            .collect();
+        own.sort_unstable();
+        Ok(own)
+    }
+
+    /// Those of some occurrences that an event names as its parent.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn parents_among(&self, _occurrences: &[EventId]) -> Result<Vec<EventId>, StoreError> {
+        Ok(Vec::new())
+    }
+
     /// The stored occurrence at a slot.
     ///
     /// # Errors

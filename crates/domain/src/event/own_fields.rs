@@ -63,6 +63,11 @@ impl OwnField {
         Self::TIME.contains(&self)
     }
 
+    /// Whether the field is a text, which may be translated.
+    pub fn is_text(self) -> bool {
+        Self::TEXTS.contains(&self)
+    }
+
     /// The fields of which the time of an event consists. An occurrence has the whole time of its
     /// own, or none of it.
     pub(super) const TIME: [Self; 4] =

@@ -153,7 +153,7 @@ impl Stored<Event> {
     /// are those of the series. `slot` is its slot in the series. None as for
     /// [`Self::occurrence_at`], or if the event is no occurrence.
     ///
-    /// An occurrence in the trash stays there if the series has deleted its slot.
+    /// The occurrence is in the trash if the series has not the slot, or has deleted it.
     pub fn inherited_by(&self, event: &Event, slot: Slot) -> Option<Event> {
         let own = &event.occurrence()?.own;
         let mut inherited = self.occurrence_at(slot)?;
@@ -163,8 +163,9 @@ impl Stored<Event> {
             }
         }
         inherited.translations = own_texts(&inherited, event, own);
-        let deleted = self.series()?.recurrence.deleted().contains(&slot);
-        if deleted && !inherited.is_in_trash() {
+        let recurrence = &self.series()?.recurrence;
+        let is_gone = recurrence.deleted().contains(&slot) || !recurrence.has_slot(slot);
+        if is_gone && !inherited.is_in_trash() {
             inherited.stage = Stage::Trashed;
             let trash = |slug: &mut Option<Slug>, former: &mut Option<Slug>| {
                 former.clone_from(slug);

@@ -1,6 +1,183 @@
 //! Writes of series and of their occurrences.
+//!
+//! The row of the series is locked first, whatever a write changes.
 
+mod detach;
 mod fields;
+mod locate;
+mod one;
+mod several;
+mod slots;
+#[cfg(test)]
+mod tests;
 
-pub(super) use fields::SeriesFields;
+use domain::{Event, Stored, event::Repetition};
+
+use crate::{
+    entry::EntryChanges,
+    error::AppError,
+    event::changes::EventChanges,
+    input::{Fault, Input},
+    ports::{OccurrenceChanges, Repositories, SlugRequests},
+    request::Request,
+    resource::{self, Changed, Resource as _},
+};
+
 pub(crate) use fields::Scope;
+pub(super) use fields::SeriesFields;
+pub(super) use locate::locate;
+
+/// Stores a new event with its occurrences.
+pub(super) async fn create(
+    changes: (EntryChanges, EventChanges),
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Stored<Event>, AppError> {
+    let event = resource::create::<Event>(changes, request, unit).await?;
+    if let Some(series) = event.series() {
+        let end = series.kept_until.unwrap_or(domain::time::Timestamp::MAX);
+        let added = series.recurrence.occurrences(..end).map(|one| one.slot);
+        let added = OccurrenceChanges {
+            added: added.collect(),
+            ..OccurrenceChanges::default()
+        };
+        unit.occurrences().save(&event, &added).await?;
+    }
+    Ok(event)
+}
+
+/// Stores a change of an event of any repetition.
+pub(super) async fn change(
+    changes: (EntryChanges, EventChanges),
+    before: Stored<Event>,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Changed<Event>, AppError> {
+    let scope = changes.1.series.scope;
+    let Repetition::Occurrence(one) = &before.details.repetition else {
+        check_scope(&before, scope)?;
+        return several::change(changes, before, None, request, unit).await;
+    };
+    let (slot, scope) = (one.slot, scope.unwrap_or(Scope::This));
+    if scope == Scope::This {
+        return Ok(one::change(changes, before, request, unit).await?.into());
+    }
+    let Some(series) = one::series_of(&before, unit).await? else {
+        return Ok(before.into());
+    };
+    let series = match scope {
+        Scope::Following => several::split(&series, slot, request, unit)
+            .await?
+            .unwrap_or(series),
+        Scope::This | Scope::All => series,
+    };
+    let via = Some(&before);
+    let changed = several::change(changes, series, via, request, unit).await?;
+    answer(&before, changed, unit).await
+}
+
+/// The record that the request names, or else the series.
+async fn answer(
+    named: &Stored<Event>,
+    changed: Changed<Event>,
+    unit: &dyn Repositories,
+) -> Result<Changed<Event>, AppError> {
+    let record = match unit.events().find(named.id).await? {
+        Some(occurrence) => occurrence,
+        None => changed.record,
+    };
+    Ok(Changed { record, ..changed })
+}
+
+/// Only all occurrences change by a write on their series.
+fn check_scope(event: &Event, scope: Option<Scope>) -> Result<(), AppError> {
+    if event.series().is_some() && matches!(scope, Some(Scope::This | Scope::Following)) {
+        return Err(AppError::invalid("scope", Fault::ScopeOfSeries));
+    }
+    Ok(())
+}
+
+/// Stores an event of any repetition in the trash.
+pub(super) async fn put_in_trash(
+    before: Stored<Event>,
+    (content, slugs): (Event, SlugRequests),
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Stored<Event>, AppError> {
+    let scope = Scope::read(&mut Input::new(request.fields));
+    let none = SeriesFields::default();
+    let Some(one) = before.occurrence() else {
+        check_scope(&before, scope)?;
+        let trashed = slots::save_series(before, content, slugs, &none, request, unit);
+        return Ok(trashed.await?.record);
+    };
+    let scope = scope.unwrap_or(Scope::This);
+    if scope == Scope::This {
+        return one::put_in_trash(before, request, unit).await;
+    }
+    let slot = one.slot;
+    let Some(series) = scoped(&before, scope, slot, request, unit).await? else {
+        return Ok(before);
+    };
+    if let Some((content, slugs)) = Event::trash(&series, request.now)? {
+        let trashed = slots::save_series(series, content, slugs, &none, request, unit).await?;
+        return Ok(answer(&before, trashed, unit).await?.record);
+    }
+    Ok(before)
+}
+
+/// The series that a deletion of an occurrence concerns.
+async fn scoped(
+    before: &Event,
+    scope: Scope,
+    slot: domain::recurrence::Slot,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Option<Stored<Event>>, AppError> {
+    let Some(series) = one::series_of(before, unit).await? else {
+        return Ok(None);
+    };
+    Ok(Some(match scope {
+        Scope::Following => several::split(&series, slot, request, unit)
+            .await?
+            .unwrap_or(series),
+        Scope::This | Scope::All => series,
+    }))
+}
+
+/// Deletes an event of any repetition for good.
+pub(super) async fn remove(
+    before: Stored<Event>,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<(), AppError> {
+    let scope = Scope::read(&mut Input::new(request.fields));
+    let series = match before.occurrence() {
+        Some(_) if matches!(scope, None | Some(Scope::This)) => {
+            return one::remove(before, request, unit).await;
+        }
+        Some(one) => {
+            let (slot, scope) = (one.slot, scope.unwrap_or(Scope::All));
+            match scoped(&before, scope, slot, request, unit).await? {
+                Some(series) => series,
+                None => return Ok(()),
+            }
+        }
+        None => {
+            check_scope(&before, scope)?;
+            before
+        }
+    };
+    if let Some(own) = series.series() {
+        let (previous, next) = (own.previous, own.next);
+        let removed = OccurrenceChanges {
+            removed: unit.occurrences().own_records(series.id).await?,
+            ..OccurrenceChanges::default()
+        };
+        unit.occurrences().save(&series, &removed).await?;
+        several::link(previous, |one| one.next = next, unit).await?;
+        several::link(next, |one| one.previous = previous, unit).await?;
+    }
+    unit.events().delete(series.id).await?;
+    Ok(())
+}

@@ -1,0 +1,130 @@
+//! Series and occurrences by ID, slug and date.
+
+use domain::{
+    Event, EventId, Record as _, Stored,
+    recurrence::{DateValue, Slot},
+    slug::Slug,
+};
+
+use crate::{
+    error::AppError,
+    ports::{Repositories, StoreError},
+    request::RecordKey,
+    resource,
+};
+
+/// The event of a key; locked, with its series, if it is to be changed.
+pub(in super::super) async fn locate(
+    repositories: &dyn Repositories,
+    key: &RecordKey<Event>,
+    for_update: bool,
+) -> Result<Option<Stored<Event>>, AppError> {
+    match key {
+        RecordKey::Slot(id, date) => {
+            let Some(series) = series(repositories, *id, for_update).await? else {
+                return Ok(None);
+            };
+            let slot = series.series().and_then(|one| one.recurrence.find(*date));
+            match slot {
+                Some(slot) => at_slot(repositories, &series, slot, for_update).await,
+                None => left_at(repositories, &series, *date).await,
+            }
+        }
+        RecordKey::Slug(slug) if slug.series_and_label().is_some() => {
+            by_slug(repositories, slug, for_update).await
+        }
+        key => resource::locate(repositories, key, for_update).await,
+    }
+}
+
+/// The series with an ID, or the series of the occurrence with it.
+async fn series(
+    repositories: &dyn Repositories,
+    id: EventId,
+    for_update: bool,
+) -> Result<Option<Stored<Event>>, AppError> {
+    let events = repositories.events();
+    let found = if for_update {
+        events.find_for_update(id).await?
+    } else {
+        events.find(id).await?
+    };
+    match found.as_ref().and_then(|event| event.occurrence()) {
+        Some(one) => Ok(events.find(one.series).await?),
+        None => Ok(found),
+    }
+}
+
+async fn by_slug(
+    repositories: &dyn Repositories,
+    slug: &Slug,
+    for_update: bool,
+) -> Result<Option<Stored<Event>>, AppError> {
+    let Some((of_series, label)) = slug.series_and_label() else {
+        return Ok(None);
+    };
+    let Some(id) = repositories.events().find_by_slug(&of_series).await? else {
+        return Ok(None);
+    };
+    let Some(series) = series(repositories, id, for_update).await? else {
+        return Ok(None);
+    };
+    if for_update && !series.slugs().any(|(_, one)| *one == of_series) {
+        return Err(StoreError::Conflict.into());
+    }
+    let label = label.trim_end_matches("__trashed");
+    match series
+        .series()
+        .and_then(|one| one.recurrence.find_label(label))
+    {
+        Some(slot) => at_slot(repositories, &series, slot, for_update).await,
+        None => Ok(None),
+    }
+}
+
+/// The occurrence at a slot that the series has, deleted or not. One that is not stored has the ID 0.
+async fn at_slot(
+    repositories: &dyn Repositories,
+    series: &Stored<Event>,
+    slot: Slot,
+    for_update: bool,
+) -> Result<Option<Stored<Event>>, AppError> {
+    if let Some(id) = repositories
+        .occurrences()
+        .find_slot(series.id, slot)
+        .await?
+    {
+        return Ok(repositories.events().find(id).await?);
+    }
+    let Some(plain) = series.occurrence_at(slot) else {
+        return Ok(None);
+    };
+    // A deleted slot comes back by a write.
+    let content = series
+        .inherited_by(&plain, slot)
+        .filter(|content| for_update || content.stage == series.stage);
+    Ok(content.map(|content| Stored {
+        id: EventId::from_raw(0),
+        revision: series.revision,
+        content,
+    }))
+}
+
+/// The occurrence that is left at a slot that the series does not have any more.
+async fn left_at(
+    repositories: &dyn Repositories,
+    series: &Stored<Event>,
+    date: DateValue,
+) -> Result<Option<Stored<Event>>, AppError> {
+    let DateValue::Local(local) = date else {
+        return Ok(None);
+    };
+    let id = repositories
+        .occurrences()
+        .find_slot(series.id, Slot::new(local))
+        .await?;
+    match id {
+        Some(id) => Ok(repositories.events().find(id).await?),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,262 @@
+//! Writes of one occurrence.
+
+use domain::{
+    Event, Record, Status, Stored,
+    event::{OwnField, Repetition},
+    recurrence::Recurrence,
+};
+
+use super::{
+    SeriesFields,
+    detach::detach,
+    slots::{renew_one, save_dates},
+};
+use crate::{
+    entry::EntryChanges,
+    error::AppError,
+    event::changes::EventChanges,
+    input::{Fault, Input},
+    ports::{OccurrenceChanges, Repositories, SlugRequests},
+    request::Request,
+    resource::{self, Changes as _, Resource as _},
+};
+
+/// The fields that one occurrence alone cannot have.
+const OF_SERIES: [&str; 6] = [
+    "recurrence",
+    "slug",
+    "author",
+    "date",
+    "date_utc",
+    "password",
+];
+
+/// Changes one occurrence. Its series is locked.
+pub(super) async fn change(
+    changes: (EntryChanges, EventChanges),
+    before: Stored<Event>,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Stored<Event>, AppError> {
+    let (mut shared, own) = changes;
+    let mut input = Input::new(request.fields);
+    for field in OF_SERIES {
+        // In the query, a password opens events.
+        let is_sent = if field == "password" {
+            request
+                .fields
+                .body
+                .get(field)
+                .is_some_and(|value| !value.is_null())
+        } else {
+            request.fields.get(field).is_some()
+        };
+        if is_sent {
+            input.fault(field, Fault::OfSeriesOnly);
+        }
+    }
+    let status = shared.status.take();
+    if !matches!(status, None | Some(Status::Publish | Status::Trash)) {
+        input.fault("status", Fault::OfSeriesOnly);
+    }
+    input.finish()?;
+    let Some(mut series) = series_of(&before, unit).await? else {
+        return Ok(before);
+    };
+    if status == Some(Status::Trash) && !before.is_in_trash() {
+        return put_in_trash(before, request, unit).await;
+    }
+    if before.id.get() == 0 && before.is_in_trash() && status != Some(Status::Publish) {
+        return Err(Event::not_found());
+    }
+    let mut before = stored(&series, before, unit).await?;
+    if status == Some(Status::Publish) && before.is_in_trash() && !series.is_in_trash() {
+        (series, before) = revive(series, before, request, unit).await?;
+    }
+    let SeriesFields {
+        reset,
+        detach: detaches,
+        ..
+    } = own.series.clone();
+    if detaches {
+        let series = without_slot(series, &before, request, unit).await?;
+        let detached = detach(&series, before, false, unit).await?;
+        let changed = resource::change::<Event>((shared, own), detached, request, unit).await?;
+        return Ok(changed.record);
+    }
+    let mut base = before.clone();
+    if let (Some(reset), Repetition::Occurrence(occurrence)) =
+        (reset, &mut base.content.details.repetition)
+    {
+        occurrence.own = reset.apply(&occurrence.own);
+        let slot = occurrence.slot;
+        if let Some(content) = series.inherited_by(&base.content, slot) {
+            base.content = content;
+        }
+    }
+    let is_sent = |field: OwnField| request.fields.get(field.name()).is_some();
+    let is_original = request.language() == before.language;
+    let is_sent = |field: OwnField| is_sent(field) && (is_original || !field.is_text());
+    // No slug is requested: an occurrence has that of its series.
+    let (content, _) = (shared, own).update(&base, request, unit).await?;
+    let Some(mut content) = series.with_own_fields(&base, content, is_sent) else {
+        return Ok(before);
+    };
+    let is_plain = content.occurrence().is_some_and(|one| one.own.is_empty());
+    let had_record =
+        before.occurrence().is_some_and(|one| !one.own.is_empty()) || before.is_in_trash();
+    content.modified = before.modified;
+    if content == before.content {
+        return Ok(before);
+    }
+    content.modified = request.now;
+    match (had_record, is_plain && !before.is_in_trash()) {
+        (true, true) => Ok(unit.occurrences().clear_own(&series, &before).await?),
+        (true, false) => Ok(unit
+            .events()
+            .update(&before, content, SlugRequests::default())
+            .await?),
+        (false, true) => Ok(before),
+        (false, false) => Ok(unit.occurrences().set_own(&before, content).await?),
+    }
+}
+
+/// The series of an occurrence.
+pub(super) async fn series_of(
+    occurrence: &Event,
+    unit: &dyn Repositories,
+) -> Result<Option<Stored<Event>>, AppError> {
+    match occurrence.occurrence() {
+        Some(one) => Ok(unit.events().find(one.series).await?),
+        None => Ok(None),
+    }
+}
+
+/// The occurrence with an ID: one that is not stored yet gets it.
+pub(super) async fn stored(
+    series: &Stored<Event>,
+    occurrence: Stored<Event>,
+    unit: &dyn Repositories,
+) -> Result<Stored<Event>, AppError> {
+    let slot = match occurrence.occurrence() {
+        Some(one) if occurrence.id.get() == 0 => one.slot,
+        _ => return Ok(occurrence),
+    };
+    let added = OccurrenceChanges {
+        added: vec![slot],
+        ..OccurrenceChanges::default()
+    };
+    let ids = unit.occurrences().save(series, &added).await?;
+    let id = ids.first().copied().ok_or_else(Event::not_found)?;
+    // A slot that the series has deleted is in the trash.
+    Ok(Stored { id, ..occurrence })
+}
+
+/// Deletes the slot of an occurrence from its series, which stays in the trash with all that it had.
+pub(super) async fn put_in_trash(
+    before: Stored<Event>,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Stored<Event>, AppError> {
+    let Some(series) = series_of(&before, unit).await? else {
+        return Ok(before);
+    };
+    let before = stored(&series, before, unit).await?;
+    let has_record = before.occurrence().is_some_and(|one| !one.own.is_empty());
+    let series = without_slot(series, &before, request, unit).await?;
+    if has_record {
+        // It was renewed with the series.
+        return unit
+            .events()
+            .find(before.id)
+            .await?
+            .ok_or_else(Event::not_found);
+    }
+    let slot = before.occurrence().map(|one| one.slot);
+    match slot.and_then(|slot| series.inherited_by(&before, slot)) {
+        Some(content) => Ok(unit.occurrences().set_own(&before, content).await?),
+        None => Ok(before),
+    }
+}
+
+/// Deletes an occurrence for good. Its slot stays deleted.
+pub(super) async fn remove(
+    before: Stored<Event>,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<(), AppError> {
+    let Some(series) = series_of(&before, unit).await? else {
+        return Ok(());
+    };
+    let series = if before.is_in_trash() && !series.is_in_trash() {
+        series
+    } else {
+        without_slot(series, &before, request, unit).await?
+    };
+    let removed = OccurrenceChanges {
+        removed: (before.id.get() != 0)
+            .then_some(before.id)
+            .into_iter()
+            .collect(),
+        ..OccurrenceChanges::default()
+    };
+    unit.occurrences().save(&series, &removed).await?;
+    Ok(())
+}
+
+/// The series with the slot of an occurrence deleted.
+async fn without_slot(
+    series: Stored<Event>,
+    occurrence: &Event,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Stored<Event>, AppError> {
+    let (Some(one), Some(own)) = (occurrence.occurrence(), series.series()) else {
+        return Ok(series);
+    };
+    let recurrence = &own.recurrence;
+    let mut deleted = recurrence.deleted().clone();
+    deleted.insert(one.slot);
+    let recurrence = recurrence.with_dates(recurrence.extra().clone(), deleted);
+    save_dates(series, recurrence, request, unit).await
+}
+
+/// Brings an occurrence back from the trash, with its slot.
+async fn revive(
+    series: Stored<Event>,
+    before: Stored<Event>,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<(Stored<Event>, Stored<Event>), AppError> {
+    let (Some(one), Some(own)) = (before.occurrence(), series.series()) else {
+        return Ok((series, before));
+    };
+    let slot = one.slot;
+    let recurrence = with_slot(&own.recurrence, slot);
+    let was_stored = unit
+        .occurrences()
+        .own_records(series.id)
+        .await?
+        .contains(&before.id);
+    let series = save_dates(series, recurrence, request, unit).await?;
+    let revived = unit
+        .events()
+        .find(before.id)
+        .await?
+        .ok_or_else(Event::not_found)?;
+    let revived = if was_stored && revived.is_in_trash() {
+        renew_one(&series, revived, None, false, unit).await?
+    } else {
+        revived
+    };
+    Ok((series, revived))
+}
+
+fn with_slot(recurrence: &Recurrence, slot: domain::recurrence::Slot) -> Recurrence {
+    let (mut extra, mut deleted) = (recurrence.extra().clone(), recurrence.deleted().clone());
+    deleted.remove(&slot);
+    if !recurrence.has_slot(slot) {
+        extra.insert(slot);
+    }
+    recurrence.with_dates(extra, deleted)
+}

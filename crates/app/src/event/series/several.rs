@@ -1,0 +1,202 @@
+//! Writes of all occurrences of a series, and of one and all later ones.
+
+use domain::{
+    Event, EventId, Stored,
+    event::{Repetition, Series, Window},
+    recurrence::{InvalidSplit, Slot},
+    time::EventTime,
+};
+
+use super::slots::{renew_one, save_series};
+use crate::{
+    entry::EntryChanges,
+    error::AppError,
+    event::changes::EventChanges,
+    hashing::random_hex,
+    input::{FieldChange, Input},
+    ports::{OccurrenceChanges, Repositories, SlugRequest, SlugRequests},
+    request::Request,
+    resource::{Changed, Changes as _},
+};
+
+/// Changes a series, or an event that may become one. `via` is the occurrence that the request names:
+/// a time sent for it moves all by as much as it moves.
+pub(super) async fn change(
+    changes: (EntryChanges, EventChanges),
+    before: Stored<Event>,
+    via: Option<&Stored<Event>>,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Changed<Event>, AppError> {
+    let (mut shared, mut own) = changes;
+    let fields = own.series.clone();
+    if let Some(via) = via {
+        own = follow(own, &before, via, request)?;
+        let is_read = |slug| {
+            via.slug
+                .as_ref()
+                .is_some_and(|own| normalized(own) == Some(slug))
+        };
+        if matches!(&shared.slug, FieldChange::Set(slug) if is_read(slug.clone())) {
+            shared.slug = FieldChange::Unchanged;
+        }
+    }
+    let (content, slugs) = (shared, own).update(&before, request, unit).await?;
+    save_series(before, content, slugs, &fields, request, unit).await
+}
+
+/// A slug as a request that sends it back has it.
+fn normalized(slug: &domain::slug::Slug) -> Option<domain::slug::Slug> {
+    domain::slug::Slug::normalize(slug.as_str())
+}
+
+/// The changes with the time of the first slot that gives an occurrence the time that was sent.
+fn follow(
+    own: EventChanges,
+    series: &Stored<Event>,
+    via: &Stored<Event>,
+    request: &Request<'_>,
+) -> Result<EventChanges, AppError> {
+    let (Some(whole), Some(one)) = (series.series(), via.occurrence()) else {
+        return Ok(own);
+    };
+    if !own.has_time() {
+        return Ok(own);
+    }
+    let mut input = Input::new(request.fields);
+    let shown = &via.details.when;
+    let sent = own.when(Some(shown), request, &mut input);
+    let recurrence = &whole.recurrence;
+    let first = sent.and_then(|sent| {
+        let by_slot = recurrence.time_at(one.slot)?;
+        let to = if *shown == by_slot {
+            sent
+        } else {
+            let to = moved_alike(&by_slot, shown, &sent);
+            input.accept("start_date", to)?
+        };
+        input.accept("start_date", recurrence.first_for(one.slot, &to))
+    });
+    input.finish()?;
+    Ok(match first {
+        Some(first) => own.at(first),
+        None => own,
+    })
+}
+
+/// A time moved by the distance on the clock between two others.
+fn moved_alike(
+    time: &EventTime,
+    from: &EventTime,
+    to: &EventTime,
+) -> Result<EventTime, domain::time::InvalidEventTime> {
+    let start = time.start().local + (to.start().local - from.start().local);
+    let end = time.end().local + (to.end().local - from.end().local);
+    EventTime::new(to.zone().clone(), start, end.max(start), to.all_day())
+}
+
+/// Splits a series at a slot: the second half is a new series, to which the occurrences from the slot
+/// on belong. None if the slot is the first one, so that nothing remains before it.
+pub(super) async fn split(
+    series: &Stored<Event>,
+    at: Slot,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Option<Stored<Event>>, AppError> {
+    let Some(whole) = series.series() else {
+        return Ok(None);
+    };
+    let [before, after] = match whole.recurrence.split(at) {
+        Ok(halves) => halves,
+        Err(InvalidSplit::First) => return Ok(None),
+        Err(error) => return Err(AppError::invalid("scope", error.into())),
+    };
+    let mut content = series.content.clone();
+    content.details.when = after.first().clone();
+    content.details.uid = format!("{}@{}", random_hex(), request.site.host);
+    content.details.sequence = 0;
+    content.details.repetition = Repetition::Series(Box::new(Series {
+        kept_until: after.is_endless().then_some(whole.kept_until).flatten(),
+        recurrence: after,
+        previous: Some(series.id),
+        next: whole.next,
+    }));
+    content.modified = request.now;
+    let slugs = slugs_of(&mut content);
+    let second = unit.events().insert(content, slugs).await?;
+    let rows = unit
+        .occurrences()
+        .of_series(series.id, &Window::default())
+        .await?;
+    let own: Vec<_> = rows
+        .iter()
+        .filter(|row| row.is_own && row.slot >= at)
+        .map(|row| row.id)
+        .collect();
+    let kept = rows.iter().filter(|row| row.slot >= at);
+    let taken_over = OccurrenceChanges {
+        kept: kept.map(|row| (row.id, row.slot)).collect(),
+        ..OccurrenceChanges::default()
+    };
+    let mut content = series.content.clone();
+    content.details.repetition = Repetition::Series(Box::new(Series {
+        kept_until: before.is_endless().then_some(whole.kept_until).flatten(),
+        recurrence: before,
+        previous: whole.previous,
+        next: Some(second.id),
+    }));
+    content.details.sequence += 1;
+    content.modified = request.now;
+    let neighbour = whole.next;
+    unit.occurrences().save(&second, &taken_over).await?;
+    for record in unit.events().find_many(&own).await? {
+        renew_one(&second, record, None, false, unit).await?;
+    }
+    let first = unit
+        .events()
+        .update(series, content, SlugRequests::default())
+        .await?;
+    for id in unit.occurrences().own_records(first.id).await? {
+        if let Some(record) = unit.events().find(id).await? {
+            renew_one(&first, record, None, false, unit).await?;
+        }
+    }
+    link(neighbour, |series| series.previous = Some(second.id), unit).await?;
+    Ok(Some(second))
+}
+
+/// Changes the links of a series that was split off, if there is one.
+pub(super) async fn link(
+    series: Option<EventId>,
+    change: impl FnOnce(&mut Series) + Send,
+    unit: &dyn Repositories,
+) -> Result<(), AppError> {
+    let Some(id) = series else { return Ok(()) };
+    let Some(found) = unit.events().find_for_update(id).await? else {
+        return Ok(());
+    };
+    let mut content = found.content.clone();
+    if let Repetition::Series(series) = &mut content.details.repetition {
+        change(series);
+        unit.events()
+            .update(&found, content, SlugRequests::default())
+            .await?;
+    }
+    Ok(())
+}
+
+/// Takes the slugs from the content of a new series, and requests numbered ones.
+fn slugs_of(content: &mut Event) -> SlugRequests {
+    let mut slugs = SlugRequests {
+        original: content.slug.take().map(SlugRequest::new),
+        ..SlugRequests::default()
+    };
+    let translations = content.translations.iter().map(|(language, translation)| {
+        let mut translation = translation.clone();
+        let slug = translation.slug.take().map(SlugRequest::new);
+        slugs.translations.extend(slug.map(|slug| (language, slug)));
+        (language, translation)
+    });
+    content.translations = translations.collect();
+    slugs
+}
