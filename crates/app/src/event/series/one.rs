@@ -79,8 +79,8 @@ pub(super) async fn change(
         ..
     } = own.series.clone();
     if detaches {
-        let series = without_slot(series, &before, request, unit).await?;
-        let detached = detach(&series, before, false, unit).await?;
+        let detached = detach(&series, before.clone(), false, unit).await?;
+        without_slot(series, &before, request, unit).await?;
         let changed = resource::change::<Event>((shared, own), detached, request, unit).await?;
         return Ok(changed.record);
     }
@@ -164,18 +164,19 @@ pub(super) async fn put_in_trash(
     let before = stored(&series, before, unit).await?;
     let has_record = before.occurrence().is_some_and(|one| !one.own.is_empty());
     let series = without_slot(series, &before, request, unit).await?;
+    let deleted = unit
+        .events()
+        .find(before.id)
+        .await?
+        .ok_or_else(Event::not_found)?;
     if has_record {
         // It was renewed with the series.
-        return unit
-            .events()
-            .find(before.id)
-            .await?
-            .ok_or_else(Event::not_found);
+        return Ok(deleted);
     }
-    let slot = before.occurrence().map(|one| one.slot);
-    match slot.and_then(|slot| series.inherited_by(&before, slot)) {
-        Some(content) => Ok(unit.occurrences().set_own(&before, content).await?),
-        None => Ok(before),
+    let slot = deleted.occurrence().map(|one| one.slot);
+    match slot.and_then(|slot| series.inherited_by(&deleted, slot)) {
+        Some(content) => Ok(unit.occurrences().set_own(&deleted, content).await?),
+        None => Ok(deleted),
     }
 }
 

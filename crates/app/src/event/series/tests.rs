@@ -37,7 +37,10 @@ impl Jazz {
         for (name, value) in more.as_object().unwrap() {
             body[name] = value.clone();
         }
-        let made = calendar.create::<domain::Event>(editor, &fields(body)).await.unwrap();
+        let made = calendar
+            .create::<domain::Event>(editor, &fields(body))
+            .await
+            .unwrap();
         Self {
             series: made.event.id,
             calendar,
@@ -46,27 +49,57 @@ impl Jazz {
     }
 
     async fn list(&self, series: EventId) -> Vec<EventView> {
-        let list = self.calendar.occurrences(self.editor, series.into(), &Fields::default()).await;
+        let list = self
+            .calendar
+            .occurrences(self.editor, series.into(), &Fields::default())
+            .await;
         list.unwrap().rows
     }
 
     async fn ids(&self) -> Vec<EventId> {
-        self.list(self.series).await.iter().map(|one| one.event.id).collect()
+        self.list(self.series)
+            .await
+            .iter()
+            .map(|one| one.event.id)
+            .collect()
     }
 
     /// The starts of the occurrences, without seconds.
     async fn starts(&self, series: EventId) -> Vec<String> {
         let list = self.list(series).await;
-        let start = |one: &EventView| one.event.details.when.start().local.format("%m-%d %H:%M").to_string();
+        let start = |one: &EventView| {
+            one.event
+                .details
+                .when
+                .start()
+                .local
+                .format("%m-%d %H:%M")
+                .to_string()
+        };
         list.iter().map(start).collect()
     }
 
-    async fn patch(&self, id: impl Into<RecordKey<domain::Event>>, body: Value) -> Result<EventView, AppError> {
-        self.calendar.update(self.editor, id.into(), &Precondition::Any, &fields(body)).await
+    async fn patch(
+        &self,
+        id: impl Into<RecordKey<domain::Event>>,
+        body: Value,
+    ) -> Result<EventView, AppError> {
+        self.calendar
+            .update(self.editor, id.into(), &Precondition::Any, &fields(body))
+            .await
+    }
+
+    async fn delete(&self, id: EventId, force: bool) -> Result<Deleted<EventView>, AppError> {
+        let fields = fields(json!({ "force": force }));
+        self.calendar
+            .delete::<domain::Event>(self.editor, id.into(), &Precondition::Any, &fields)
+            .await
     }
 
     async fn get(&self, id: EventId) -> Result<EventView, AppError> {
-        self.calendar.get(self.editor, id.into(), &Fields::default()).await
+        self.calendar
+            .get(self.editor, id.into(), &Fields::default())
+            .await
     }
 
     fn own(view: &EventView) -> Vec<&'static str> {
@@ -81,7 +114,10 @@ async fn a_series_has_occurrences_with_ids() {
     assert_eq!(ids.len(), 6);
     assert!(ids.is_sorted() && ids[0] > jazz.series);
     let third = jazz.get(ids[2]).await.unwrap();
-    assert_eq!(third.event.slug.unwrap().as_str(), "jazz-night~2027-03-16");
+    assert_eq!(
+        third.event.slug.as_ref().unwrap().as_str(),
+        "jazz-night~2027-03-16"
+    );
     assert_eq!(third.series.unwrap().id, jazz.series);
 }
 
@@ -89,16 +125,30 @@ async fn a_series_has_occurrences_with_ids() {
 async fn an_own_title_stays_when_the_series_changes() {
     let jazz = Jazz::new().await;
     let ids = jazz.ids().await;
-    let third = jazz.patch(ids[2], json!({ "title": "Trio" })).await.unwrap();
+    let third = jazz
+        .patch(ids[2], json!({ "title": "Trio" }))
+        .await
+        .unwrap();
     assert_eq!((third.event.id, Jazz::own(&third)), (ids[2], vec!["title"]));
-    jazz.patch(jazz.series, json!({ "title": "Late jazz", "description": "New" })).await.unwrap();
+    jazz.patch(
+        jazz.series,
+        json!({ "title": "Late jazz", "description": "New" }),
+    )
+    .await
+    .unwrap();
     let third = jazz.get(ids[2]).await.unwrap();
     assert_eq!(third.event.title.as_str(), "Trio");
     assert!(third.event.description.as_str().contains("New"));
     let fourth = jazz.get(ids[3]).await.unwrap();
     assert_eq!(fourth.event.title.as_str(), "Late jazz");
-    let third = jazz.patch(ids[2], json!({ "reset": ["title"] })).await.unwrap();
-    assert_eq!((third.event.title.as_str(), Jazz::own(&third)), ("Late jazz", vec![]));
+    let third = jazz
+        .patch(ids[2], json!({ "reset": ["title"] }))
+        .await
+        .unwrap();
+    assert_eq!(
+        (third.event.title.as_str(), Jazz::own(&third)),
+        ("Late jazz", vec![])
+    );
     assert_eq!(jazz.ids().await, ids);
 }
 
@@ -122,27 +172,65 @@ async fn an_occurrence_moves_alone() {
 async fn an_occurrence_is_deleted_and_comes_back() {
     let jazz = Jazz::new().await;
     let ids = jazz.ids().await;
-    jazz.patch(ids[2], json!({ "title": "Trio" })).await.unwrap();
-    let delete = |force: bool| {
-        let fields = fields(json!({ "force": force }));
-        async { jazz.calendar.delete::<domain::Event>(jazz.editor, ids[2].into(), &Precondition::Any, &fields.clone()).await }
-    };
+    jazz.patch(ids[2], json!({ "title": "Trio" }))
+        .await
+        .unwrap();
+    let delete = async |force: bool| jazz.delete(ids[2], force).await;
     assert!(matches!(delete(false).await, Ok(Deleted::Trashed(_))));
     assert_eq!(jazz.ids().await.len(), 5);
     assert!(jazz.get(ids[2]).await.is_err());
     assert!(matches!(delete(false).await, Err(AppError::InTrash(_))));
     let series = jazz.get(jazz.series).await.unwrap();
     assert_eq!(series.event.series().unwrap().recurrence.deleted().len(), 1);
-    let back = jazz.patch(ids[2], json!({ "status": "publish" })).await.unwrap();
+    let back = jazz
+        .patch(ids[2], json!({ "status": "publish" }))
+        .await
+        .unwrap();
     assert_eq!(back.event.title.as_str(), "Trio");
     assert_eq!(jazz.ids().await, ids);
 
     assert!(matches!(delete(true).await, Ok(Deleted::Gone(_))));
     assert!(jazz.get(ids[2]).await.is_err());
     let slot = RecordKey::Slot(jazz.series, "2027-03-16".parse().unwrap());
-    let again = jazz.patch(slot, json!({ "status": "publish" })).await.unwrap();
+    let again = jazz
+        .patch(slot, json!({ "status": "publish" }))
+        .await
+        .unwrap();
     assert!(again.event.id > ids[5]);
     assert_eq!(jazz.ids().await.len(), 6);
+}
+
+#[tokio::test]
+async fn a_plain_occurrence_is_deleted_and_comes_back() {
+    let jazz = Jazz::new().await;
+    let ids = jazz.ids().await;
+    jazz.delete(ids[1], false).await.unwrap();
+    assert!(jazz.get(ids[1]).await.is_err());
+    jazz.patch(
+        jazz.series,
+        json!({ "title": "Later", "start_date": "2027-03-02 20:00" }),
+    )
+    .await
+    .unwrap();
+    jazz.patch(jazz.series, json!({ "recurrence": { "exdate": [] } }))
+        .await
+        .unwrap();
+    assert_eq!(jazz.ids().await, ids);
+    let back = jazz.get(ids[1]).await.unwrap();
+    assert_eq!(
+        (back.event.title.as_str(), Jazz::own(&back)),
+        ("Later", vec![])
+    );
+    jazz.patch(
+        jazz.series,
+        json!({ "recurrence": { "exdate": ["2027-03-09"] } }),
+    )
+    .await
+    .unwrap();
+    assert!(matches!(
+        jazz.delete(ids[1], false).await,
+        Err(AppError::InTrash(_))
+    ));
 }
 
 #[tokio::test]
@@ -155,7 +243,10 @@ async fn a_series_is_split() {
     assert_eq!(fourth.event.title.as_str(), "Late");
     let second = fourth.series.unwrap();
     assert_eq!(second.slug.as_ref().unwrap().as_str(), "jazz-night-2");
-    assert_eq!(jazz.starts(second.id).await, ["03-24 20:00", "03-31 20:00", "04-07 20:00"]);
+    assert_eq!(
+        jazz.starts(second.id).await,
+        ["03-24 20:00", "03-31 20:00", "04-07 20:00"]
+    );
     assert_eq!(jazz.ids().await, ids[..3]);
     assert_eq!(jazz.get(ids[4]).await.unwrap().event.title.as_str(), "Own");
     let first = jazz.get(jazz.series).await.unwrap();
@@ -171,15 +262,30 @@ async fn a_new_rule_keeps_what_remains() {
     let ids = jazz.ids().await;
     jazz.patch(ids[4], json!({ "title": "Own" })).await.unwrap();
     let rule = json!({ "recurrence": "FREQ=WEEKLY;BYDAY=TU,TH;COUNT=6" });
-    let changes = jazz.patch(jazz.series, rule).await.unwrap().changes.unwrap();
+    let changes = jazz
+        .patch(jazz.series, rule)
+        .await
+        .unwrap()
+        .changes
+        .unwrap();
     assert_eq!((changes.kept, changes.added, changes.removed), (3, 3, 3));
     assert_eq!(changes.trashed, [ids[4]]);
     assert_eq!(
         jazz.starts(jazz.series).await,
-        ["03-02 19:00", "03-04 19:00", "03-09 19:00", "03-11 19:00", "03-16 19:00", "03-18 19:00"]
+        [
+            "03-02 19:00",
+            "03-04 19:00",
+            "03-09 19:00",
+            "03-11 19:00",
+            "03-16 19:00",
+            "03-18 19:00"
+        ]
     );
     assert!(matches!(jazz.get(ids[3]).await, Err(AppError::NotFound(_))));
-    let back = jazz.patch(ids[4], json!({ "status": "publish" })).await.unwrap();
+    let back = jazz
+        .patch(ids[4], json!({ "status": "publish" }))
+        .await
+        .unwrap();
     assert_eq!(back.event.title.as_str(), "Own");
     assert_eq!(jazz.starts(jazz.series).await.len(), 7);
 }
@@ -188,14 +294,22 @@ async fn a_new_rule_keeps_what_remains() {
 async fn a_series_stops_and_starts_again() {
     let jazz = Jazz::new().await;
     let ids = jazz.ids().await;
-    jazz.patch(ids[1], json!({ "cancelled": true })).await.unwrap();
-    let stopped = jazz.patch(jazz.series, json!({ "recurrence": "" })).await.unwrap();
+    jazz.patch(ids[1], json!({ "cancelled": true }))
+        .await
+        .unwrap();
+    let stopped = jazz
+        .patch(jazz.series, json!({ "recurrence": "" }))
+        .await
+        .unwrap();
     assert!(stopped.event.series().is_none());
     assert_eq!(stopped.changes.unwrap().trashed, [ids[1]]);
     assert!(matches!(jazz.get(ids[0]).await, Err(AppError::NotFound(_))));
     let again = json!({ "recurrence": { "frequency": "daily", "count": 3 } });
     jazz.patch(jazz.series, again).await.unwrap();
-    assert_eq!(jazz.starts(jazz.series).await, ["03-02 19:00", "03-03 19:00", "03-04 19:00"]);
+    assert_eq!(
+        jazz.starts(jazz.series).await,
+        ["03-02 19:00", "03-03 19:00", "03-04 19:00"]
+    );
 }
 
 #[tokio::test]
@@ -203,15 +317,14 @@ async fn the_trash_keeps_all_of_a_series() {
     let jazz = Jazz::new().await;
     let ids = jazz.ids().await;
     jazz.patch(ids[1], json!({ "title": "Own" })).await.unwrap();
-    let delete = |force: bool| {
-        let fields = fields(json!({ "force": force }));
-        async { jazz.calendar.delete::<domain::Event>(jazz.editor, jazz.series.into(), &Precondition::Any, &fields.clone()).await }
-    };
+    let delete = async |force: bool| jazz.delete(jazz.series, force).await;
     delete(false).await.unwrap();
     for id in &ids {
         assert!(jazz.get(*id).await.is_err());
     }
-    jazz.patch(jazz.series, json!({ "status": "publish" })).await.unwrap();
+    jazz.patch(jazz.series, json!({ "status": "publish" }))
+        .await
+        .unwrap();
     assert_eq!(jazz.ids().await, ids);
     assert_eq!(jazz.get(ids[1]).await.unwrap().event.title.as_str(), "Own");
     delete(true).await.unwrap();
@@ -226,15 +339,25 @@ async fn a_detached_occurrence_is_an_event() {
     let ids = jazz.ids().await;
     let third = jazz.patch(ids[2], json!({ "detach": true })).await.unwrap();
     assert!(third.event.occurrence().is_none() && third.series.is_none());
-    assert_eq!(third.event.slug.as_ref().unwrap().as_str(), "jazz-night-2027-03-16");
-    jazz.patch(jazz.series, json!({ "title": "Other" })).await.unwrap();
-    assert_eq!(jazz.get(ids[2]).await.unwrap().event.title.as_str(), "Jazz night");
+    assert_eq!(
+        third.event.slug.as_ref().unwrap().as_str(),
+        "jazz-night-2027-03-16"
+    );
+    jazz.patch(jazz.series, json!({ "title": "Other" }))
+        .await
+        .unwrap();
+    assert_eq!(
+        jazz.get(ids[2]).await.unwrap().event.title.as_str(),
+        "Jazz night"
+    );
     assert_eq!(jazz.ids().await.len(), 5);
 }
 
 #[tokio::test]
 async fn nothing_sent_changes_nothing() {
-    let jazz = Jazz::with(json!({ "recurrence": { "rrule": "FREQ=WEEKLY", "exdate": ["2027-03-09"] } })).await;
+    let jazz =
+        Jazz::with(json!({ "recurrence": { "rrule": "FREQ=WEEKLY", "exdate": ["2027-03-09"] } }))
+            .await;
     let before = jazz.get(jazz.series).await.unwrap();
     let after = jazz.patch(jazz.series, json!({})).await.unwrap();
     assert_eq!(before.event, after.event);
@@ -248,7 +371,10 @@ async fn nothing_sent_changes_nothing() {
 async fn an_occurrence_beyond_the_horizon_gets_an_id_by_a_write() {
     let jazz = Jazz::with(json!({ "recurrence": "FREQ=WEEKLY" })).await;
     let slot = || RecordKey::Slot(jazz.series, "2099-03-03".parse().unwrap());
-    let read = jazz.calendar.get::<domain::Event>(jazz.editor, slot(), &Fields::default()).await;
+    let read = jazz
+        .calendar
+        .get::<domain::Event>(jazz.editor, slot(), &Fields::default())
+        .await;
     assert_eq!(read.unwrap().event.id.get(), 0);
     let written = jazz.patch(slot(), json!({ "title": "Far" })).await.unwrap();
     assert_ne!(written.event.id.get(), 0);
