@@ -6,8 +6,8 @@ use app::{
     test_support::{at, event},
 };
 use domain::{
-    Event, EventId, Id, Language, Status,
-    event::{EventFilter, EventSort, Window},
+    Event, EventId, Id, Language, Status, Stored,
+    event::{EventFilter, EventSort, SeriesListing, Window},
     geo::{Circle, Position},
     query::Statuses,
     search::Search,
@@ -18,7 +18,8 @@ use tests::{Dice, every_store};
 
 use super::{
     lists::{Events, RIGHT, WRONG, compare, compare_pages, readers},
-    sample::{DATES, Links, edit, found, ids, in_unit, remove, shuffle, staged, translate},
+    sample::{DATES, Links, edit, found, ids, in_unit, remove, staged, translate},
+    series::{add_series, shuffle_events},
 };
 
 /// Titles, some of which fold to the same, with characters that are special in patterns and orders
@@ -101,7 +102,7 @@ pub(super) fn varied(dice: &mut Dice, links: &Links) -> Event {
     event.build()
 }
 
-/// Adds varied events in one unit of work.
+/// Adds varied events in one unit of work, of which some are series with their occurrences.
 pub(super) async fn add_events(
     store: &dyn Store,
     dice: &mut Dice,
@@ -114,6 +115,11 @@ pub(super) async fn add_events(
             let mut content = varied(dice, links);
             if !added.is_empty() && dice.once_in(4) {
                 content.details.parent = Some(dice.pick(&added));
+            }
+            if dice.once_in(9) {
+                let varied = |dice: &mut Dice| varied(dice, links);
+                added.extend(add_series(to, dice, content, varied).await);
+                continue;
             }
             added.push(to.events().insert(content, SlugRequests::default()).await.unwrap().id);
         }
@@ -276,10 +282,42 @@ const SORTS: [EventSort; 6] = [
     EventSort::Id,
 ];
 
+const LISTINGS: [SeriesListing; 4] = [
+    SeriesListing::Occurrences,
+    SeriesListing::Occurrences,
+    SeriesListing::First,
+    SeriesListing::Series,
+];
+
+/// Filters by what only series have, alone and with others.
+fn of_series(all: &[Stored<Event>]) -> Vec<EventFilter> {
+    let mut filters = Vec::new();
+    for series in [SeriesListing::First, SeriesListing::Series] {
+        filters.push(EventFilter { series, ..usual() });
+        filters.push(EventFilter { series, descending: true, ..usual() });
+        filters.push(EventFilter { series, sort: EventSort::Title, ..usual() });
+        filters.push(EventFilter { series, search: Search::parse("zoo"), ..usual() });
+        let windows = windows().into_iter();
+        filters.extend(windows.map(|window| EventFilter { series, window, ..usual() }));
+    }
+    for event in all.iter().filter(|event| event.series().is_some()) {
+        let belongs = |one: &&Stored<Event>| {
+            let occurrence = one.occurrence();
+            one.id == event.id || occurrence.is_some_and(|of| of.series == event.id)
+        };
+        let family = ids(all.iter().filter(belongs));
+        for series in [SeriesListing::Occurrences, SeriesListing::First, SeriesListing::Series] {
+            filters.push(EventFilter { series, parent: Some(event.id), ..usual() });
+            filters.push(EventFilter { series, include: Some(family.clone()), ..usual() });
+        }
+    }
+    filters
+}
+
 /// A filter with several conditions.
 fn mixed(dice: &mut Dice, events: &[EventId], links: &Links) -> EventFilter {
     EventFilter {
-        series: domain::event::SeriesListing::default(),
+        series: dice.pick(&LISTINGS),
         sort: dice.pick(&SORTS),
         descending: dice.once_in(2),
         statuses: Statuses(dice.once_in(2).then(|| dice.some(&Status::ALL, 6))),
@@ -323,7 +361,8 @@ async fn each_filter_for_each_reader(store: &dyn Store) {
     let events = Events::of(store).await;
     assert_eq!(ids(&events.all), all);
     let readers = readers();
-    for (n, filter) in narrowings(&all, &links).iter().enumerate() {
+    let filters = [narrowings(&all, &links), of_series(&events.all)].concat();
+    for (n, filter) in filters.iter().enumerate() {
         // The default list for all readers, each other list for every third reader in turn.
         let some = readers.iter().skip(n % 3).step_by(if n == 0 { 1 } else { 3 });
         for reader in some {
@@ -376,13 +415,18 @@ async fn many_words_are_excluded(store: &dyn Store) {
 async fn lists_follow_changes(store: &dyn Store) {
     let mut dice = Dice(2);
     let (links, all) = add_world(store, &mut dice, 36).await;
-    shuffle(store, &mut dice, |dice| varied(dice, &links)).await;
+    shuffle_events(store, &mut dice, |dice| varied(dice, &links)).await;
     assert!(remove(store, links.categories[0]).await);
     assert!(remove(store, links.tags[1]).await);
     assert!(remove(store, links.venues[2]).await);
     assert!(remove(store, links.organizers[3]).await);
     compare_mixed(store, &mut dice, &links, &all).await;
     let left = Events::of(store).await;
+    for filter in of_series(&left.all) {
+        for reader in readers().iter().step_by(5) {
+            compare::<Event>(store, reader, &filter, &left.list(&filter, reader)).await;
+        }
+    }
     for reader in readers() {
         compare::<Event>(store, &reader, &usual(), &left.list(&usual(), &reader)).await;
     }

@@ -19,6 +19,7 @@ use super::{
     event_lists::{add_events, varied},
     lists::{compare, compare_pages, readers},
     sample::{Links, Sample, all, ids, in_unit, shuffle, staged, translate},
+    series::shuffle_events,
 };
 
 const NAMES: [&str; 10] = [
@@ -212,7 +213,7 @@ where
     add_events(store, &mut dice, &links, 70).await;
     compare_all::<D>(store, &mut dice, &added).await;
 
-    shuffle(store, &mut dice, |dice| varied(dice, &links)).await;
+    shuffle_events(store, &mut dice, |dice| varied(dice, &links)).await;
     shuffle(store, &mut dice, varied_place::<D>).await;
     compare_all::<D>(store, &mut dice, &added).await;
 }

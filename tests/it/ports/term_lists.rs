@@ -24,10 +24,8 @@ use tests::{Dice, every_store};
 use super::{
     event_lists::{add_events, varied},
     lists::{compare, compare_pages, moments},
-    sample::{
-        Links, Sample, all, change, counts, found, ids, in_unit, remove, shuffle, translate,
-        user_id,
-    },
+    sample::{Links, Sample, all, change, counts, found, ids, in_unit, remove, translate, user_id},
+    series::shuffle_events,
 };
 
 const NAMES: [&str; 12] = [
@@ -57,17 +55,27 @@ const SEARCHES: [&str; 14] =
 trait Carried: TermKind {
     /// The links of an event to some of these terms.
     fn links(ids: Vec<Id<Term<Self>>>) -> Links;
+    /// The terms that count an event.
+    fn counted(event: &Event) -> &[Id<Term<Self>>];
 }
 
 impl Carried for Categories {
     fn links(categories: Vec<Id<Term<Self>>>) -> Links {
         Links { categories, ..Links::default() }
     }
+
+    fn counted(event: &Event) -> &[Id<Term<Self>>] {
+        event.counted_categories()
+    }
 }
 
 impl Carried for Tags {
     fn links(tags: Vec<Id<Term<Self>>>) -> Links {
         Links { tags, ..Links::default() }
+    }
+
+    fn counted(event: &Event) -> &[Id<Term<Self>>] {
+        event.counted_tags()
     }
 }
 
@@ -102,11 +110,11 @@ fn requests<X: Taxonomy>(dice: &mut Dice, term: &Term<X>, slug: Slug) -> SlugReq
 }
 
 /// The number of public events that carry each term.
-fn count<X: TermKind>(events: &[Stored<Event>], now: Timestamp) -> HashMap<Id<Term<X>>, u64> {
+fn count<X: Carried>(events: &[Stored<Event>], now: Timestamp) -> HashMap<Id<Term<X>>, u64> {
     let mut counts = HashMap::new();
     for event in events {
         if event.is_counted(now) {
-            for id in X::of_event(event) {
+            for id in X::counted(event) {
                 *counts.entry(*id).or_insert(0) += 1;
             }
         }
@@ -115,7 +123,7 @@ fn count<X: TermKind>(events: &[Stored<Event>], now: Timestamp) -> HashMap<Id<Te
 }
 
 /// The list that the domain computes for these terms and events.
-fn expected<X: TermKind>(
+fn expected<X: Carried>(
     terms: &[Stored<Term<X>>],
     events: &[Stored<Event>],
     filter: &TermFilter<X>,
@@ -184,7 +192,7 @@ fn filters<X: Taxonomy>(dice: &mut Dice, terms: &[Stored<Term<X>>]) -> Vec<TermF
     filters
 }
 
-async fn compare_all<X: TermKind>(store: &dyn Store, dice: &mut Dice, added: &[Id<Term<X>>]) {
+async fn compare_all<X: Carried>(store: &dyn Store, dice: &mut Dice, added: &[Id<Term<X>>]) {
     let (terms, events) = (all::<Term<X>>(store).await, all::<Event>(store).await);
     for now in moments() {
         let repository = X::repository(store.repositories());
@@ -248,7 +256,7 @@ where
     add_events(store, &mut dice, &links, 40).await;
     compare_all::<X>(store, &mut dice, &added).await;
 
-    shuffle(store, &mut dice, |dice| varied(dice, &links)).await;
+    shuffle_events(store, &mut dice, |dice| varied(dice, &links)).await;
     for id in added.iter().copied() {
         match dice.roll(5) {
             0 => assert!(remove(store, id).await),
