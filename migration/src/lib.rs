@@ -15,6 +15,7 @@ mod m20261122_000001_schema;
 mod m20261123_000001_search_index;
 mod m20261123_000002_cheaper_writes;
 mod m20261123_000003_cancelled;
+mod m20261123_000004_occurrences;
 mod tables;
 mod triggers;
 
@@ -36,6 +37,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261123_000001_search_index::Migration),
             Box::new(m20261123_000002_cheaper_writes::Migration),
             Box::new(m20261123_000003_cancelled::Migration),
+            Box::new(m20261123_000004_occurrences::Migration),
         ]
     }
 }

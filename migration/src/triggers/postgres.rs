@@ -50,7 +50,7 @@ pub(crate) fn create() -> String {
 
 /// Adds the sum of `step` to each counter. The rows have the columns `scope`, `scope_id`, `bucket`
 /// and `step`. Counters are updated in one order, so that two transactions do not deadlock.
-fn count(rows: &[String]) -> String {
+pub(crate) fn count(rows: &[String]) -> String {
     let rows = rows.join(" UNION ALL ");
     format!(
         "
@@ -93,7 +93,7 @@ fn counters_of_links(links: Links, from: &str, step: i64) -> String {
 }
 
 /// Updates the counters of inserted and deleted rows, once per statement.
-fn count_rows(table: &str, counters: impl Fn(&str, i64) -> Vec<String>) -> String {
+pub(crate) fn count_rows(table: &str, counters: impl Fn(&str, i64) -> Vec<String>) -> String {
     let (added, removed) = (
         count(&counters("added", 1)),
         count(&counters("removed", -1)),

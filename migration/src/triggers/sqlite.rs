@@ -45,7 +45,13 @@ fn duration_classes() -> String {
 }
 
 /// Adds `step` to a counter if the condition holds.
-fn count(histogram: Histogram, id: &str, row: &str, step: i64, condition: &str) -> String {
+pub(crate) fn count(
+    histogram: Histogram,
+    id: &str,
+    row: &str,
+    step: i64,
+    condition: &str,
+) -> String {
     let Histogram { scope, shift } = histogram;
     format!(
         "

@@ -286,6 +286,22 @@ impl<'a, R: Clone + Send + Sync + 'static> BatchLookup<'a, R> {
         self.found.insert(record.id, record);
     }
 
+    /// Adds a record that follows from others. It is not cached.
+    pub(crate) fn add_shown(&mut self, record: Option<Stored<R>>) {
+        self.found.extend(record.map(|record| (record.id, record)));
+    }
+
+    /// A record that was found.
+    pub(crate) fn get(&self, id: Id<R>) -> Option<&Stored<R>> {
+        self.found.get(&id)
+    }
+
+    /// The IDs of which no record was found.
+    pub(crate) fn absent(&self) -> impl Iterator<Item = i64> {
+        let absent = self.ids.iter().filter(|id| !self.found.contains_key(id));
+        absent.map(|id| id.get())
+    }
+
     /// All records that were found, in the order of the IDs.
     pub(crate) fn in_order(mut self) -> Vec<Stored<R>> {
         let records = self.ids.iter().filter_map(|id| self.found.remove(id));
@@ -294,7 +310,15 @@ impl<'a, R: Clone + Send + Sync + 'static> BatchLookup<'a, R> {
 }
 
 /// The tables whose records are cached.
-const TABLES: [&str; 6] = ["event", "venue", "organizer", "category", "tag", "image"];
+const TABLES: [&str; 7] = [
+    "event",
+    "occurrence",
+    "venue",
+    "organizer",
+    "category",
+    "tag",
+    "image",
+];
 
 #[cfg(test)]
 #[cfg(feature = "sqlite")]

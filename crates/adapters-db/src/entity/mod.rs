@@ -77,6 +77,7 @@ pub fn entity_columns(backend: DbBackend) -> Vec<EntityColumn> {
         image,
         image_name,
         import_row,
+        occurrence,
         organizer,
         organizer_text,
         organizer_translation,

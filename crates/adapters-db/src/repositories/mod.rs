@@ -6,6 +6,7 @@ mod events;
 mod idempotency;
 mod images;
 mod imports;
+mod occurrence_lookup;
 mod occurrences;
 mod paged;
 mod records;

@@ -1,67 +1,495 @@
 //! The repository of occurrences.
 
 use async_trait::async_trait;
-use domain::{Event, EventId, Stored, event::Window, recurrence::Slot, time::Timestamp};
+use domain::{
+    Event, EventId, Id, Stored,
+    event::{Series, Window},
+    recurrence::Slot,
+    time::Timestamp,
+};
+use migration::DURATION_CLASSES;
+use sea_orm::{
+    ColumnTrait, DbBackend, ExprTrait, IdenStatic, Statement,
+    sea_query::{
+        CaseStatement, Expr, Func, LockBehavior, LockType, Order, Query, SelectStatement,
+        SimpleExpr, UpdateStatement,
+    },
+};
 
-use app::ports::{OccurrenceChanges, OccurrenceRepository, StoreError, StoredOccurrence};
+use app::ports::{
+    OccurrenceChanges, OccurrenceRepository, Repository, StoreError, StoredOccurrence,
+};
 
-use crate::{connection::Connection, session::Session};
+use super::occurrence_lookup::{as_number, slot_of, slot_seconds};
+use crate::{
+    connection::Connection,
+    entity::{
+        event,
+        occurrence::{Column, Entity},
+    },
+    error::{broken_column, store_error},
+    session::Session,
+    sql::{InsertBatch, condition, from, set, time_column},
+    tables::{Table, translation_rows},
+};
+
+/// The alias of rows that a statement gets as one parameter.
+const PLACES: &str = "place";
+
+/// The ID, the slot, start and end in seconds, and the duration class of an occurrence.
+type Place = [i64; 5];
+
+/// A number of a row among [`PLACES`].
+fn number(index: usize) -> Expr {
+    Expr::cust(format!("CAST({PLACES}.value ->> {index} AS bigint)"))
+}
+
+fn own(column: Column) -> Expr {
+    Expr::col((Entity, column))
+}
+
+fn series_of(stored: &Stored<Event>) -> Result<&Series, StoreError> {
+    let no_series = || StoreError::Internal(format!("event {} is no series", stored.id));
+    stored.series().ok_or_else(no_series)
+}
+
+/// The row of an occurrence at a slot.
+fn place(series: &Series, id: EventId, slot: Slot) -> Result<Place, StoreError> {
+    let when = series.recurrence.time_at(slot);
+    let when = when.ok_or_else(|| broken_column(Column::Slot, "outside of all years"))?;
+    let [start, end] = [when.start(), when.end()].map(|moment| moment.utc.seconds());
+    let class = DURATION_CLASSES
+        .iter()
+        .position(|longest| longest.is_none_or(|longest| end - start <= longest));
+    let class = class.and_then(|class| i64::try_from(class).ok());
+    Ok([
+        id.get(),
+        slot_seconds(slot),
+        start,
+        end,
+        class.unwrap_or_default(),
+    ])
+}
+
+impl<C: Connection> Session<C> {
+    /// The rows as a table of a statement, in one parameter.
+    fn places(&self, places: &[Place]) -> sea_orm::sea_query::FunctionCall {
+        let places = Expr::val(serde_json::json!(places).to_string());
+        if self.is_postgres() {
+            Func::cust("json_array_elements").arg(places.cast_as("json"))
+        } else {
+            Func::cust("json_each").arg(places)
+        }
+    }
+
+    /// A statement that changes the occurrences among some rows.
+    fn update_places(&self, places: &[Place]) -> UpdateStatement {
+        let all = sea_orm::sea_query::TableRef::FunctionCall(
+            self.places(places),
+            sea_orm::sea_query::IntoIden::into_iden(PLACES),
+        );
+        Query::update()
+            .table(Entity)
+            .from(all)
+            .and_where(own(Column::Id).eq(number(0)))
+            .take()
+    }
+
+    /// Reserves IDs of events, in ascending order.
+    async fn take_ids(&self, count: usize) -> Result<Vec<EventId>, StoreError> {
+        let (count, table) = (i64::try_from(count).unwrap_or(i64::MAX), Event::table());
+        if self.is_postgres() {
+            let next =
+                "SELECT string_agg(nextval(pg_get_serial_sequence($1, $2))::text, ',') AS ids
+                FROM generate_series(1, $3)";
+            let id = event::Column::Id.as_str();
+            let values = [table.into(), id.into(), count.into()];
+            let next = Statement::from_sql_and_values(DbBackend::Postgres, next, values);
+            let row = self
+                .connection
+                .query_one_raw(next)
+                .await
+                .map_err(store_error)?;
+            let ids = row
+                .map(|row| row.try_get_by::<String, _>("ids"))
+                .transpose();
+            let ids = ids.map_err(store_error)?.unwrap_or_default();
+            let ids: Result<Vec<i64>, _> = ids.split(',').map(str::parse).collect();
+            let mut ids = ids.map_err(|error| StoreError::Internal(error.to_string()))?;
+            ids.sort_unstable();
+            return Ok(ids.into_iter().map(Id::from_raw).collect());
+        }
+        let next = "UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ? RETURNING seq";
+        let values = [count.into(), table.into()];
+        let next = Statement::from_sql_and_values(DbBackend::Sqlite, next, values);
+        let row = self
+            .connection
+            .query_one_raw(next)
+            .await
+            .map_err(store_error)?;
+        let last = row.map(|row| row.try_get_by::<i64, _>("seq")).transpose();
+        let last = last.map_err(store_error)?;
+        let last = last.ok_or_else(|| StoreError::Internal("no event has an ID yet".to_owned()))?;
+        Ok((last - count + 1..=last).map(Id::from_raw).collect())
+    }
+
+    /// Stores new occurrences.
+    async fn add(
+        &self,
+        stored: &Stored<Event>,
+        slots: &[Slot],
+    ) -> Result<Vec<EventId>, StoreError> {
+        if slots.is_empty() {
+            return Ok(Vec::new());
+        }
+        let series = series_of(stored)?;
+        let ids = self.take_ids(slots.len()).await?;
+        let places = ids.iter().zip(slots);
+        let places = places.map(|(id, slot)| place(series, *id, *slot));
+        let places = places.collect::<Result<Vec<_>, _>>()?;
+        let values = [
+            (Column::Id, number(0)),
+            (Column::SeriesId, Expr::val(stored.id.get())),
+            (Column::Slot, number(1)),
+            (Column::StartUtc, number(2)),
+            (Column::EndUtc, number(3)),
+            (Column::PublishedUtc, Expr::val(published(stored))),
+            (Column::Listed, Expr::val(stored.lists_occurrences())),
+            (Column::IsOwn, Expr::val(false)),
+            (Column::Revision, Expr::val(0_i64)),
+            (Column::Span, number(4)),
+        ];
+        let (columns, values): (Vec<_>, Vec<_>) = values.into_iter().unzip();
+        let rows = Query::select()
+            .exprs(values)
+            .from_function(self.places(&places), PLACES)
+            .take();
+        let mismatch =
+            |error: sea_orm::sea_query::error::Error| StoreError::Internal(error.to_string());
+        let insert = Query::insert()
+            .into_table(Entity)
+            .columns(columns)
+            .select_from(rows)
+            .map_err(mismatch)?
+            .take();
+        self.connection.execute_deferred(&insert).await?;
+        Ok(ids)
+    }
+
+    /// Gives occurrences of this or another series their slots in this one.
+    async fn keep(
+        &self,
+        stored: &Stored<Event>,
+        kept: &[(EventId, Slot)],
+    ) -> Result<(), StoreError> {
+        if kept.is_empty() {
+            return Ok(());
+        }
+        let (series, id) = (series_of(stored)?, stored.id.get());
+        let places = kept.iter().map(|(id, slot)| place(series, *id, *slot));
+        let places = places.collect::<Result<Vec<_>, _>>()?;
+        let moves = own(Column::SeriesId)
+            .ne(id)
+            .or(own(Column::Slot).ne(number(1)));
+        if !self.is_postgres() {
+            // SQLite checks the key after each row: no row may have the slot that another one gets.
+            let nowhere = Expr::val(i64::MIN).add(own(Column::Id));
+            let free = self
+                .update_places(&places)
+                .value(Column::Slot, nowhere)
+                .and_where(moves.clone())
+                .take();
+            self.connection.execute_deferred(&free).await?;
+        }
+        // The revision of an occurrence increases also if that of its new series is smaller.
+        let before = Query::select()
+            .column((event::Entity, event::Column::Revision))
+            .from(event::Entity)
+            .and_where(
+                Expr::col((event::Entity, event::Column::Id)).equals((Entity, Column::SeriesId)),
+            )
+            .take();
+        let revision = own(Column::Revision)
+            .add(SimpleExpr::from(before))
+            .add(1_i64 - stored.revision);
+        let revision = CaseStatement::new()
+            .case(own(Column::SeriesId).eq(id), own(Column::Revision))
+            .finally(revision);
+        let changes = moves
+            .or(own(Column::StartUtc).ne(number(2)))
+            .or(own(Column::EndUtc).ne(number(3)));
+        let update = self
+            .update_places(&places)
+            .value(Column::SeriesId, id)
+            .value(Column::Slot, number(1))
+            .value(Column::StartUtc, number(2))
+            .value(Column::EndUtc, number(3))
+            .value(Column::Span, number(4))
+            .value(Column::PublishedUtc, published(stored))
+            .value(Column::Listed, lists(stored))
+            .value(Column::Revision, revision)
+            .and_where(changes)
+            .take();
+        self.connection.execute_deferred(&update).await
+    }
+
+    /// Deletes occurrences, with their own records.
+    async fn remove(&self, ids: &[EventId]) -> Result<(), StoreError> {
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let raw: Vec<i64> = ids.iter().map(|id| id.get()).collect();
+        let is_removed = || self.json().is_one_of((Entity, Column::Id), &raw);
+        let with_record = from(Entity)
+            .column(Column::Id)
+            .and_where(is_removed())
+            .and_where(own(Column::IsOwn))
+            .take();
+        for id in self.ids::<Event>(&with_record).await? {
+            Repository::<Event>::delete(self, id).await?;
+        }
+        let delete = Query::delete()
+            .from_table(Entity)
+            .and_where(is_removed())
+            .take();
+        self.connection.execute_deferred(&delete).await
+    }
+
+    /// Deletes the row of one occurrence.
+    pub(crate) async fn delete_occurrence(&self, id: EventId) -> Result<(), StoreError> {
+        let delete = Query::delete()
+            .from_table(Entity)
+            .and_where(Expr::col(Column::Id).eq(id.get()))
+            .take();
+        self.connection.execute_deferred(&delete).await
+    }
+
+    /// Deletes the own records of the occurrences of a series.
+    pub(crate) async fn delete_own_records(&self, series: EventId) -> Result<(), StoreError> {
+        let own = from(event::Entity)
+            .column(event::Column::Id)
+            .and_where(event::Column::SeriesId.eq(series.get()))
+            .take();
+        for id in self.ids::<Event>(&own).await? {
+            Repository::<Event>::delete(self, id).await?;
+        }
+        Ok(())
+    }
+
+    /// Copies to its occurrences whether lists hold those of a series.
+    pub(crate) async fn update_listing(
+        &self,
+        id: EventId,
+        series: &Event,
+    ) -> Result<(), StoreError> {
+        let update = Query::update()
+            .table(Entity)
+            .value(Column::PublishedUtc, published(series))
+            .value(Column::Listed, lists(series))
+            .and_where(Expr::col(Column::SeriesId).eq(id.get()))
+            .take();
+        self.connection.execute_deferred(&update).await
+    }
+}
+
+fn published(series: &Event) -> Option<i64> {
+    series.published_at.map(Timestamp::seconds)
+}
+
+/// Whether lists hold an occurrence of a series by its row.
+fn lists(series: &Event) -> SimpleExpr {
+    if series.lists_occurrences() {
+        own(Column::IsOwn).not()
+    } else {
+        Expr::val(false)
+    }
+}
+
+/// The start or the end of an occurrence: that of its own record, if it has one.
+fn time(column: Column, of_record: event::Column) -> SimpleExpr {
+    let of_record = Expr::col((event::Entity, of_record));
+    Func::coalesce([of_record, own(column)]).into()
+}
+
+/// The occurrences of a series with their records.
+fn of_series(series: EventId) -> SelectStatement {
+    let same = Expr::col((event::Entity, event::Column::Id)).equals((Entity, Column::Id));
+    from(Entity)
+        .left_join(event::Entity, same)
+        .and_where(own(Column::SeriesId).eq(series.get()))
+        .take()
+}
 
 #[async_trait]
 impl<C: Connection> OccurrenceRepository for Session<C> {
     async fn of_series(
         &self,
-        _series: EventId,
-        _window: &Window,
+        series: EventId,
+        window: &Window,
     ) -> Result<Vec<StoredOccurrence>, StoreError> {
-        Ok(Vec::new())
+        let columns = [
+            own(Column::Id),
+            own(Column::Slot),
+            time(Column::StartUtc, event::Column::StartUtc),
+            time(Column::EndUtc, event::Column::EndUtc),
+            as_number(own(Column::IsOwn)),
+        ];
+        let rows = self.numbers(of_series(series), columns).await?.into_iter();
+        let rows = rows.map(|[id, slot, start, end, is_own]| {
+            Ok(StoredOccurrence {
+                id: Id::from_raw(id),
+                slot: slot_of(slot)?,
+                start: time_column(Column::StartUtc, start)?,
+                end: time_column(Column::EndUtc, end)?,
+                is_own: is_own == 1,
+            })
+        });
+        let mut rows = rows.collect::<Result<Vec<_>, StoreError>>()?;
+        rows.retain(|row| window.holds(row.start, row.end));
+        rows.sort_by_key(|row| (row.start, row.id));
+        Ok(rows)
     }
 
-    async fn find_slot(
-        &self,
-        _series: EventId,
-        _slot: Slot,
-    ) -> Result<Option<EventId>, StoreError> {
-        Ok(None)
+    async fn find_slot(&self, series: EventId, slot: Slot) -> Result<Option<EventId>, StoreError> {
+        let select = from(Entity)
+            .column(Column::Id)
+            .and_where(own(Column::SeriesId).eq(series.get()))
+            .and_where(own(Column::Slot).eq(slot_seconds(slot)))
+            .take();
+        Ok(self.ids::<Event>(&select).await?.pop())
     }
 
     async fn save(
         &self,
-        _series: &Stored<Event>,
-        _changes: &OccurrenceChanges,
+        series: &Stored<Event>,
+        changes: &OccurrenceChanges,
     ) -> Result<Vec<EventId>, StoreError> {
-        Err(StoreError::Conflict)
+        self.remove(&changes.removed).await?;
+        self.keep(series, &changes.kept).await?;
+        self.add(series, &changes.added).await
     }
 
     async fn set_own(
         &self,
-        _before: &Stored<Event>,
-        _content: Event,
+        before: &Stored<Event>,
+        content: Event,
     ) -> Result<Stored<Event>, StoreError> {
-        Err(StoreError::Conflict)
+        if let Some(cache) = self.connection.name_cache() {
+            cache.forget_all();
+        }
+        self.prefetched.forget_records();
+        let update = Query::update()
+            .table(Entity)
+            .value(Column::IsOwn, true)
+            .value(Column::Listed, false)
+            // Caches learn of a change of this column.
+            .value(Column::Revision, Expr::col(Column::Revision))
+            .and_where(Expr::col(Column::Id).eq(before.id.get()))
+            .and_where(Expr::col(Column::IsOwn).not())
+            .take();
+        if self.connection.run(&update).await?.rows_affected() == 0 {
+            return Err(StoreError::Conflict);
+        }
+        let (id, revision) = (before.id, before.revision + 1);
+        let none = app::ports::SlugRequests::default();
+        let extra = content.creation_columns(&none);
+        let columns = content.columns().into_iter().chain(extra).chain([
+            set(event::Column::Id, id.get()),
+            set(event::Column::Revision, revision),
+            set(event::Column::Translated, !content.translations.is_empty()),
+        ]);
+        let mut rows = InsertBatch::default();
+        rows.push(Event::table(), columns);
+        translation_rows(id.get(), &content, &mut rows);
+        content.linked_rows(id, &mut rows);
+        rows.insert_record(self).await?;
+        self.recount_terms(&[], &content.counted_terms()).await?;
+        Ok(Stored {
+            id,
+            revision,
+            content,
+        })
     }
 
     async fn clear_own(
         &self,
-        _series: &Stored<Event>,
-        _own: &Stored<Event>,
+        series: &Stored<Event>,
+        own: &Stored<Event>,
     ) -> Result<Stored<Event>, StoreError> {
-        Err(StoreError::Conflict)
+        let row = self.short_row(own.id).await?;
+        let row = row.filter(|row| row.series == series.id && row.is_own);
+        let mut row = row.ok_or(StoreError::Conflict)?;
+        if let Some(cache) = self.connection.name_cache() {
+            cache.forget_all();
+        }
+        self.prefetched.forget_records();
+        let delete = Query::delete()
+            .from_table(event::Entity)
+            .and_where(Expr::col(event::Column::Id).eq(own.id.get()))
+            .and_where(Expr::col(event::Column::Revision).eq(own.revision))
+            .take();
+        if self.connection.run(&delete).await?.rows_affected() == 0 {
+            return Err(StoreError::Conflict);
+        }
+        self.recount_terms(&own.counted_terms(), &[]).await?;
+        row.revision = own.revision + 1 - series.revision;
+        let [id, slot, start, end, class] = place(series_of(series)?, own.id, row.slot)?;
+        let update = Query::update()
+            .table(Entity)
+            .value(Column::IsOwn, false)
+            .value(Column::Listed, series.lists_occurrences())
+            .value(Column::PublishedUtc, published(series))
+            .value(Column::Revision, row.revision)
+            .value(Column::Slot, slot)
+            .value(Column::StartUtc, start)
+            .value(Column::EndUtc, end)
+            .value(Column::Span, class)
+            .and_where(Expr::col(Column::Id).eq(id))
+            .take();
+        self.connection.execute_deferred(&update).await?;
+        row.shown_by(series)
+            .ok_or_else(|| broken_column(Column::Slot, "outside of all years"))
     }
 
-    async fn detach(&self, _id: EventId) -> Result<(), StoreError> {
-        Err(StoreError::Conflict)
+    async fn detach(&self, id: EventId) -> Result<(), StoreError> {
+        self.prefetched.forget_records();
+        self.delete_occurrence(id).await
     }
 
     async fn lock_unfinished(
         &self,
-        _until: Timestamp,
-        _limit: usize,
+        until: Timestamp,
+        limit: usize,
     ) -> Result<Vec<Stored<Event>>, StoreError> {
-        Ok(Vec::new())
+        let mut select = from(event::Entity)
+            .column(event::Column::Id)
+            .and_where(event::Column::KeptUntilUtc.lt(until.seconds()))
+            .order_by(event::Column::KeptUntilUtc, Order::Asc)
+            .limit(limit as u64)
+            .take();
+        if self.is_postgres() {
+            select.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
+        }
+        let ids = self.ids::<Event>(&select).await?;
+        self.find_events(&ids).await
     }
 
-    async fn horizon(&self, _now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-        Ok(None)
+    async fn horizon(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        if !self.has_occurrences().await? {
+            return Ok(None);
+        }
+        let first = Func::min(Expr::col(event::Column::KeptUntilUtc));
+        let select = from(event::Entity)
+            .expr_as(first, event::Column::KeptUntilUtc)
+            .and_where(event::Column::KeptUntilUtc.is_not_null())
+            .and_where(event::Column::HideFromListings.eq(false))
+            .cond_where(condition::is_published(now, event::Entity))
+            .take();
+        let row = self.connection.row(&select).await?;
+        let name = event::Column::KeptUntilUtc.as_str();
+        let first = row.map(|row| row.try_get_by::<Option<i64>, _>(name));
+        let first = first.transpose().map_err(store_error)?.flatten();
+        let time = |seconds| time_column(event::Column::KeptUntilUtc, seconds);
+        first.map(time).transpose()
     }
 }

@@ -1,13 +1,21 @@
 //! Pages of each kind of record.
 
 use app::ports::StoreError;
-use domain::{Entry, Event, Id, Term, page::Page, query::Query};
+use domain::{Entry, Event, Id, Stored, Term, page::Page, query::Query};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Expr, Query as Sql},
+};
+
+use super::batch_query::BatchQuery;
 
 use crate::{
+    cache::BatchLookup,
     connection::Connection,
+    entity::RecordColumn,
     event_list,
     session::Session,
-    tables::{PlaceTable, Table, TermTable, places, terms},
+    tables::{PlaceTable, ROWS_READ, Table, TermTable, places, terms},
 };
 
 /// A kind of record with pages of its list.
@@ -17,6 +25,37 @@ pub(crate) trait Paged: Table {
         session: &Session<C>,
         query: &Query<Self::Filter>,
     ) -> impl Future<Output = Result<Page<Id<Self>>, StoreError>> + Send;
+
+    /// The records with some IDs, in their order, without those that do not exist.
+    fn find_many<C: Connection>(
+        session: &Session<C>,
+        ids: &[Id<Self>],
+    ) -> impl Future<Output = Result<Vec<Stored<Self>>, StoreError>> + Send {
+        async {
+            let cache = session.cache().await?;
+            let mut records = BatchLookup::new(cache, Self::table(), ids.to_vec());
+            let mut batch = BatchQuery::default();
+            batch.add_missing(ROWS_READ, &mut records, session.json());
+            batch.run(session).await?;
+            Ok(records.in_order())
+        }
+    }
+
+    /// Locks the row of a record on PostgreSQL until the transaction ends.
+    fn lock<C: Connection>(
+        session: &Session<C>,
+        id: Id<Self>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send {
+        async move {
+            let lock = Sql::select()
+                .column(RecordColumn::Id)
+                .from(Self::table())
+                .and_where(Expr::col(RecordColumn::Id).eq(id.get()))
+                .lock_exclusive()
+                .take();
+            session.connection.rows(&lock).await.map(drop)
+        }
+    }
 }
 
 impl Paged for Event {
@@ -25,6 +64,17 @@ impl Paged for Event {
         query: &Query<Self::Filter>,
     ) -> Result<Page<Id<Self>>, StoreError> {
         event_list::page(session, query).await
+    }
+
+    async fn find_many<C: Connection>(
+        session: &Session<C>,
+        ids: &[Id<Self>],
+    ) -> Result<Vec<Stored<Self>>, StoreError> {
+        session.find_events(ids).await
+    }
+
+    async fn lock<C: Connection>(session: &Session<C>, id: Id<Self>) -> Result<(), StoreError> {
+        session.lock_event(id).await
     }
 }
 

@@ -11,15 +11,15 @@ use sea_orm::{
     sea_query::{Expr, OnConflict, Query},
 };
 
-use super::{batch_query::BatchQuery, paged::Paged};
+use super::paged::Paged;
 use crate::{
-    cache::{BatchLookup, CacheKey},
+    cache::CacheKey,
     connection::{Connection, sort_by_id},
     entity::{RecordColumn as Column, former_slug, slug},
     error::store_error,
     session::Session,
     sql::{InsertBatch, parse_column, set},
-    tables::{ROWS_READ, RecordQuery, owner_of_slug, read_record, translation_rows},
+    tables::{RecordQuery, owner_of_slug, read_record, translation_rows},
 };
 
 impl<C: Connection> Session<C> {
@@ -51,13 +51,7 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
         if self.is_postgres() {
             // Lock first, then read: a statement that waits for a lock sees the locked row as it is
             // after the wait, but other rows as they were before it.
-            let lock = Query::select()
-                .column(Column::Id)
-                .from(R::table())
-                .and_where(Expr::col(Column::Id).eq(id.get()))
-                .lock_exclusive()
-                .take();
-            self.connection.rows(&lock).await?;
+            R::lock(self, id).await?;
         }
         self.prefetched.forget_records();
         Ok(self.find_many(&[id]).await?.pop())
@@ -70,11 +64,7 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
         if let Some(found) = self.prefetched.look_up(ids) {
             return Ok(found);
         }
-        let mut records = BatchLookup::new(self.cache().await?, R::table(), ids.to_vec());
-        let mut batch = BatchQuery::default();
-        batch.add_missing(ROWS_READ, &mut records, self.json());
-        batch.run(self).await?;
-        Ok(records.in_order())
+        R::find_many(self, ids).await
     }
 
     async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Id<R>>, StoreError> {
@@ -179,8 +169,10 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
         }
         self.prefetched.forget_records();
         let id = before.id.get();
-        self.take_slugs(id, &before.content, &mut content, slugs)
-            .await?;
+        if content.registers_slugs() {
+            self.take_slugs(id, &before.content, &mut content, slugs)
+                .await?;
+        }
         let changed = content.columns().into_iter().zip(before.content.columns());
         let changed = changed.filter(|(new, old)| new != old).map(|(new, _)| new);
         let extra = content.change_columns(&before.content);
@@ -207,6 +199,9 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
         content.linked_rows(before.id, &mut new);
         new.replace(old, self).await?;
         self.recount_terms(&before.content.counted_terms(), &content.counted_terms())
+            .await?;
+        content
+            .after_update(&before.content, self, before.id)
             .await?;
         Ok(Stored {
             id: before.id,
@@ -267,8 +262,8 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
         let delete = Query::delete()
             .from_table(R::table())
             .and_where(Expr::col(Column::Id).eq(id.get()))
-            .returning_col(Column::Id)
             .take();
-        Ok(self.connection.row(&delete).await?.is_some())
+        self.connection.execute_deferred(&delete).await?;
+        Ok(true)
     }
 }

@@ -58,7 +58,8 @@ fn like(text: impl Into<SimpleExpr>, pattern: String) -> SimpleExpr {
     text.into().like(LikeExpr::new(pattern).escape('\\'))
 }
 
-fn is_published(now: Timestamp, table: impl Iden + Copy) -> Condition {
+/// Whether a record is published and due.
+pub(crate) fn is_published(now: Timestamp, table: impl Iden + Copy) -> Condition {
     Condition::all()
         // A constant, not a parameter: the condition of the partial index contains the same
         // constant.

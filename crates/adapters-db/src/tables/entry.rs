@@ -1,6 +1,9 @@
 //! The columns that events, venues and organizers share.
 
-use app::{cpu_limiter, ports::StoreError};
+use app::{
+    cpu_limiter,
+    ports::{SlugRequests, StoreError},
+};
 use domain::{
     Entry, Id, Stage, Translation, Translations,
     entry::{Details, EntryId},
@@ -17,7 +20,9 @@ use sea_orm::{
 
 use super::{Table, TermKey};
 use crate::{
+    connection::Connection,
     entity::EntryColumn as Column,
+    session::Session,
     sql::{ColumnValue, InsertBatch, Json, Row, Texts, set},
 };
 
@@ -52,6 +57,40 @@ pub(crate) trait DetailsTable: Details {
 
     /// The kind's part of [`Table::linked_rows`].
     fn linked_rows(entry: &Entry<Self>, id: EntryId<Self>, rows: &mut InsertBatch);
+
+    /// The kind's part of [`Table::creation_columns`].
+    fn creation_columns(_entry: &Entry<Self>) -> Vec<ColumnValue> {
+        Vec::new()
+    }
+
+    /// The kind's part of [`Table::change_columns`].
+    fn change_columns(_entry: &Entry<Self>, _before: &Entry<Self>) -> Vec<ColumnValue> {
+        Vec::new()
+    }
+
+    /// The kind's part of [`Table::before_delete`].
+    fn before_delete<C: Connection>(
+        _entry: &Entry<Self>,
+        _session: &Session<C>,
+        _id: EntryId<Self>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send {
+        async { Ok(()) }
+    }
+
+    /// The kind's part of [`Table::after_update`].
+    fn after_update<C: Connection>(
+        _entry: &Entry<Self>,
+        _before: &Entry<Self>,
+        _session: &Session<C>,
+        _id: EntryId<Self>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send {
+        async { Ok(()) }
+    }
+
+    /// The kind's part of [`Table::registers_slugs`].
+    fn registers_slugs(_entry: &Entry<Self>) -> bool {
+        true
+    }
 
     /// The kind's part of [`Table::counted_terms`].
     fn counted_terms(_entry: &Entry<Self>) -> Vec<TermKey> {
@@ -164,6 +203,10 @@ impl<D: DetailsTable> Table for Entry<D> {
         })
     }
 
+    fn registers_slugs(&self) -> bool {
+        D::registers_slugs(self)
+    }
+
     fn set_slug(&mut self, slug: Option<Slug>) {
         self.slug = slug;
     }
@@ -174,6 +217,31 @@ impl<D: DetailsTable> Table for Entry<D> {
 
     fn counted_terms(&self) -> Vec<TermKey> {
         D::counted_terms(self)
+    }
+
+    fn creation_columns(&self, _slugs: &SlugRequests) -> Vec<ColumnValue> {
+        D::creation_columns(self)
+    }
+
+    fn change_columns(&self, before: &Self) -> Vec<ColumnValue> {
+        D::change_columns(self, before)
+    }
+
+    async fn before_delete<C: Connection>(
+        &self,
+        session: &Session<C>,
+        id: Id<Self>,
+    ) -> Result<(), StoreError> {
+        D::before_delete(self, session, id).await
+    }
+
+    async fn after_update<C: Connection>(
+        &self,
+        before: &Self,
+        session: &Session<C>,
+        id: Id<Self>,
+    ) -> Result<(), StoreError> {
+        D::after_update(self, before, session, id).await
     }
 }
 

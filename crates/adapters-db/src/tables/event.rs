@@ -5,7 +5,7 @@ use domain::{
     Category, Event, EventId, Id, Tag,
     cost::{Cost, Currency},
     entry::PasswordHash,
-    event::EventDetails,
+    event::{EventDetails, Repetition},
     time::{EventTime, Moment, format_civil, parse_civil},
     web_url::WebUrl,
 };
@@ -17,7 +17,7 @@ use sea_orm::{
 use super::{
     Links, Table, TermKey,
     entry::{DetailsTable, folded},
-    ticket,
+    repetition, ticket,
 };
 use crate::{
     connection::Connection,
@@ -41,6 +41,7 @@ impl DetailsTable for EventDetails {
             sequence,
             when,
             cancelled,
+            // Its columns are written only if it is one.
             repetition: _,
             cost,
             currency,
@@ -95,12 +96,13 @@ impl DetailsTable for EventDetails {
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
         let costs: String = row.get(Column::Cost)?;
         let costs: Vec<&str> = costs.lines().collect();
+        let when = when(row)?;
         Ok(Self {
             uid: row.get(Column::Uid)?,
             sequence: row.get(Column::Sequence)?,
-            when: when(row)?,
+            when: when.clone(),
             cancelled: row.get(Column::Cancelled)?,
-            repetition: domain::event::Repetition::Once,
+            repetition: repetition::read(row, &when)?,
             cost: Cost::parse(&costs)
                 .map_err(|error| broken_row(row.table, Column::Cost, error))?,
             currency: row.parse_optional(Column::Currency)?,
@@ -142,6 +144,43 @@ impl DetailsTable for EventDetails {
         link_rows(Links::Tags, id, &details.tags, rows);
         link_rows(Links::Organizers, id, &details.organizers, rows);
         ticket::ticket_rows(id, &details.tickets, rows);
+    }
+
+    fn creation_columns(event: &Event) -> Vec<ColumnValue> {
+        repetition::changed_columns(&Repetition::Once, event)
+    }
+
+    fn change_columns(event: &Event, before: &Event) -> Vec<ColumnValue> {
+        repetition::changed_columns(&before.details.repetition, event)
+    }
+
+    fn registers_slugs(event: &Event) -> bool {
+        event.occurrence().is_none()
+    }
+
+    async fn before_delete<C: Connection>(
+        event: &Event,
+        session: &Session<C>,
+        id: EventId,
+    ) -> Result<(), StoreError> {
+        match event.details.repetition {
+            Repetition::Once => Ok(()),
+            Repetition::Series(_) => session.delete_own_records(id).await,
+            Repetition::Occurrence(_) => session.delete_occurrence(id).await,
+        }
+    }
+
+    async fn after_update<C: Connection>(
+        event: &Event,
+        before: &Event,
+        session: &Session<C>,
+        id: EventId,
+    ) -> Result<(), StoreError> {
+        let listing = |event: &Event| (event.lists_occurrences(), event.published_at);
+        if event.series().is_none() || listing(event) == listing(before) {
+            return Ok(());
+        }
+        session.update_listing(id, event).await
     }
 
     fn counted_terms(event: &Event) -> Vec<TermKey> {

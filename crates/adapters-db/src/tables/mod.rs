@@ -6,6 +6,7 @@ mod links;
 mod organizer;
 mod place;
 mod record_query;
+mod repetition;
 mod slug;
 mod term;
 mod ticket;
@@ -87,6 +88,11 @@ pub(crate) trait Table: Record {
     /// Reads the record of a row, without its translations.
     fn read(row: &Row<'_>) -> Result<Self, StoreError>;
 
+    /// Whether its slugs are in the registry. Others follow from the slugs of another record.
+    fn registers_slugs(&self) -> bool {
+        true
+    }
+
     /// Sets the slug of the original.
     fn set_slug(&mut self, slug: Option<Slug>);
 
@@ -108,6 +114,16 @@ pub(crate) trait Table: Record {
     /// Updates other records of the same kind before the record is deleted.
     fn before_delete<C: Connection>(
         &self,
+        _session: &Session<C>,
+        _id: Id<Self>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send {
+        async { Ok(()) }
+    }
+
+    /// Updates rows that depend on the record, after it was updated.
+    fn after_update<C: Connection>(
+        &self,
+        _before: &Self,
         _session: &Session<C>,
         _id: Id<Self>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send {

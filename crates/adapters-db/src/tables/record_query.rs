@@ -90,6 +90,8 @@ fn is_read(column: &impl ColumnTrait) -> bool {
         event::Column::SearchText.as_str(),
         event::Column::Translated.as_str(),
         event::Column::Span.as_str(),
+        event::Column::SeriesId.as_str(),
+        event::Column::KeptUntilUtc.as_str(),
         venue::Column::DirectionX.as_str(),
         venue::Column::DirectionY.as_str(),
         venue::Column::DirectionZ.as_str(),

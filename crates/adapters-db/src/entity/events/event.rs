@@ -46,4 +46,7 @@ pub(crate) struct Model {
     pub(crate) translated: bool,
     pub(crate) span: i32,
     pub(crate) cancelled: bool,
+    pub(crate) repetition: Option<String>,
+    pub(crate) series_id: Option<i64>,
+    pub(crate) kept_until_utc: Option<i64>,
 }

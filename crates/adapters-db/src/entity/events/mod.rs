@@ -8,3 +8,4 @@ pub(crate) mod event_starts;
 pub(crate) mod event_tag;
 pub(crate) mod event_ticket;
 pub(crate) mod event_translation;
+pub(crate) mod occurrence;

@@ -1,0 +1,232 @@
+//! Events by their IDs: those with a record, and occurrences without one.
+//!
+//! An occurrence without a record of its own is a short row, and is shown as its series says. The
+//! cache holds short rows beside the records.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use app::ports::StoreError;
+use domain::{Event, EventId, Id, Stored, recurrence::Slot, time::Timestamp};
+use sea_orm::{
+    EntityName, ExprTrait, IdenStatic,
+    sea_query::{CaseStatement, Expr, Func, Query, SelectStatement, SimpleExpr},
+};
+
+use super::batch_query::BatchQuery;
+use crate::{
+    cache::{BatchLookup, CacheKey},
+    connection::Connection,
+    entity::{
+        event,
+        occurrence::{Column, Entity},
+    },
+    error::{broken_column, store_error},
+    session::Session,
+    sql::from,
+    tables::{ROWS_READ, Table},
+};
+
+/// The maximum number of attempts to lock an occurrence that other units of work move to another
+/// series.
+const ATTEMPTS: usize = 8;
+
+/// A row of an occurrence.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ShortRow {
+    pub(super) id: EventId,
+    pub(super) series: EventId,
+    pub(super) slot: Slot,
+    /// What the revision of the series lacks to that of the occurrence.
+    pub(super) revision: i64,
+    pub(super) is_own: bool,
+}
+
+impl ShortRow {
+    /// The occurrence as its series says.
+    pub(super) fn shown_by(&self, series: &Stored<Event>) -> Option<Stored<Event>> {
+        Some(Stored {
+            id: self.id,
+            revision: series.revision + self.revision,
+            content: series.occurrence_at(self.slot)?,
+        })
+    }
+}
+
+/// The column of the number of seconds of a slot's wall clock, as if that were UTC.
+pub(super) fn slot_seconds(slot: Slot) -> i64 {
+    slot.local().and_utc().timestamp()
+}
+
+pub(super) fn slot_of(seconds: i64) -> Result<Slot, StoreError> {
+    let time = Timestamp::from_seconds(seconds);
+    let time = time.ok_or_else(|| broken_column(Column::Slot, "out of range"))?;
+    Ok(Slot::new(time.civil()))
+}
+
+/// A boolean column as 1 or 0, in both databases.
+pub(super) fn as_number(column: SimpleExpr) -> SimpleExpr {
+    CaseStatement::new()
+        .case(column, 1_i64)
+        .finally(0_i64)
+        .into()
+}
+
+/// The key under which caches hold a short row; with 0, whether there are occurrences.
+fn key(id: i64) -> CacheKey {
+    CacheKey::Record(Entity.table_name(), id)
+}
+
+impl<C: Connection> Session<C> {
+    /// Whether there are occurrences. Lists and reads of a calendar without any do not ask for them.
+    pub(crate) async fn has_occurrences(&self) -> Result<bool, StoreError> {
+        let cache = self.cache().await?;
+        if let Some(known) = cache.and_then(|cache| cache.get(&key(0))) {
+            return Ok(known);
+        }
+        let first = Func::min(Expr::col(Column::Id));
+        let select = from(Entity).expr_as(first, Column::Id).take();
+        let row = self.generic_plan().row(&select).await?;
+        let first = row.map(|row| row.try_get_by::<Option<i64>, _>(Column::Id.as_str()));
+        let is_there = first.transpose().map_err(store_error)?.flatten().is_some();
+        if let Some(cache) = cache {
+            cache.put(key(0), is_there, 0);
+        }
+        Ok(is_there)
+    }
+
+    /// The rows that a query of numbers selects, which the database writes as one text.
+    pub(super) async fn numbers<const N: usize>(
+        &self,
+        mut rows: SelectStatement,
+        columns: [SimpleExpr; N],
+    ) -> Result<Vec<[i64; N]>, StoreError>
+    where
+        [i64; N]: serde::de::DeserializeOwned,
+    {
+        let text = self.json().table(columns.into());
+        let row = self
+            .generic_plan()
+            .row(rows.expr_as(text, ROWS_READ))
+            .await?;
+        let text = row.map(|row| row.try_get_by::<Option<String>, _>(ROWS_READ));
+        let text = text.transpose().map_err(store_error)?.flatten();
+        let rows = text.map(|text| serde_json::from_str(&text)).transpose();
+        let broken = |error| StoreError::Internal(format!("rows of occurrences: {error}"));
+        Ok(rows.map_err(broken)?.unwrap_or_default())
+    }
+
+    /// The rows of some occurrences. Those without a record of their own are cached.
+    async fn short_rows(&self, ids: &[i64]) -> Result<Vec<ShortRow>, StoreError> {
+        let cache = self.cache().await?;
+        let column = |column: Column| Expr::col((Entity, column));
+        let columns = [
+            column(Column::Id),
+            column(Column::SeriesId),
+            column(Column::Slot),
+            column(Column::Revision),
+            as_number(column(Column::IsOwn)),
+        ];
+        let select = from(Entity)
+            .and_where(self.json().is_one_of((Entity, Column::Id), ids))
+            .take();
+        let rows = self.numbers(select, columns).await?.into_iter();
+        let rows = rows.map(|[id, series, slot, revision, is_own]| {
+            let row = ShortRow {
+                id: Id::from_raw(id),
+                series: Id::from_raw(series),
+                slot: slot_of(slot)?,
+                revision,
+                is_own: is_own == 1,
+            };
+            if let (Some(cache), false) = (cache, row.is_own) {
+                cache.put(key(id), row, 0);
+            }
+            Ok(row)
+        });
+        rows.collect()
+    }
+
+    /// The row of an occurrence.
+    pub(super) async fn short_row(&self, id: EventId) -> Result<Option<ShortRow>, StoreError> {
+        Ok(self.short_rows(&[id.get()]).await?.pop())
+    }
+
+    /// The events with some IDs, in their order, without those that do not exist.
+    pub(super) async fn find_events(
+        &self,
+        ids: &[EventId],
+    ) -> Result<Vec<Stored<Event>>, StoreError> {
+        let cache = self.cache().await?;
+        let mut events = BatchLookup::new(cache, Event::table(), ids.to_vec());
+        let known = events.missing.iter().filter_map(|id| {
+            let row: ShortRow = cache?.get(&key(*id))?;
+            Some((row.id, row))
+        });
+        let mut rows: BTreeMap<EventId, ShortRow> = known.collect();
+        events
+            .missing
+            .retain(|id| !rows.contains_key(&Id::from_raw(*id)));
+        self.read_missing(&mut events).await?;
+        let absent = events.absent();
+        let absent = absent.filter(|id| !rows.contains_key(&Id::from_raw(*id)));
+        let absent: Vec<i64> = absent.collect();
+        if !absent.is_empty() && self.has_occurrences().await? {
+            let found = self.short_rows(&absent).await?.into_iter();
+            rows.extend(found.map(|row| (row.id, row)));
+        }
+        if rows.is_empty() {
+            return Ok(events.in_order());
+        }
+        // Some may have got a record of their own since the records were read.
+        let (own, plain): (Vec<_>, Vec<_>) = rows.into_values().partition(|row| row.is_own);
+        let series = plain.iter().map(|row| row.series);
+        let others: BTreeSet<EventId> = series.chain(own.iter().map(|row| row.id)).collect();
+        let mut others = BatchLookup::new(cache, Event::table(), others.into_iter().collect());
+        self.read_missing(&mut others).await?;
+        for row in plain {
+            let series = others.get(row.series);
+            events.add_shown(series.and_then(|series| row.shown_by(series)));
+        }
+        for row in own {
+            events.add_shown(others.get(row.id).cloned());
+        }
+        Ok(events.in_order())
+    }
+
+    async fn read_missing(&self, events: &mut BatchLookup<'_, Event>) -> Result<(), StoreError> {
+        let mut batch = BatchQuery::default();
+        batch.add_missing(ROWS_READ, events, self.json());
+        batch.run(self).await
+    }
+
+    /// Locks an event until the transaction ends: of an occurrence, its series first. An ID without an
+    /// event locks nothing.
+    pub(super) async fn lock_event(&self, id: EventId) -> Result<(), StoreError> {
+        let row = |id: EventId| {
+            Query::select()
+                .column(event::Column::Id)
+                .from(event::Entity)
+                .and_where(Expr::col(event::Column::Id).eq(id.get()))
+                .lock_exclusive()
+                .take()
+        };
+        let mut of_no_series = row(id);
+        of_no_series.and_where(Expr::col(event::Column::SeriesId).is_null());
+        for _ in 0..ATTEMPTS {
+            if self.connection.row(&of_no_series).await?.is_some() {
+                return Ok(());
+            }
+            let Some(before) = self.short_row(id).await? else {
+                return Ok(());
+            };
+            self.connection.rows(&row(before.series)).await?;
+            // A unit of work that held the lock may have moved it to another series.
+            let after = self.short_row(id).await?;
+            if after.is_some_and(|after| after.series == before.series) {
+                self.connection.rows(&row(id)).await?;
+                return Ok(());
+            }
+        }
+        Err(StoreError::Conflict)
+    }
+}
