@@ -89,8 +89,23 @@ fn add_ids<'a, R: Table>(
 #[async_trait]
 impl<C: Connection> EventRepository for Session<C> {
     async fn ancestors(&self, id: EventId) -> Result<Vec<EventId>, StoreError> {
-        let mut select = Query::select().column(Column::Id).from(LINEAGE).take();
-        self.ids(select.with_cte(lineage(id))).await
+        let mut all = Vec::new();
+        let mut next = Some(id);
+        while let Some(id) = next.take().filter(|id| !all.contains(id)) {
+            let records = self.lineage(id).await?;
+            let parents = records.iter().filter_map(|(_, parent)| *parent);
+            let mut named = [id].into_iter().chain(parents);
+            // It has no record of its own if it is an occurrence.
+            let absent = named.find(|named| records.iter().all(|(id, _)| id != named));
+            all.extend(records.into_iter().map(|(id, _)| id));
+            if let Some(absent) = absent
+                && let Some(occurrence) = self.find_events(&[absent]).await?.pop()
+            {
+                all.push(occurrence.id);
+                next = occurrence.details.parent;
+            }
+        }
+        Ok(all)
     }
 
     async fn prefetch(&self, keys: &RelatedKeys) -> Result<(), StoreError> {
@@ -143,7 +158,7 @@ impl<C: Connection> EventRepository for Session<C> {
         ids: &[EventId],
         visibility: &Visibility,
     ) -> Result<Vec<EventId>, StoreError> {
-        if self.cache().await?.is_some() {
+        if self.cache().await?.is_some() || self.has_occurrences().await? {
             let found: Vec<Stored<Event>> = self.find_many(ids).await?;
             let linked = found
                 .into_iter()
@@ -160,6 +175,44 @@ impl<C: Connection> EventRepository for Session<C> {
     }
 
     async fn find_password_protected(
+        &self,
+        id: Option<EventId>,
+        visibility: &Visibility,
+        limit: usize,
+    ) -> Result<Vec<(EventId, bool)>, StoreError> {
+        let found = self.password_protected(id, visibility, limit).await?;
+        if let (Some(id), true) = (id, found.is_empty())
+            && self.has_occurrences().await?
+            && let Some(row) = self.short_row(id).await?
+        {
+            // An occurrence without a record of its own has the password of its series.
+            let of_series = self.password_protected(Some(row.series), visibility, limit);
+            let found = of_series.await?.into_iter();
+            return Ok(found.map(|(_, opened)| (id, opened)).collect());
+        }
+        Ok(found)
+    }
+}
+
+impl<C: Connection> Session<C> {
+    /// The records among an event and its ancestors, each with its parent.
+    async fn lineage(&self, id: EventId) -> Result<Vec<(EventId, Option<EventId>)>, StoreError> {
+        let mut select = Query::select()
+            .columns([Column::Id, Column::ParentId])
+            .from(LINEAGE)
+            .take();
+        let rows = self.connection.rows(select.with_cte(lineage(id))).await?;
+        let read = |row: &sea_orm::QueryResult| {
+            let parent: Option<i64> = row.try_get_by(Column::ParentId.as_str())?;
+            let id = Id::from_raw(row.try_get_by(Column::Id.as_str())?);
+            Ok((id, parent.map(Id::from_raw)))
+        };
+        let rows = rows.iter().map(read).collect::<Result<_, _>>();
+        rows.map_err(store_error)
+    }
+
+    /// The records that [`EventRepository::find_password_protected`] returns.
+    async fn password_protected(
         &self,
         id: Option<EventId>,
         visibility: &Visibility,

@@ -202,15 +202,8 @@ impl<C: Connection> Session<C> {
             self.connection.execute_deferred(&free).await?;
         }
         // The revision of an occurrence increases also if that of its new series is smaller.
-        let before = Query::select()
-            .column((event::Entity, event::Column::Revision))
-            .from(event::Entity)
-            .and_where(
-                Expr::col((event::Entity, event::Column::Id)).equals((Entity, Column::SeriesId)),
-            )
-            .take();
         let revision = own(Column::Revision)
-            .add(SimpleExpr::from(before))
+            .add(SimpleExpr::from(revision_of_series()))
             .add(1_i64 - stored.revision);
         let revision = CaseStatement::new()
             .case(own(Column::SeriesId).eq(id), own(Column::Revision))
@@ -294,6 +287,15 @@ impl<C: Connection> Session<C> {
 
 fn published(series: &Event) -> Option<i64> {
     series.published_at.map(Timestamp::seconds)
+}
+
+/// The revision of the series of the selected occurrence.
+fn revision_of_series() -> SelectStatement {
+    let series = Expr::col((event::Entity, event::Column::Id)).equals((Entity, Column::SeriesId));
+    from(event::Entity)
+        .column((event::Entity, event::Column::Revision))
+        .and_where(series)
+        .take()
 }
 
 /// Whether lists hold an occurrence of a series by its row.
@@ -386,6 +388,11 @@ impl<C: Connection> OccurrenceRepository for Session<C> {
             .value(Column::Revision, Expr::col(Column::Revision))
             .and_where(Expr::col(Column::Id).eq(before.id.get()))
             .and_where(Expr::col(Column::IsOwn).not())
+            .and_where(
+                own(Column::Revision)
+                    .add(SimpleExpr::from(revision_of_series()))
+                    .eq(before.revision),
+            )
             .take();
         if self.connection.run(&update).await?.rows_affected() == 0 {
             return Err(StoreError::Conflict);

@@ -97,12 +97,21 @@ impl DetailsTable for EventDetails {
         let costs: String = row.get(Column::Cost)?;
         let costs: Vec<&str> = costs.lines().collect();
         let when = when(row)?;
+        let (categories, tags) = (linked(row, "categories")?, linked(row, "tags")?);
+        let mut repetition = repetition::read(row, &when)?;
+        if let Repetition::Occurrence(occurrence) = &mut repetition {
+            // A term may have been deleted since.
+            occurrence
+                .own_categories
+                .retain(|id| categories.contains(id));
+            occurrence.own_tags.retain(|id| tags.contains(id));
+        }
         Ok(Self {
             uid: row.get(Column::Uid)?,
             sequence: row.get(Column::Sequence)?,
-            when: when.clone(),
+            when,
             cancelled: row.get(Column::Cancelled)?,
-            repetition: repetition::read(row, &when)?,
+            repetition,
             cost: Cost::parse(&costs)
                 .map_err(|error| broken_row(row.table, Column::Cost, error))?,
             currency: row.parse_optional(Column::Currency)?,
@@ -113,8 +122,8 @@ impl DetailsTable for EventDetails {
             hide_from_listings: row.get(Column::HideFromListings)?,
             sticky: row.get(Column::Sticky)?,
             featured: row.get(Column::Featured)?,
-            categories: linked(row, "categories")?,
-            tags: linked(row, "tags")?,
+            categories,
+            tags,
             venue: row.get(Column::VenueId)?,
             organizers: linked(row, "organizers")?,
             parent: row.get(Column::ParentId)?,
