@@ -56,7 +56,7 @@ impl<R: Resource> Work for Create<'_, R> {
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<R>, AppError> {
         let repositories = &*unit;
         let changes = self.changes.clone();
-        R::create(changes, &self.request, repositories).await
+        R::Changes::insert(changes, &self.request, repositories).await
     }
 }
 

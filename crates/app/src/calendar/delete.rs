@@ -45,13 +45,13 @@ impl<R: Resource> Work for Delete<'_, R> {
         };
         self.expected.check(before.revision, before.modified())?;
         if let Some(trashed) = trashed {
-            let record = R::put_in_trash(before, trashed, &request, repositories).await?;
+            let record = R::Changes::put_in_trash(before, trashed, &request, repositories).await?;
             return Ok(Deleted::Trashed(
                 view(repositories, &request, record).await?,
             ));
         }
         let view = view(repositories, &request, before.clone()).await?;
-        R::remove(before, &request, repositories).await?;
+        R::Changes::remove(before, &request, repositories).await?;
         Ok(Deleted::Gone(view))
     }
 }

@@ -268,7 +268,7 @@ async fn find<R: Resource>(
     repositories: &dyn Repositories,
     key: &RecordKey<R>,
 ) -> Result<Stored<R>, AppError> {
-    let found = R::locate(repositories, key, false).await?;
+    let found = R::Changes::locate(repositories, key, false).await?;
     found.ok_or_else(R::not_found)
 }
 
@@ -279,7 +279,7 @@ async fn find_for_change<R: Resource>(
     key: &RecordKey<R>,
     caller: Caller,
 ) -> Result<Stored<R>, AppError> {
-    let found = R::locate(unit, key, true).await?;
+    let found = R::Changes::locate(unit, key, true).await?;
     let found = found.ok_or_else(R::not_found)?;
     if found.may_edit(caller) {
         Ok(found)

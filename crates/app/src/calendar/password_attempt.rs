@@ -7,7 +7,12 @@ use domain::{
 };
 
 use super::Calendar;
-use crate::{error::AppError, input::Fields, request::RecordKey};
+use crate::{
+    error::AppError,
+    input::Fields,
+    request::RecordKey,
+    resource::{Changes as _, Resource},
+};
 
 /// At most this many events count as tried by one request.
 const MAX_TRIED: usize = 10;
@@ -72,9 +77,18 @@ impl Calendar {
         let events = reads.events();
         let id = match event {
             None => None,
-            Some(RecordKey::Id(id) | RecordKey::Slot(id, _)) => Some(*id),
             // An unknown slug may be a former slug: then all events count.
-            Some(RecordKey::Slug(slug)) => events.find_by_slug(slug).await?,
+            Some(key) => match (
+                <Event as Resource>::Changes::locate(&*reads, key, false).await?,
+                key,
+            ) {
+                (Some(event), _) => {
+                    // The occurrences of a series have its password.
+                    Some(event.occurrence().map_or(event.id, |one| one.series))
+                }
+                (None, RecordKey::Id(id) | RecordKey::Slot(id, _)) => Some(*id),
+                (None, RecordKey::Slug(_)) => None,
+            },
         };
         let found = events
             .find_password_protected(id, &visibility, 2 * MAX_TRIED)

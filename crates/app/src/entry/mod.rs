@@ -37,7 +37,7 @@ pub trait EntryKind: Details {
     /// The repository of this kind.
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Entry<Self>>;
 
-    /// As [`Resource::locate`].
+    /// As [`Changes::locate`].
     async fn locate(
         repositories: &dyn Repositories,
         key: &RecordKey<Entry<Self>>,
@@ -46,7 +46,7 @@ pub trait EntryKind: Details {
         resource::locate(repositories, key, for_update).await
     }
 
-    /// As [`Resource::create`].
+    /// As [`Changes::insert`].
     async fn create(
         changes: (EntryChanges, Self::Changes),
         request: &Request<'_>,
@@ -55,7 +55,7 @@ pub trait EntryKind: Details {
         resource::create(changes, request, unit).await
     }
 
-    /// As [`Resource::change`].
+    /// As [`Changes::change`].
     async fn change(
         changes: (EntryChanges, Self::Changes),
         before: Stored<Entry<Self>>,
@@ -65,7 +65,7 @@ pub trait EntryKind: Details {
         resource::change(changes, before, request, unit).await
     }
 
-    /// As [`Resource::put_in_trash`].
+    /// As [`Changes::put_in_trash`].
     async fn put_in_trash(
         before: Stored<Entry<Self>>,
         (content, slugs): (Entry<Self>, SlugRequests),
@@ -76,7 +76,7 @@ pub trait EntryKind: Details {
         Ok(repository.update(&before, content, slugs).await?)
     }
 
-    /// As [`Resource::remove`].
+    /// As [`Changes::remove`].
     async fn remove(
         before: Stored<Entry<Self>>,
         _request: &Request<'_>,
@@ -129,7 +129,6 @@ pub trait DetailsChanges<D: Details>: Clone + Send + Sync {
     ) -> Result<D, AppError>;
 }
 
-#[async_trait]
 impl<D: EntryKind> Resource for Entry<D> {
     type Changes = (EntryChanges, D::Changes);
     type FilterInput = D::FilterInput;
@@ -155,48 +154,6 @@ impl<D: EntryKind> Resource for Entry<D> {
 
     fn may_edit(&self, caller: Caller) -> bool {
         caller.may_edit(self)
-    }
-
-    async fn locate(
-        repositories: &dyn Repositories,
-        key: &RecordKey<Self>,
-        for_update: bool,
-    ) -> Result<Option<Stored<Self>>, AppError> {
-        D::locate(repositories, key, for_update).await
-    }
-
-    async fn create(
-        changes: Self::Changes,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Stored<Self>, AppError> {
-        D::create(changes, request, unit).await
-    }
-
-    async fn change(
-        changes: Self::Changes,
-        before: Stored<Self>,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Changed<Self>, AppError> {
-        D::change(changes, before, request, unit).await
-    }
-
-    async fn put_in_trash(
-        before: Stored<Self>,
-        trashed: (Self, SlugRequests),
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Stored<Self>, AppError> {
-        D::put_in_trash(before, trashed, request, unit).await
-    }
-
-    async fn remove(
-        before: Stored<Self>,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<(), AppError> {
-        D::remove(before, request, unit).await
     }
 }
 
@@ -286,6 +243,48 @@ impl<D: EntryKind> Changes<Entry<D>> for (EntryChanges, D::Changes) {
             entry.modified = request.now;
         }
         Ok((entry, slugs))
+    }
+
+    async fn locate(
+        repositories: &dyn Repositories,
+        key: &RecordKey<Entry<D>>,
+        for_update: bool,
+    ) -> Result<Option<Stored<Entry<D>>>, AppError> {
+        D::locate(repositories, key, for_update).await
+    }
+
+    async fn insert(
+        changes: Self,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<Entry<D>>, AppError> {
+        D::create(changes, request, unit).await
+    }
+
+    async fn change(
+        changes: Self,
+        before: Stored<Entry<D>>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Changed<Entry<D>>, AppError> {
+        D::change(changes, before, request, unit).await
+    }
+
+    async fn put_in_trash(
+        before: Stored<Entry<D>>,
+        trashed: (Entry<D>, SlugRequests),
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<Entry<D>>, AppError> {
+        D::put_in_trash(before, trashed, request, unit).await
+    }
+
+    async fn remove(
+        before: Stored<Entry<D>>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(), AppError> {
+        D::remove(before, request, unit).await
     }
 }
 

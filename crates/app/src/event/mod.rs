@@ -19,12 +19,13 @@ use crate::{
     resource::Changed,
 };
 
+pub use crate::resource::SlotChanges;
 use changes::EventChanges;
 use filter::EventFilterInput;
 pub use filter::{EVENT_ORDERS, default_window};
 pub(crate) use filter::{Unbounded, read_window};
 pub(crate) use series::Scope;
-pub use view::{EventView, SlotChanges};
+pub use view::EventView;
 
 #[async_trait]
 impl EntryKind for EventDetails {

@@ -17,7 +17,7 @@ use crate::{
     image::{self, ImageViews},
     place::PlaceView,
     ports::{RelatedIds, RelatedRecords, Repositories, TermWithCount},
-    resource::View,
+    resource::{SlotChanges, View},
     term::{self, TermKind, TermView},
 };
 
@@ -71,26 +71,6 @@ pub struct EventView {
     pub series: Option<Arc<Stored<Event>>>,
     /// The effect of the answered write on the slots of the series.
     pub changes: Option<SlotChanges>,
-}
-
-/// The effect of a write on the slots of a series, up to its horizon.
-///
-/// ```
-/// use app::event::SlotChanges;
-///
-/// let changes = SlotChanges { kept: 3, added: 3, removed: 3, trashed: Vec::new() };
-/// assert_ne!(changes, SlotChanges::default());
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SlotChanges {
-    /// The number of slots that remain.
-    pub kept: usize,
-    /// The number of new slots.
-    pub added: usize,
-    /// The number of slots that are gone.
-    pub removed: usize,
-    /// The occurrences that lost their slot and are in the trash, by ID.
-    pub trashed: Vec<EventId>,
 }
 
 #[async_trait]

@@ -3,7 +3,6 @@
 mod parts;
 mod steps;
 
-use async_trait::async_trait;
 use domain::{
     Record, Stored,
     policy::{Caller, Capability, Guarded},
@@ -13,10 +12,10 @@ use domain::{
 use crate::{
     error::AppError,
     ports::{Repositories, Repository, SlugRequests},
-    request::{RecordKey, Request},
 };
 
 pub(crate) use parts::{Changes, FilterInput, View};
+pub use steps::SlotChanges;
 pub(crate) use steps::{Changed, change, create, locate, save};
 
 /// A kind of record in the use cases: [`Event`](domain::Event), [`Venue`](domain::Venue),
@@ -43,7 +42,6 @@ pub(crate) use steps::{Changed, change, create, locate, save};
 /// # Ok(())
 /// # }
 /// ```
-#[async_trait]
 pub trait Resource: Record + Guarded + PartialEq {
     /// The fields of a write, each checked alone.
     type Changes: Changes<Self>;
@@ -66,80 +64,6 @@ pub trait Resource: Record + Guarded + PartialEq {
         _now: Timestamp,
     ) -> Result<Option<(Self, SlugRequests)>, AppError> {
         Ok(None)
-    }
-
-    /// The record of a key; locked if it is to be changed.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer.
-    #[doc(hidden)]
-    async fn locate(
-        repositories: &dyn Repositories,
-        key: &RecordKey<Self>,
-        for_update: bool,
-    ) -> Result<Option<Stored<Self>>, AppError> {
-        locate(repositories, key, for_update).await
-    }
-
-    /// Stores a new record.
-    ///
-    /// # Errors
-    ///
-    /// [`AppError::Invalid`] for fields that contradict stored data.
-    #[doc(hidden)]
-    async fn create(
-        changes: Self::Changes,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Stored<Self>, AppError> {
-        create(changes, request, unit).await
-    }
-
-    /// Stores a change of a record.
-    ///
-    /// # Errors
-    ///
-    /// As for `create`.
-    #[doc(hidden)]
-    async fn change(
-        changes: Self::Changes,
-        before: Stored<Self>,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Changed<Self>, AppError> {
-        change(changes, before, request, unit).await
-    }
-
-    /// Stores the content of a record in the trash.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer.
-    #[doc(hidden)]
-    async fn put_in_trash(
-        before: Stored<Self>,
-        (content, slugs): (Self, SlugRequests),
-        _request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Stored<Self>, AppError> {
-        let repository = Self::repository(unit);
-        Ok(repository.update(&before, content, slugs).await?)
-    }
-
-    /// Deletes a record for good.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer.
-    #[doc(hidden)]
-    async fn remove(
-        before: Stored<Self>,
-        _request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<(), AppError> {
-        Self::repository(unit).delete(before.id).await?;
-        Ok(())
     }
 
     /// Whether the caller may change or delete this record.

@@ -3,12 +3,12 @@
 use async_trait::async_trait;
 use domain::{Record, Stored, policy::Visibility, web_url::WebUrl};
 
+use super::{Changed, Resource, SlotChanges};
 use crate::{
     error::AppError,
-    event::SlotChanges,
     input::Input,
     ports::{Repositories, SlugRequests},
-    request::{Purpose, Request},
+    request::{Purpose, RecordKey, Request},
 };
 
 /// The fields of a write, each checked alone.
@@ -17,7 +17,7 @@ use crate::{
 /// (checks the right), [`Changes::parse_html`], and then [`Changes::create`] or
 /// [`Changes::update`] within a unit of work (checks the fields against stored data).
 #[async_trait]
-pub trait Changes<R: Record>: Clone + Send + Sync {
+pub trait Changes<R: Resource<Changes = Self>>: Clone + Send + Sync {
     /// Reads the fields of a write.
     fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self;
 
@@ -70,6 +70,75 @@ pub trait Changes<R: Record>: Clone + Send + Sync {
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(R, SlugRequests), AppError>;
+
+    /// The record of a key; locked if it is to be changed.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn locate(
+        repositories: &dyn Repositories,
+        key: &RecordKey<R>,
+        for_update: bool,
+    ) -> Result<Option<Stored<R>>, AppError> {
+        super::locate(repositories, key, for_update).await
+    }
+
+    /// Stores a new record.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Invalid`] for fields that contradict stored data.
+    async fn insert(
+        changes: Self,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<R>, AppError> {
+        super::create::<R>(changes, request, unit).await
+    }
+
+    /// Stores a change of a record.
+    ///
+    /// # Errors
+    ///
+    /// As for `create`.
+    async fn change(
+        changes: Self,
+        before: Stored<R>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Changed<R>, AppError> {
+        super::change::<R>(changes, before, request, unit).await
+    }
+
+    /// Stores the content of a record in the trash.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn put_in_trash(
+        before: Stored<R>,
+        (content, slugs): (R, SlugRequests),
+        _request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<R>, AppError> {
+        let repository = R::repository(unit);
+        Ok(repository.update(&before, content, slugs).await?)
+    }
+
+    /// Deletes a record for good.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn remove(
+        before: Stored<R>,
+        _request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(), AppError> {
+        R::repository(unit).delete(before.id).await?;
+        Ok(())
+    }
 }
 
 /// A record with the related data of its answer.

@@ -1,14 +1,33 @@
 //! The steps of the use cases within a unit of work, for kinds without rules of their own.
 
-use domain::Stored;
+use domain::{EventId, Stored};
 
 use super::{Changes as _, Resource};
 use crate::{
     error::AppError,
-    event::SlotChanges,
-    ports::{Repositories, StoreError},
+    ports::{Repositories, SlugRequests, StoreError},
     request::{RecordKey, Request},
 };
+
+/// The effect of a write on the slots of a series, up to its horizon.
+///
+/// ```
+/// use app::event::SlotChanges;
+///
+/// let changes = SlotChanges { kept: 3, added: 3, removed: 3, trashed: Vec::new() };
+/// assert_ne!(changes, SlotChanges::default());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SlotChanges {
+    /// The number of slots that remain.
+    pub kept: usize,
+    /// The number of new slots.
+    pub added: usize,
+    /// The number of slots that are gone.
+    pub removed: usize,
+    /// The occurrences that lost their slot and are in the trash, by ID.
+    pub trashed: Vec<EventId>,
+}
 
 /// A record after a write.
 #[derive(Debug)]
@@ -28,7 +47,7 @@ impl<R> From<Stored<R>> for Changed<R> {
     }
 }
 
-/// [`Resource::locate`] by the repository.
+/// [`Changes::locate`](super::Changes::locate) by the repository.
 pub(crate) async fn locate<R: Resource>(
     repositories: &dyn Repositories,
     key: &RecordKey<R>,
@@ -58,7 +77,7 @@ pub(crate) async fn locate<R: Resource>(
     Ok(Some(found))
 }
 
-/// [`Resource::create`] by the repository.
+/// [`Changes::insert`](super::Changes::insert) by the repository.
 pub(crate) async fn create<R: Resource>(
     changes: R::Changes,
     request: &Request<'_>,
@@ -68,7 +87,7 @@ pub(crate) async fn create<R: Resource>(
     Ok(R::repository(unit).insert(content, slugs).await?)
 }
 
-/// [`Resource::change`] by the repository.
+/// [`Changes::change`](super::Changes::change) by the repository.
 pub(crate) async fn change<R: Resource>(
     changes: R::Changes,
     before: Stored<R>,
@@ -83,7 +102,7 @@ pub(crate) async fn change<R: Resource>(
 pub(crate) async fn save<R: Resource>(
     before: Stored<R>,
     content: R,
-    slugs: crate::ports::SlugRequests,
+    slugs: SlugRequests,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Stored<R>, AppError> {
