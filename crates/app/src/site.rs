@@ -3,6 +3,12 @@
 use domain::{Language, cost::SiteCurrency, page::MAX_PER_PAGE, time::Zone};
 
 /// The months ahead for which the occurrences of endless series are stored, unless set.
+///
+/// ```
+/// use app::site::{DEFAULT_RECURRENCE_MONTHS, Site};
+///
+/// assert_eq!(Site::default().recurrence_months, DEFAULT_RECURRENCE_MONTHS);
+/// ```
 pub const DEFAULT_RECURRENCE_MONTHS: u32 = 60;
 
 /// The settings of the site that use cases need.

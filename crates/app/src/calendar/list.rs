@@ -57,6 +57,7 @@ pub(crate) fn bounded(page: PageRequest, site: &Site) -> PageRequest {
 /// let found: FoundPage<'_, Tag> = calendar.find_page(Caller::Anonymous, None, &fields).await?;
 /// // A server may wait here for the memory that so many records take.
 /// assert_eq!(found.rows(), 1);
+/// assert_eq!(found.horizon(), None);
 /// assert_eq!(found.load().await?.rows[0].term.name.as_str(), "Loud");
 /// # Ok(())
 /// # }

@@ -14,7 +14,7 @@ use domain::{
 use super::{
     links::{self, OrganizerRef, TermRef, VenueRef},
     recurrence::{self, RecurrenceChange},
-    series::SeriesFields,
+    series_fields::SeriesFields,
     tickets::{self, TicketFields},
 };
 use crate::{

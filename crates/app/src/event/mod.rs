@@ -5,6 +5,7 @@ mod filter;
 mod links;
 mod recurrence;
 mod series;
+mod series_fields;
 mod tickets;
 mod view;
 
@@ -24,7 +25,7 @@ use changes::EventChanges;
 use filter::EventFilterInput;
 pub use filter::{EVENT_ORDERS, default_window};
 pub(crate) use filter::{Unbounded, read_window};
-pub(crate) use series::Scope;
+pub(crate) use series_fields::Scope;
 pub use view::EventView;
 
 #[async_trait]

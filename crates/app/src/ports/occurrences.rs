@@ -73,6 +73,53 @@ impl OccurrenceChanges {
 ///
 /// A change of the series by [`Repository::update`](super::Repository) also changes whether lists hold
 /// the occurrences without a record of their own, but not their slots and times.
+///
+/// ```
+/// use app::ports::{OccurrenceChanges, Repositories, Store, UnitOfWork};
+/// use app::{input::Fields, test_support::at};
+/// use domain::{Event, event::Window};
+/// # use serde_json::json;
+/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// # use domain::Role;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = InMemoryStore::new();
+/// # let editor = add_user(&store, "ada", Role::Editor).await;
+/// # let calendar = calendar(store.clone()).await;
+/// # let yoga = json!({ "title": "Yoga", "start_date": "2030-03-05 19:00", "end_date": "2030-03-05 20:00",
+/// #     "recurrence": "FREQ=WEEKLY;COUNT=3" });
+/// # let yoga = Fields::from_body(yoga.as_object().unwrap().clone());
+/// let series = calendar.create::<Event>(editor, &yoga).await?.event;
+///
+/// let unit = store.begin().await?;
+/// let occurrences = unit.occurrences();
+/// let stored = occurrences.of_series(series.id, &Window::default()).await?;
+/// let second = stored[1];
+/// assert_eq!(occurrences.find_slot(series.id, second.slot).await?, Some(second.id));
+///
+/// // A record of its own, and back.
+/// let plain = unit.events().find(second.id).await?.unwrap();
+/// let own = occurrences.set_own(&plain, plain.content.clone()).await?;
+/// assert_eq!(occurrences.own_records(series.id).await?, [own.id]);
+/// occurrences.clear_own(&series, &own).await?;
+/// assert!(occurrences.parents_among(&[own.id]).await?.is_empty());
+///
+/// // The third one vanishes, the second one becomes an event.
+/// let removed = OccurrenceChanges { removed: vec![stored[2].id], ..OccurrenceChanges::default() };
+/// occurrences.save(&series, &removed).await?;
+/// let plain = unit.events().find(second.id).await?.unwrap();
+/// occurrences.set_own(&plain, plain.content.clone()).await?;
+/// occurrences.detach(second.id).await?;
+/// assert_eq!(occurrences.of_series(series.id, &Window::default()).await?.len(), 1);
+///
+/// // No series is endless.
+/// let now = at("2030-01-01 00:00:00");
+/// assert!(occurrences.lock_unfinished(now, 100).await?.is_empty());
+/// assert_eq!(occurrences.horizon(now).await?, None);
+/// unit.commit().await?;
+/// # Ok(())
+/// # }
+/// ```
 #[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait OccurrenceRepository: Send + Sync {

@@ -1,7 +1,6 @@
 //! The kinds of record in the use cases.
 
 mod parts;
-mod steps;
 
 use domain::{
     Record, Stored,
@@ -14,9 +13,8 @@ use crate::{
     ports::{Repositories, Repository, SlugRequests},
 };
 
-pub(crate) use parts::{Changes, FilterInput, View};
-pub use steps::SlotChanges;
-pub(crate) use steps::{Changed, change, create, locate, save};
+pub use parts::SlotChanges;
+pub(crate) use parts::{Changed, Changes, FilterInput, View, change, create, locate, save};
 
 /// A kind of record in the use cases: [`Event`](domain::Event), [`Venue`](domain::Venue),
 /// [`Organizer`](domain::Organizer), [`Category`](domain::Category), [`Tag`](domain::Tag).

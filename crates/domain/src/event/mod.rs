@@ -142,7 +142,7 @@ impl Event {
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// let mut event = Entry::new(UserId::from_raw(1), "Concert".parse::<Title>()?, details, now);
     /// event.stage = Stage::Published;
-    /// assert!(event.is_listed());
+    /// assert!(event.is_listed() && event.lists_occurrences());
     /// event.details.hide_from_listings = true;
     /// assert!(!event.is_listed());
     /// # Ok::<(), Box<dyn std::error::Error>>(())

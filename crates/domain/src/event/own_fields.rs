@@ -89,8 +89,10 @@ impl OwnField {
 /// assert!(own.contains(OwnField::Featured) && !own.contains(OwnField::Title));
 /// assert!(own.contains_translation(OwnField::Title, Language::French));
 /// own.insert(OwnField::Venue);
+/// own.insert_translation(OwnField::Title, Language::Arabic);
+/// assert!(!own.has_time() && OwnField::AllDay.is_of_time() && OwnField::Title.is_text());
 /// assert_eq!(own.names(), ["title", "featured", "venue"]);
-/// assert_eq!(own.to_string(), "featured,venue,title@fr");
+/// assert_eq!(own.to_string(), "featured,venue,title@ar,title@fr");
 /// # Ok::<(), domain::UnknownName>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

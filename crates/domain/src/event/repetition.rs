@@ -10,6 +10,50 @@ use crate::{
 };
 
 /// Whether and how an event repeats.
+///
+/// ```
+/// use std::collections::BTreeSet;
+/// use domain::{
+///     Entry, EventId, Stored, UserId, event::*, recurrence::Recurrence, text::Title,
+///     time::{EventTime, Timestamp, Zone, parse_civil},
+/// };
+///
+/// // Tuesdays at 19:00.
+/// let start = parse_civil("2027-03-02 19:00:00").unwrap();
+/// let first = EventTime::new(Zone::utc(), start, start, false)?;
+/// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
+/// let six = Recurrence::from_stored(first.clone(), rule, BTreeSet::new(), BTreeSet::new());
+/// let mut details = EventDetails::new(first, "a@cal.example".to_owned());
+/// details.repetition = Repetition::Series(Box::new(Series::new(six)));
+/// let now = Timestamp::from_seconds(0).unwrap();
+/// let content = Entry::new(UserId::from_raw(1), "Jazz night".parse::<Title>()?, details, now);
+/// let series = Stored { id: EventId::from_raw(500), revision: 1, content };
+/// assert_eq!(series.series().unwrap().recurrence.total(), Some(6));
+///
+/// // The third one has a title of its own.
+/// let slot = "2027-03-16T19:00:00".parse()?;
+/// let third = series.occurrence_at(slot).unwrap();
+/// assert_eq!(third.details.when.start().local, parse_civil("2027-03-16 19:00:00").unwrap());
+/// assert_eq!(third.occurrence().unwrap(), &OccurrenceOf::new(series.id, slot));
+/// let mut changed = third.clone();
+/// changed.title = "Trio".parse()?;
+/// let third = series.with_own_fields(&third, changed, |field| field == OwnField::Title).unwrap();
+/// assert_eq!(third.occurrence().unwrap().own.names(), ["title"]);
+///
+/// // Its other fields follow the series.
+/// let mut renamed = series.clone();
+/// renamed.content.title = "Late jazz".parse()?;
+/// renamed.content.details.featured = true;
+/// let third = renamed.inherited_by(&third, slot).unwrap();
+/// assert_eq!((third.title.as_str(), third.details.featured), ("Trio", true));
+///
+/// // Terms count the series, and of an occurrence what is its own.
+/// renamed.content.details.categories = vec![domain::CategoryId::from_raw(7)];
+/// let third = renamed.inherited_by(&third, slot).unwrap();
+/// assert_eq!(renamed.counted_categories().len(), 1);
+/// assert!(third.counted_categories().is_empty() && third.counted_tags().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Repetition {
     /// It happens once.

@@ -3,7 +3,6 @@
 //! The row of the series is locked first, whatever a write changes.
 
 mod detach;
-mod fields;
 mod locate;
 mod one;
 mod several;
@@ -16,15 +15,16 @@ use domain::{Event, Stored, event::Repetition};
 use crate::{
     entry::EntryChanges,
     error::AppError,
-    event::changes::EventChanges,
+    event::{
+        changes::EventChanges,
+        series_fields::{Scope, SeriesFields},
+    },
     input::{Fault, Input},
     ports::{OccurrenceChanges, Repositories, SlugRequests},
     request::Request,
     resource::{self, Changed, Resource as _},
 };
 
-pub(crate) use fields::Scope;
-pub(super) use fields::SeriesFields;
 pub(super) use locate::locate;
 
 /// Stores a new event with its occurrences.

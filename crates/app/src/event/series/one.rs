@@ -7,14 +7,13 @@ use domain::{
 };
 
 use super::{
-    SeriesFields,
     detach::detach,
     slots::{renew_one, save_dates},
 };
 use crate::{
     entry::EntryChanges,
     error::AppError,
-    event::changes::EventChanges,
+    event::{changes::EventChanges, series_fields::SeriesFields},
     input::{Fault, Input},
     ports::{OccurrenceChanges, Repositories, SlugRequests},
     request::Request,

@@ -9,10 +9,10 @@ use domain::{
     time::Timestamp,
 };
 
-use super::{SeriesFields, detach::detach};
+use super::detach::detach;
 use crate::{
     error::AppError,
-    event::SlotChanges,
+    event::{SlotChanges, series_fields::SeriesFields},
     ports::{OccurrenceChanges, Repositories, SlugRequests, StoredOccurrence},
     request::Request,
     resource::{Changed, save},

@@ -30,7 +30,7 @@ impl Scope {
 
 /// The fields that follow the series again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Reset {
+pub(crate) enum Reset {
     All,
     Fields(Vec<OwnField>),
 }
@@ -56,7 +56,7 @@ impl Reset {
     }
 
     /// What remains of the own fields. Each field of the time stands for the whole time.
-    pub(super) fn apply(&self, own: &OwnFields) -> OwnFields {
+    pub(crate) fn apply(&self, own: &OwnFields) -> OwnFields {
         let Self::Fields(fields) = self else {
             return OwnFields::default();
         };
@@ -75,18 +75,18 @@ impl Reset {
 
 /// The fields of an update that concern series.
 #[derive(Clone, Debug, Default)]
-pub(in super::super) struct SeriesFields {
-    pub(super) scope: Option<Scope>,
+pub(crate) struct SeriesFields {
+    pub(crate) scope: Option<Scope>,
     /// Whether occurrences lose their own fields and cancellations.
-    pub(super) resets_overrides: bool,
+    pub(crate) resets_overrides: bool,
     /// Whether occurrences that a person changed become extra dates when their slots go.
-    pub(super) keeps_orphans: bool,
-    pub(super) reset: Option<Reset>,
-    pub(super) detach: bool,
+    pub(crate) keeps_orphans: bool,
+    pub(crate) reset: Option<Reset>,
+    pub(crate) detach: bool,
 }
 
 impl SeriesFields {
-    pub(in super::super) fn read(input: &mut Input<'_>) -> Self {
+    pub(crate) fn read(input: &mut Input<'_>) -> Self {
         let mut word = |name, one: &'static str, other: &'static str| {
             let is_one = input.read(name, |value| match input::text(value)? {
                 text if text == one => Ok(true),
