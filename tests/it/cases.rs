@@ -14,7 +14,7 @@ const UPDATE: &str = "UPDATE_CASES";
 
 /// The groups of cases in their order: the prefix of their names, a title, and the range of
 /// numbers.
-const GROUPS: [(&str, &str, &[&str]); 11] = [
+const GROUPS: [(&str, &str, &[&str]); 12] = [
     ("G", "Requests in general", &["01-50", "50b", "50c", "51-53"]),
     ("EC", "Adding an event", &["01-153"]),
     ("EU", "Changing an event", &["01-42", "44-51"]),
@@ -25,6 +25,7 @@ const GROUPS: [(&str, &str, &[&str]); 11] = [
     ("O", "Organizers", &["01-17"]),
     ("C", "Categories", &["01-27"]),
     ("T", "Tags", &["01-10"]),
+    ("R", "Events that repeat", &["55-85", "87-130", "132", "140"]),
     ("D", "Decisions beyond the single record", &["16-34"]),
 ];
 

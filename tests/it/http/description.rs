@@ -28,6 +28,7 @@ fn endpoints(index: &Value, route: &str) -> BTreeMap<String, Value> {
 /// Sends requests that reach the reading of fields, and no valid value.
 async fn ask(client: &Client, method: &str, route: &str) -> Answer {
     let path = route.replace(r"(?P<id>\d+)", "1").replace("(?P<slug>[^/]+)", "nothing");
+    let path = path.replace("(?P<recurrence_id>[^/]+)", "2027-03-16");
     let method = Method::from_bytes(method.as_bytes()).unwrap();
     // The type of an upload is refused before its fields are read.
     if method == Method::POST && path == "/images" {
@@ -48,6 +49,7 @@ async fn the_index_names_every_route(app: &TestApp) {
     let routes = index["routes"].as_object().unwrap();
     for (_, route) in routes_of_the_interface() {
         let route = route.replace("{id}", r"(?P<id>\d+)").replace("{slug}", "(?P<slug>[^/]+)");
+        let route = route.replace("{recurrence_id}", "(?P<recurrence_id>[^/]+)");
         assert!(routes.contains_key(&format!("/cal/events/v1{route}")), "{route}");
     }
     for (name, route) in routes {

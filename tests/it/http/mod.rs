@@ -60,6 +60,7 @@ mod problem_details;
 mod protocol;
 mod races;
 mod records;
+mod recurrence;
 mod repeated_names;
 mod response_cache;
 mod rest_route;

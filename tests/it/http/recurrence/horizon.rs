@@ -1,0 +1,99 @@
+//! Endless series and their horizon.
+
+use serde_json::{Value, json};
+use tests::{app::TestApp, both_stores, client::event_fields, for_each_row};
+
+use super::{Series, events, patched, recurrence};
+use crate::http::records::record;
+
+/// Creates a weekly series without end from 2027-01-05 19:00 UTC, on 2026-11-22.
+async fn endless(app: &TestApp) -> Series {
+    app.clock.set("2026-11-22 12:00:00");
+    let fields = json!({
+        "title": "Chess", "start_date": "2027-01-05 19:00:00", "end_date": "2027-01-05 20:00:00",
+        "timezone": "UTC", "recurrence": "FREQ=WEEKLY",
+    });
+    let made = app.admin().make("/events", event_fields(fields)).await;
+    Series { id: made["id"].as_i64().unwrap(), occurrences: Vec::new() }
+}
+
+fn starts(records: &[Value]) -> Vec<&str> {
+    records.iter().map(|record| record["start_date"].as_str().unwrap()).collect()
+}
+
+/// The occurrences of an endless rule are kept up to the horizon.
+#[both_stores]
+async fn endless_rules_are_kept_up_to_the_horizon(app: &TestApp) {
+    let series = endless(app).await;
+    let shown = recurrence(&app.anonymous(), series.id).await;
+    assert_eq!((&shown["last"], &shown["total"]), (&Value::Null, &Value::Null));
+    assert!(shown.get("last").is_some() && shown.get("total").is_some());
+    assert_eq!(shown["kept_until"], "2031-12-01 00:00:00");
+    let last = format!("{}?order=desc&per_page=1", series.list());
+    let last = record(&app.anonymous().get(&last).await);
+    assert_eq!(last["total"], 256);
+    assert_eq!(starts(last["events"].as_array().unwrap()), ["2031-11-25 19:00:00"]);
+    let path = "/events?start_date=2026-01-01&end_date=2031-11-30&per_page=1";
+    assert_eq!(app.anonymous().get(path).await.json()["total"], 256);
+}
+
+/// A list whose window reaches past the horizon names it.
+#[both_stores]
+async fn lists_name_the_horizon(app: &TestApp) {
+    let beyond = "/events?start_date=2031-11-01&end_date=2032-12-31";
+    app.clock.set("2026-11-22 12:00:00");
+    let without = app.anonymous().get(beyond).await;
+    assert_eq!((without.json().get("horizon"), without.header("x-calendar-horizon")), (None, ""));
+    endless(app).await;
+    let answer = app.anonymous().get(beyond).await;
+    assert_eq!(record(&answer)["horizon"], "2031-12-01 00:00:00");
+    assert_eq!(answer.header("x-calendar-horizon"), "2031-12-01T00:00:00Z");
+    assert_eq!(answer.ids().len(), 4);
+    let rows = ["", "?start_date=2031-11-01&end_date=2031-11-30", "?search=chess"];
+    for_each_row(rows, async |query| {
+        let answer = app.anonymous().get(&format!("/events{query}")).await;
+        assert_eq!((answer.json().get("horizon"), answer.header("x-calendar-horizon")), (None, ""));
+    })
+    .await;
+}
+
+/// Beyond the horizon, the list of occurrences is computed; its records have no ID.
+#[both_stores]
+async fn occurrences_beyond_the_horizon(app: &TestApp) {
+    let series = endless(app).await;
+    let path = format!("{}?start_date=2044-03-01&end_date=2044-03-31", series.list());
+    let listed = events(&app.anonymous(), &path).await;
+    let days = ["01", "08", "15", "22", "29"].map(|day| format!("2044-03-{day} 19:00:00"));
+    assert_eq!(starts(&listed), days);
+    for record_of_list in listed {
+        assert_eq!(record_of_list["id"], 0);
+        let url = record_of_list["rest_url"].as_str().unwrap();
+        let path = url.strip_prefix("https://cal.example/cal/events/v1").unwrap();
+        let slot = record_of_list["series"]["recurrence_id"].as_str().unwrap();
+        assert_eq!(path, format!("{}/{slot}", series.list()));
+        let shown = record(&app.anonymous().get(path).await);
+        assert_eq!(shown["start_date"], record_of_list["start_date"]);
+        assert_eq!((&shown["id"], &shown["rest_url"]), (&json!(0), &json!(url)));
+    }
+    let all = format!("{}?end_date=9999-12-31", series.list());
+    assert_eq!(app.anonymous().get(&all).await.status, 400);
+}
+
+/// A write beyond the horizon gives the occurrence an ID.
+#[both_stores]
+async fn a_write_beyond_the_horizon(app: &TestApp) {
+    let series = endless(app).await;
+    let path = format!("{}/2044-03-08T19:00:00", series.list());
+    let changed = patched(&app.admin(), &path, json!({"title": "Final"})).await;
+    let id = changed["id"].as_i64().unwrap();
+    assert!(id > 0, "{changed}");
+    let shown = record(&app.anonymous().get(&format!("/events/{id}")).await);
+    assert_eq!(
+        (&shown["title"], &shown["start_date"]),
+        (&json!("Final"), &json!("2044-03-08 19:00:00"))
+    );
+    assert_eq!(record(&app.anonymous().get(&path).await)["id"], id);
+    assert_eq!(app.list("start_date=2044-03-01&end_date=2044-03-31").await, [id]);
+    let march = format!("{}?start_date=2044-03-01&end_date=2044-03-31", series.list());
+    assert_eq!(app.anonymous().get(&march).await.ids(), [0, id, 0, 0, 0]);
+}
