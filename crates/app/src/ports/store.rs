@@ -83,8 +83,8 @@ impl fmt::Debug for Reads<'_> {
 /// ```
 /// use app::{
 ///     ports::{
-///         DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Reads,
-///         Repositories, Repository, Settings, Store, TermRepository, UnitOfWork, UserRepository,
+///         DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger,
+///         OccurrenceRepository, Reads, Repositories, Repository, Settings, Store, TermRepository, UnitOfWork, UserRepository,
 ///     },
 ///     test_support::{InMemoryStore, add_user, event, tag},
 /// };
@@ -131,6 +131,8 @@ impl fmt::Debug for Reads<'_> {
 /// ledger.record("digest of a row", 0, fair).await?;
 /// let known = ledger.known(&["digest of a row".to_owned()]).await?;
 /// assert!(known.contains(&("digest of a row".to_owned(), 0)));
+/// let occurrences: &dyn OccurrenceRepository = unit.occurrences();
+/// assert!(occurrences.own_records(fair).await?.is_empty());
 /// let keys: &dyn IdempotencyKeys = unit.idempotency();
 /// # Ok(())
 /// # }

@@ -3,6 +3,7 @@
 mod accounts;
 mod idempotency;
 mod images;
+mod occurrence_row;
 mod occurrences;
 mod repository;
 mod session;

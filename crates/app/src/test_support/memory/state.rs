@@ -8,7 +8,7 @@ use domain::{
     slug::Slug, time::Timestamp,
 };
 
-use super::{occurrences::OccurrenceRow, tables::TermTable};
+use super::{occurrence_row::OccurrenceRow, tables::TermTable};
 use crate::{
     place::Place,
     ports::{StoreError, Token},
