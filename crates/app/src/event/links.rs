@@ -293,10 +293,12 @@ pub(super) async fn check_parent(
         .await?;
     if known.is_empty() {
         input.fault(field, Fault::unknown(Kind::Event));
-    } else if let Some(event) = event
-        && unit.events().ancestors(parent).await?.contains(&event)
-    {
-        input.fault(field, Fault::CircularParent(Kind::Event));
+    } else if let Some(event) = event {
+        let found = unit.events().find(parent).await?;
+        let series = found.and_then(|parent| Some(parent.occurrence()?.series));
+        if series == Some(event) || unit.events().ancestors(parent).await?.contains(&event) {
+            input.fault(field, Fault::CircularParent(Kind::Event));
+        }
     }
     Ok(())
 }

@@ -91,6 +91,24 @@ pub struct Series {
 }
 
 impl Series {
+    /// Whether there is an occurrence at a slot: the recurrence has it, and it is not deleted.
+    ///
+    /// ```
+    /// # use std::collections::BTreeSet;
+    /// # use domain::{event::Series, recurrence::Recurrence, time::{EventTime, Zone, parse_civil}};
+    /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
+    /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
+    /// # let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
+    /// let deleted = BTreeSet::from(["2027-03-09T19:00:00".parse()?]);
+    /// let series = Series::new(Recurrence::from_stored(first, rule, BTreeSet::new(), deleted));
+    /// assert!(series.is_held_at("2027-03-16T19:00:00".parse()?));
+    /// assert!(!series.is_held_at("2027-03-09T19:00:00".parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_held_at(&self, slot: Slot) -> bool {
+        self.recurrence.has_slot(slot) && !self.recurrence.deleted().contains(&slot)
+    }
+
     /// A series that was not split, of which all occurrences are stored.
     pub fn new(recurrence: Recurrence) -> Self {
         Self {
@@ -207,9 +225,7 @@ impl Stored<Event> {
             }
         }
         inherited.translations = own_texts(&inherited, event, own);
-        let recurrence = &self.series()?.recurrence;
-        let is_gone = recurrence.deleted().contains(&slot) || !recurrence.has_slot(slot);
-        if is_gone && !inherited.is_in_trash() {
+        if !self.series()?.is_held_at(slot) && !inherited.is_in_trash() {
             inherited.stage = Stage::Trashed;
             let trash = |slug: &mut Option<Slug>, former: &mut Option<Slug>| {
                 former.clone_from(slug);

@@ -100,9 +100,12 @@ async fn at_slot(
         return Ok(None);
     };
     // A deleted slot comes back by a write.
-    let content = series
-        .inherited_by(&plain, slot)
-        .filter(|content| for_update || content.stage == series.stage);
+    let is_held = series.series().is_some_and(|one| one.is_held_at(slot));
+    let content = if is_held {
+        Some(plain)
+    } else {
+        series.inherited_by(&plain, slot).filter(|_| for_update)
+    };
     Ok(content.map(|content| Stored {
         id: EventId::from_raw(0),
         revision: series.revision,

@@ -62,6 +62,9 @@ pub(super) async fn change(
     let Some(mut series) = series_of(&before, unit).await? else {
         return Ok(before);
     };
+    if status == Some(Status::Publish) && series.is_in_trash() {
+        return Err(AppError::invalid("status", Fault::OfSeriesOnly));
+    }
     if status == Some(Status::Trash) && !before.is_in_trash() {
         return put_in_trash(before, request, unit).await;
     }
@@ -69,7 +72,7 @@ pub(super) async fn change(
         return Err(Event::not_found());
     }
     let mut before = stored(&series, before, unit).await?;
-    if status == Some(Status::Publish) && before.is_in_trash() && !series.is_in_trash() {
+    if status == Some(Status::Publish) && before.is_in_trash() {
         (series, before) = revive(series, before, request, unit).await?;
     }
     let SeriesFields {

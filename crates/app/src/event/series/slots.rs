@@ -143,13 +143,9 @@ async fn plan(
         rows.into_iter().map(|row| (row.slot, row)).collect();
     let mut plan = Plan::default();
     let Some(new) = after.series() else {
-        let slots = before.series().map(|series| &series.recurrence);
-        let is_there = |row: &StoredOccurrence| {
-            slots.is_some_and(|slots| {
-                slots.has_slot(row.slot) && !slots.deleted().contains(&row.slot)
-            })
-        };
-        let (there, gone): (Vec<_>, Vec<_>) = rows.into_values().partition(is_there);
+        let series = before.series();
+        let is_held = |row: &StoredOccurrence| series.is_some_and(|one| one.is_held_at(row.slot));
+        let (there, gone): (Vec<_>, Vec<_>) = rows.into_values().partition(is_held);
         plan.counted.removed = there.len();
         plan.former = gone.into_iter().map(|row| row.id).collect();
         plan.leave(there, unit).await?;
@@ -307,8 +303,8 @@ pub(super) async fn renew_one(
         return Ok(own);
     };
     let is_plain = content.occurrence().is_some_and(|one| one.own.is_empty());
-    let is_deleted = content.stage != series.stage;
-    if is_plain && !is_deleted {
+    let is_held = series.series().is_some_and(|one| one.is_held_at(slot));
+    if is_plain && is_held {
         return Ok(unit.occurrences().clear_own(series, &own).await?);
     }
     if content == own.content {

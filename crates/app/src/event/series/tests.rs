@@ -318,6 +318,7 @@ async fn the_trash_keeps_all_of_a_series() {
     let ids = jazz.ids().await;
     jazz.patch(ids[1], json!({ "title": "Own" })).await.unwrap();
     let delete = async |force: bool| jazz.delete(jazz.series, force).await;
+    jazz.delete(ids[4], false).await.unwrap();
     delete(false).await.unwrap();
     for id in &ids {
         assert!(jazz.get(*id).await.is_err());
@@ -325,6 +326,9 @@ async fn the_trash_keeps_all_of_a_series() {
     jazz.patch(jazz.series, json!({ "status": "publish" }))
         .await
         .unwrap();
+    assert_eq!(jazz.ids().await, [&ids[..4], &ids[5..]].concat());
+    let fifth = jazz.patch(ids[4], json!({ "status": "publish" })).await;
+    assert!(fifth.unwrap().event.occurrence().unwrap().own.is_empty());
     assert_eq!(jazz.ids().await, ids);
     assert_eq!(jazz.get(ids[1]).await.unwrap().event.title.as_str(), "Own");
     delete(true).await.unwrap();
