@@ -39,8 +39,8 @@ pub(crate) struct Program {
     pub(crate) folder: PathBuf,
     /// Version, schema and day, which a reused calendar must have.
     mark: String,
-    /// Sizes of the calendars on PostgreSQL, which are seeded once a run.
-    on_server: RefCell<HashSet<usize>>,
+    /// Names of the calendars on PostgreSQL, which are seeded once a run.
+    on_server: RefCell<HashSet<String>>,
 }
 
 /// A calendar.
@@ -86,16 +86,37 @@ impl Program {
 
     /// A calendar with this number of events, for rows that only read.
     pub(crate) fn seeded(&self, store: Store, events: usize) -> anyhow::Result<Calendar> {
-        let folder = self.folder.join(format!("{}-{events}", store.name()));
+        self.filled(
+            store,
+            events,
+            events.to_string(),
+            &["--events", &events.to_string()],
+        )
+    }
+
+    /// A calendar with this number of series and few events, for rows that only read.
+    pub(crate) fn seeded_series(&self, store: Store, series: usize) -> anyhow::Result<Calendar> {
+        let sizes = ["--events", "1000", "--series", &series.to_string()];
+        self.filled(store, 1000, format!("series_{series}"), &sizes)
+    }
+
+    fn filled(
+        &self,
+        store: Store,
+        events: usize,
+        name: String,
+        sizes: &[&str],
+    ) -> anyhow::Result<Calendar> {
+        let folder = self.folder.join(format!("{}-{name}", store.name()));
         let calendar = match store {
             Store::Sqlite => Calendar::in_file(folder, events),
-            Store::Postgres => Calendar::on_server(folder, events, &format!("bench_{events}"))?,
+            Store::Postgres => Calendar::on_server(folder, events, &format!("bench_{name}"))?,
         };
         let done = calendar.folder.join("seeded");
         let exists = match store {
             // The file may be of another day or version.
             Store::Sqlite => fs::read_to_string(&done).is_ok_and(|mark| mark == self.mark),
-            Store::Postgres => self.on_server.borrow().contains(&events),
+            Store::Postgres => self.on_server.borrow().contains(&name),
         };
         if exists {
             return Ok(calendar);
@@ -104,14 +125,14 @@ impl Program {
         if store == Store::Postgres {
             calendar.create_database("")?;
         }
-        eprintln!("seeding {events} events, {}", store.name());
-        calendar.run(self, &["seed", "--events", &events.to_string()])?;
+        eprintln!("seeding {}, {}", sizes.join(" "), store.name());
+        calendar.run(self, &[&["seed"], sizes].concat())?;
         match store {
             Store::Sqlite => fs::write(done, &self.mark)?,
             Store::Postgres => {
                 // Otherwise autovacuum would run during a measurement.
                 psql(&calendar.url, "VACUUM ANALYZE")?;
-                self.on_server.borrow_mut().insert(events);
+                self.on_server.borrow_mut().insert(name);
             }
         }
         Ok(calendar)

@@ -25,7 +25,7 @@ use domain::time::Timestamp;
 use crate::{
     data::{Program, Store},
     report::Row,
-    rows::{Bench, creates, flood, growth, hot, life, search, slow, stale, texts},
+    rows::{Bench, creates, flood, growth, hot, life, search, series, slow, stale, texts},
 };
 
 #[global_allocator]
@@ -108,6 +108,8 @@ enum Part {
     Stale,
     /// Expensive texts
     Texts,
+    /// Series and their occurrences
+    Series,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -198,6 +200,12 @@ async fn measure(bench: &Bench, part: Part) -> anyhow::Result<Vec<Row>> {
         Part::Import => {
             let file = Path::new("docs/data/conferences.jsonl");
             rows.push(life::import(bench, file).await?);
+        }
+        Part::Series => {
+            for store in &bench.stores {
+                rows.extend(series::writes(bench, *store).await?);
+                rows.extend(series::reads(bench, *store).await?);
+            }
         }
         Part::Texts => rows.push(texts::run(bench).await?),
         Part::Stale => {

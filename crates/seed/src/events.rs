@@ -1,11 +1,14 @@
 //! Made-up events.
 
+use std::{collections::BTreeSet, time::Duration};
+
 use anyhow::Context;
 use domain::{
     CategoryId, Event, Kind, Language, OrganizerId, Stage, Status, TagId, Translation, VenueId,
     cost::{Cost, Currency},
     entry::PasswordHash,
-    event::EventDetails,
+    event::{EventDetails, Repetition, Series},
+    recurrence::Recurrence,
     slug::Slug,
     text::Title,
     ticket::{OnSale, Price, Ticket},
@@ -61,6 +64,9 @@ pub struct RelatedIds {
     pub tags: Vec<TagId>,
 }
 
+/// The number of occurrences of a series.
+const SERIES_SLOTS: usize = 100;
+
 /// Makes each event from its number alone, except for the slug.
 #[derive(Debug)]
 pub struct EventGenerator {
@@ -78,6 +84,31 @@ impl EventGenerator {
             related,
             count,
         }
+    }
+
+    /// The event of a number as a weekly series of [`SERIES_SLOTS`] occurrences, the first of which is
+    /// up to 99 weeks before the event.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::event`].
+    pub fn series(&mut self, number: usize) -> anyhow::Result<Event> {
+        let mut event = self.event(number)?;
+        let when = &event.details.when;
+        let weeks = u64::try_from(number % SERIES_SLOTS)?;
+        let earlier = |local: NaiveDateTime| local - Duration::from_secs(weeks * 7 * 24 * 3600);
+        let first = EventTime::new(
+            when.zone().clone(),
+            earlier(when.start().local),
+            earlier(when.end().local),
+            when.all_day(),
+        )?;
+        let rule = Some(format!("FREQ=WEEKLY;COUNT={SERIES_SLOTS}").parse()?);
+        let none = BTreeSet::new();
+        let recurrence = Recurrence::from_stored(first.clone(), rule, none.clone(), none);
+        event.details.when = first;
+        event.details.repetition = Repetition::Series(Box::new(Series::new(recurrence)));
+        Ok(event)
     }
 
     /// The event of a number.

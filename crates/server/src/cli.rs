@@ -151,6 +151,9 @@ pub(crate) enum Command {
         /// Number of events; a hundredth as many venues, a fiftieth as many organizers
         #[arg(long, value_name = "COUNT")]
         events: usize,
+        /// Number of weekly series, each with 100 occurrences
+        #[arg(long, value_name = "COUNT", default_value_t = 0)]
+        series: usize,
         /// Seed of the generator: the same seed makes the same records on the same day
         #[arg(long, value_name = "NUMBER", default_value_t = 1)]
         seed: u64,

@@ -85,7 +85,14 @@ async fn dispatch(settings: &Settings, command: Command) -> anyhow::Result<ExitC
             }
             summary.text() + "\n"
         }
-        Command::Seed { events, seed } => commands::seed::run(settings, events, seed).await?,
+        Command::Seed {
+            events,
+            series,
+            seed,
+        } => {
+            let sizes = commands::seed::Sizes { events, series };
+            commands::seed::run(settings, sizes, seed).await?
+        }
         Command::CleanMedia => commands::clean_media::run(settings).await?,
         Command::Migrate => commands::migrate::run(settings).await?,
         Command::Backup { file, force } => commands::backup::run(settings, &file, force).await?,

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
-use app::ports::{SlugRequest, SlugRequests, StoreError};
-use domain::{Category, Event, Id, Organizer, Tag, Venue};
+use app::ports::{
+    OccurrenceChanges, OccurrenceRepository as _, SlugRequest, SlugRequests, StoreError,
+};
+use domain::{Category, Event, EventId, Id, Organizer, Stored, Tag, Venue};
 use sea_orm::{DatabaseTransaction, sea_query::Query};
 
 use crate::{
@@ -104,6 +106,32 @@ impl Loader {
         }
         linked.insert(&self.session).await?;
         Ok(ids.into_iter().map(Id::from_raw).collect())
+    }
+
+    /// Adds series with all occurrences of their rules, which end; returns their IDs in order.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::add`].
+    pub async fn add_series(&mut self, series: &[Event]) -> Result<Vec<EventId>, StoreError> {
+        let ids = self.add(series).await?;
+        for (id, content) in ids.iter().zip(series) {
+            let stored = Stored {
+                id: *id,
+                revision: 1,
+                content: content.clone(),
+            };
+            let recurrence = stored.series().map(|series| &series.recurrence);
+            let slots = recurrence
+                .into_iter()
+                .flat_map(|recurrence| recurrence.slots(..));
+            let occurrences = OccurrenceChanges {
+                added: slots.collect(),
+                ..OccurrenceChanges::default()
+            };
+            self.session.save(&stored, &occurrences).await?;
+        }
+        Ok(ids)
     }
 
     /// Commits the records that were added.

@@ -19,16 +19,28 @@ const BATCH: usize = 2_000;
 /// Number of events in one transaction. It bounds the write-ahead log of SQLite.
 const TRANSACTION: usize = 20_000;
 
-/// Fills the calendar with `count` events and the records that they refer to.
+/// The number of series that are written together.
+const SERIES_BATCH: usize = 200;
+
+/// The sizes of a calendar.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    /// Events that happen once.
+    pub(crate) events: usize,
+    /// Weekly series of 100 occurrences.
+    pub(crate) series: usize,
+}
+
+/// Fills the calendar with events and series, and the records that they refer to.
 ///
 /// # Errors
 ///
 /// If the calendar holds records, or if the database fails: committed transactions stay.
-pub(crate) async fn run(settings: &Settings, count: usize, seed: u64) -> anyhow::Result<String> {
+pub(crate) async fn run(settings: &Settings, sizes: Sizes, seed: u64) -> anyhow::Result<String> {
     let done = wiring::with_migrated_store(settings, async |store| {
         let author = author(settings, &wiring::accounts(store)).await?;
         let generator = Generator::new(seed, author, midnight(SystemClock.now()));
-        fill(store, generator, count).await
+        fill(store, generator, sizes).await
     });
     done.await
 }
@@ -56,8 +68,12 @@ async fn author(settings: &Settings, accounts: &Accounts) -> anyhow::Result<User
 async fn fill(
     store: &SeaOrmStore,
     mut generator: Generator,
-    count: usize,
+    sizes: Sizes,
 ) -> anyhow::Result<String> {
+    let Sizes {
+        events: count,
+        series,
+    } = sizes;
     let venues = (count / 100).max(5);
     let organizers = (count / 50).max(5);
     let related = related(store, &mut generator, venues, organizers).await?;
@@ -69,8 +85,22 @@ async fn fill(
         events = transaction(store, events, start..end, &bar).await?;
     }
     bar.finish_and_clear();
+    let bar = output::progress_bar(Some(series as u64));
+    for start in (count..count + series).step_by(SERIES_BATCH) {
+        let end = (count + series).min(start + SERIES_BATCH);
+        let made: anyhow::Result<Vec<_>> =
+            (start..end).map(|number| events.series(number)).collect();
+        let mut loader = store.loader().await?;
+        bar.inc(loader.add_series(&made?).await?.len() as u64);
+        loader.commit().await?;
+    }
+    bar.finish_and_clear();
+    let series = match series {
+        0 => String::new(),
+        series => format!("{series} series, "),
+    };
     Ok(format!(
-        "{count} events, {venues} venues, {organizers} organizers, {categories} categories and \
+        "{count} events, {series}{venues} venues, {organizers} organizers, {categories} categories and \
          {tags} tags\n"
     ))
 }
