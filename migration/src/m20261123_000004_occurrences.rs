@@ -71,6 +71,7 @@ fn tables(postgres: bool) -> String {
         UNIQUE (series_id, slot) {deferrable},
         FOREIGN KEY (series_id) REFERENCES event (id) ON DELETE CASCADE
     );
+    CREATE INDEX event_recurring ON event (id) WHERE repetition IS NOT NULL AND series_id IS NULL;
     CREATE INDEX event_series ON event (series_id, start_utc) WHERE series_id IS NOT NULL;
     CREATE INDEX event_kept_until ON event
         (kept_until_utc, published_utc, stage, hide_from_listings, id)
@@ -175,9 +176,11 @@ fn sqlite_triggers() -> String {
     CREATE TRIGGER occurrence_starts_removed AFTER DELETE ON occurrence WHEN OLD.listed
         BEGIN {removed} END;
 
-    -- Caches know whether there are occurrences. The ID 0 stands for that.
-    CREATE TRIGGER change_occurrence_added AFTER INSERT ON occurrence
-        WHEN NOT EXISTS (SELECT 1 FROM occurrence WHERE id < NEW.id)
+    -- Caches know whether there are series. The ID 0 stands for that.
+    CREATE TRIGGER change_series_added AFTER INSERT ON event WHEN NEW.repetition IS NOT NULL
+        BEGIN {LOG} VALUES ('occurrence', 0); END;
+    CREATE TRIGGER change_series_begun AFTER UPDATE OF repetition ON event
+        WHEN OLD.repetition IS NULL AND NEW.repetition IS NOT NULL
         BEGIN {LOG} VALUES ('occurrence', 0); END;
     CREATE TRIGGER change_occurrence_updated AFTER UPDATE OF series_id, revision ON occurrence
         BEGIN {LOG} VALUES ('occurrence', OLD.id); END;
@@ -220,14 +223,13 @@ fn postgres_triggers() -> String {
         REFERENCING OLD TABLE AS before NEW TABLE AS after
         FOR EACH STATEMENT EXECUTE FUNCTION occurrence_changed();
 
-    -- Caches know whether there are occurrences. The ID 0 stands for that.
-    CREATE FUNCTION change_note_occurrences() {body}
-        {LOG} SELECT 'occurrence', 0 WHERE EXISTS (SELECT 1 FROM added);
-        RETURN NULL;
-    END $$;
-    CREATE TRIGGER change_occurrence_added AFTER INSERT ON occurrence
-        REFERENCING NEW TABLE AS added
-        FOR EACH STATEMENT EXECUTE FUNCTION change_note_occurrences();
+    -- Caches know whether there are series. The ID 0 stands for that.
+    CREATE FUNCTION change_note_series() {body} {LOG} VALUES ('occurrence', 0); RETURN NULL; END $$;
+    CREATE TRIGGER change_series_added AFTER INSERT ON event
+        FOR EACH ROW WHEN (NEW.repetition IS NOT NULL) EXECUTE FUNCTION change_note_series();
+    CREATE TRIGGER change_series_begun AFTER UPDATE OF repetition ON event
+        FOR EACH ROW WHEN (OLD.repetition IS NULL AND NEW.repetition IS NOT NULL)
+        EXECUTE FUNCTION change_note_series();
     CREATE FUNCTION change_note_removed_occurrences() {body}
         {LOG} SELECT 'occurrence', id FROM removed;
         RETURN NULL;

@@ -78,31 +78,44 @@ pub(super) fn has_more(filter: &EventFilter) -> bool {
 }
 
 /// All filters except window, circle and linked records. `shown` are the texts that a search reads;
-/// without them, there is no search.
+/// without them, there is no search. Without series, no event is an occurrence.
 pub(super) fn others(
     filter: &EventFilter,
     visibility: &Visibility,
     shown: Option<&LocalizedColumns>,
+    has_series: bool,
 ) -> Condition {
     let search = &filter.search;
     let mut texts = Condition::all();
     if let (Some(shown), false) = (shown, search.is_empty()) {
         texts = words(search, &condition::searched_text(visibility, shown));
     }
+    let parent = filter.parent.map(Id::get);
+    let of_series = parent.filter(|_| has_series);
+    let is_part = parent.map(|parent| {
+        Condition::any()
+            .add(Column::ParentId.eq(parent))
+            .add_option(of_series.map(|series| Column::SeriesId.eq(series)))
+    });
+    of_content(filter, visibility)
+        .add_option(is_part)
+        // The search comes last, as it costs most.
+        .add(texts)
+}
+
+/// The filters by what occurrences without a record of their own share with their series, except
+/// search, circle and linked records.
+pub(super) fn of_content(filter: &EventFilter, visibility: &Visibility) -> Condition {
     let after = filter.modified_after.map(Timestamp::seconds);
     let before = filter.modified_before.map(Timestamp::seconds);
     let featured = filter.featured;
     let located = filter.located;
-    let parent = filter.parent.map(Id::get);
     Condition::all()
         .add_option(after.map(|after| Column::ModifiedUtc.gt(after)))
         .add_option(before.map(|before| Column::ModifiedUtc.lt(before)))
         .add_option(featured.map(|featured| Column::Featured.eq(featured)))
         .add_option(located.map(|located| at_located(located, visibility)))
         .add_option(filter.ticketed.map(with_tickets))
-        .add_option(parent.map(|parent| Column::ParentId.eq(parent)))
-        // The search comes last, as it costs most.
-        .add(texts)
 }
 
 /// [`Search::matches`] as an SQL condition.

@@ -5,6 +5,7 @@
 //! counted in the table of events.
 
 mod filter;
+mod occurrences;
 mod scope;
 mod search;
 mod total;
@@ -12,12 +13,12 @@ mod total;
 use app::ports::StoreError;
 use domain::{
     Event, EventId, Filter,
-    event::{EventFilter, EventSort},
+    event::{EventFilter, EventSort, SeriesListing},
     page::Page,
     query::Query,
 };
 use sea_orm::{
-    ColumnTrait,
+    ColumnTrait, ExprTrait,
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
@@ -27,7 +28,7 @@ use crate::{
     entity::event::{self, Column},
     error::store_error,
     session::Session,
-    sql::{Json, List, LocalizedColumns, Total, condition, from},
+    sql::{Json, List, LocalizedColumns, Part, Total, condition, from},
     tables::{Links, Table},
 };
 
@@ -45,14 +46,23 @@ pub(crate) async fn page<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
 ) -> Result<Page<EventId>, StoreError> {
+    let has_series = session.has_series().await?;
     let list = if is_public_list(query) {
         let scopes = Scope::of(&query.filter, &query.visibility);
-        if scopes.is_empty() && is_search_in_order(query) {
+        if scopes.is_empty() && is_search_in_order(query) && !has_series {
             return search::page(session, query).await;
         }
-        public_list(session, query, &scopes).await?
+        let list = public_list(session, query, &scopes, has_series).await?;
+        if has_series && !scopes.iter().any(Scope::is_empty) {
+            with_occurrences(query, list, occurrences::public(query, &scopes))
+        } else {
+            list
+        }
+    } else if has_series {
+        let occurrences = vec![occurrences::of_reader(query)];
+        with_occurrences(query, other_list(query, has_series), occurrences)
     } else {
-        other_list(query)
+        other_list(query, has_series)
     };
     session.page_of(query.page, list).await
 }
@@ -66,12 +76,29 @@ fn is_public_list(query: &Query<EventFilter>) -> bool {
             || (filter.search.is_empty() && !filter.asks_for_content()))
 }
 
-/// The sort key of a list.
-fn order(sort: EventSort, start: Expr, shown: Option<&LocalizedColumns>) -> Option<SimpleExpr> {
+/// A list of events with occurrences that have no record of their own.
+fn with_occurrences(query: &Query<EventFilter>, list: List, occurrences: Vec<Part>) -> List {
+    let total = match list.total {
+        _ if query.filter.series != SeriesListing::Occurrences => Total::Few,
+        total => total,
+    };
+    List {
+        parts: occurrences::shown(query, list.parts, occurrences),
+        total,
+        ..list
+    }
+}
+
+/// The sort key of a list. The times are start and end.
+fn order(
+    sort: EventSort,
+    [start, end]: [Expr; 2],
+    shown: Option<&LocalizedColumns>,
+) -> Option<SimpleExpr> {
     let column = |name: Column| Expr::col((event::Entity, name));
     match sort {
         EventSort::Start => Some(start),
-        EventSort::End => Some(column(Column::EndUtc)),
+        EventSort::End => Some(end),
         EventSort::Date => Some(column(Column::DateUtc)),
         EventSort::Modified => Some(column(Column::ModifiedUtc)),
         EventSort::Title => shown.map(|shown| shown.column(Column::TitleKey, Column::TitleKey)),
@@ -84,7 +111,7 @@ fn needs_texts(filter: &EventFilter) -> bool {
 }
 
 /// A list for a reader who sees more than anonymous readers, or of requested IDs.
-fn other_list(query: &Query<EventFilter>) -> List {
+fn other_list(query: &Query<EventFilter>, has_series: bool) -> List {
     let (visibility, filter) = (&query.visibility, &query.filter);
     let column = |name: Column| Expr::col((event::Entity, name));
     let include = filter.include.as_ref();
@@ -103,6 +130,7 @@ fn other_list(query: &Query<EventFilter>) -> List {
             include.is_some(),
         ))
         .add_option(filter::is_one_of(Column::Id, include.map(Vec::as_slice)))
+        .add_option((has_series && include.is_none()).then(|| condition::is_series().not()))
         .add(filter::within(&filter.window, column))
         .add_option(opens)
         .add_option(filter::in_categories(filter.categories.as_deref()))
@@ -113,11 +141,19 @@ fn other_list(query: &Query<EventFilter>) -> List {
         ))
         .add_option(filter::is_one_of(Column::VenueId, filter.venues.as_deref()))
         .add_option(near)
-        .add(filter::others(filter, visibility, shown.as_ref()));
+        .add(filter::others(
+            filter,
+            visibility,
+            shown.as_ref(),
+            has_series,
+        ));
+    let times = [column(Column::StartUtc), column(Column::EndUtc)];
     List {
-        parts: vec![rows.cond_where(events).take()],
-        id: Column::Id.as_column_ref(),
-        order: order(filter.sort, column(Column::StartUtc), shown.as_ref()),
+        parts: vec![Part {
+            rows: rows.cond_where(events).take(),
+            id: Column::Id.as_column_ref(),
+            order: order(filter.sort, times, shown.as_ref()),
+        }],
         descending: filter.descending,
         slow: filter.scans(),
         total: if include.is_some() || filter.asks_for_content() || filter::has_others(filter) {
@@ -140,32 +176,40 @@ async fn public_list<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
     scopes: &[Scope],
+    has_series: bool,
 ) -> Result<List, StoreError> {
+    let list = |scope| list(session.json(), query, scope, &[], None, has_series);
     let simple = !filter::has_others(&query.filter);
     Ok(match scopes {
         some if some.iter().any(Scope::is_empty) => List {
             parts: Vec::new(),
-            ..list(session.json(), query, &Scope::All, &[], None)
+            ..list(&Scope::All)
         },
         [] if simple => List {
-            total: Total::Known(length(query, &Scope::All)),
-            ..list(session.json(), query, &Scope::All, &[], None)
+            total: Total::Known(length(query, &Scope::All, has_series)),
+            ..list(&Scope::All)
         },
         [one @ (Scope::Linked(..) | Scope::At(_))]
             if simple && one.is_counted() && one.parts().len() <= FOLLOWED =>
         {
             List {
-                total: Total::Known(length(query, one)),
-                ..list(session.json(), query, one, &[], None)
+                total: Total::Known(length(query, one, has_series)),
+                ..list(one)
             }
         }
-        _ => narrowed(session, query, scopes).await?,
+        _ => narrowed(session, query, scopes, has_series).await?,
     })
 }
 
 /// The total of a list that only one scope narrows.
-fn length(query: &Query<EventFilter>, scope: &Scope) -> SimpleExpr {
-    total::total(scope, &query.filter.window, query.visibility.now)
+fn length(query: &Query<EventFilter>, scope: &Scope, has_series: bool) -> SimpleExpr {
+    let (window, now) = (&query.filter.window, query.visibility.now);
+    let total = total::total(scope, window, now, has_series);
+    match scope {
+        Scope::All => total,
+        _ if has_series => total.add(occurrences::total(query, scope)),
+        _ => total,
+    }
 }
 
 /// An anonymous list that several scopes or filters narrow. The scope with the fewest events leads.
@@ -173,6 +217,7 @@ async fn narrowed<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
     scopes: &[Scope],
+    has_series: bool,
 ) -> Result<List, StoreError> {
     let filter = &query.filter;
     let simple = !filter::has_others(filter);
@@ -203,12 +248,19 @@ async fn narrowed<C: Connection>(
     let others: Vec<_> = scopes.iter().enumerate().filter_map(others).collect();
     let leading = leading.map_or(&Scope::All, |(_, scope)| scope);
     let known = match scopes {
-        [one] if simple && one.is_counted() => Total::Known(length(query, one)),
+        [one] if simple && one.is_counted() => Total::Known(length(query, one, has_series)),
         _ => Total::Few,
     };
     Ok(List {
         total: known,
-        ..list(session.json(), query, leading, &others, found.as_deref())
+        ..list(
+            session.json(),
+            query,
+            leading,
+            &others,
+            found.as_deref(),
+            has_series,
+        )
     })
 }
 
@@ -241,6 +293,7 @@ fn list(
     leading: &Scope,
     others: &[Scope],
     found: Option<&[i64]>,
+    has_series: bool,
 ) -> List {
     let (visibility, filter) = (&query.visibility, &query.filter);
     let searches = found.is_none() && !filter.search.is_empty();
@@ -248,6 +301,7 @@ fn list(
     let opens = filter.asks_for_content() && matches!(leading, Scope::All);
     let joined = texts
         || filter::has_others(filter)
+        || (has_series && filter.series != SeriesListing::Occurrences)
         || !matches!(filter.sort, EventSort::Start | EventSort::Id)
         || others.iter().any(Scope::asks_event);
     let mut shown = None;
@@ -269,7 +323,7 @@ fn list(
             rows.cond_where(other.holds(scope.id()));
         }
         let read = shown.as_ref().filter(|_| searches);
-        rows.cond_where(filter::others(filter, visibility, read))
+        rows.cond_where(filter::others(filter, visibility, read, has_series))
             .take()
     };
     let window = &filter.window;
@@ -296,14 +350,18 @@ fn list(
             parts.push(narrow(&part, part.due(window, visibility)));
         }
     }
-    List {
-        parts,
+    let times = [
+        leading.column(Column::StartUtc),
+        Expr::col((event::Entity, Column::EndUtc)),
+    ];
+    let order = order(filter.sort, times, shown.as_ref());
+    let part = |rows| Part {
+        rows,
         id: leading.id(),
-        order: order(
-            filter.sort,
-            leading.column(Column::StartUtc),
-            shown.as_ref(),
-        ),
+        order: order.clone(),
+    };
+    List {
+        parts: parts.into_iter().map(part).collect(),
         descending: filter.descending,
         slow: filter.scans(),
         total: Total::Few,

@@ -151,6 +151,20 @@ impl Scope {
         }
     }
 
+    /// Whether the scope contains the occurrences of the joined series, which has no password.
+    pub(super) fn holds_series(&self) -> Condition {
+        match self {
+            Self::Linked(links, ids) => {
+                let linked = from(links.table())
+                    .column(LinkColumn::EventId)
+                    .and_where(is_one_of(Expr::col((links.table(), links.column())), ids))
+                    .take();
+                Condition::all().add(Column::Id.in_subquery(linked))
+            }
+            Self::All | Self::At(_) | Self::Near(_) => self.holds(Column::Id.as_column_ref()),
+        }
+    }
+
     /// [`Scope::holds`] for events that another index has narrowed. PostgreSQL underestimates the
     /// events of a venue and would scan them instead; the addition of 0 prevents the use of the
     /// index by venue.

@@ -12,7 +12,7 @@ use sea_orm::{
     sea_query::{Asterisk, Condition, Expr, Func, Query, SelectStatement, SimpleExpr},
 };
 
-use super::{filter, scope::Scope};
+use super::{filter, occurrences, scope::Scope};
 use crate::{
     entity::{
         event::{self, Column},
@@ -31,7 +31,16 @@ const DAY_CLASS: usize = 1;
 const DAY: i64 = 86_400;
 
 /// The number of due events of a scope within a window.
-pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
+///
+/// The counters of all events also count occurrences without a record of their own; `has_series`
+/// says that there may be some.
+pub(super) fn total(
+    scope: &Scope,
+    window: &Window,
+    now: Timestamp,
+    has_series: bool,
+) -> SimpleExpr {
+    let has_series = has_series && matches!(scope, Scope::All);
     let Window {
         start_min,
         start_max: _,
@@ -40,9 +49,9 @@ pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExp
     } = *window;
     let from = start_min.max(end_min).map(Timestamp::seconds);
     let to = window.latest_start().map(Timestamp::seconds);
-    let mut total = starts(scope, &scope.histograms(), from, to);
+    let mut total = starts(scope, &scope.histograms(), has_series, from, to);
     if let Some(end) = end_max {
-        total = total.sub(reaching(scope, end, |column| {
+        total = total.sub(reaching(scope, end, has_series, |column| {
             Condition::all()
                 .add_option(from.map(|from| column(Column::StartUtc).gte(from)))
                 .add_option(to.map(|to| column(Column::StartUtc).lte(to)))
@@ -50,9 +59,12 @@ pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExp
         }));
     }
     if let Some(end) = window.going_on_at() {
-        total = total.add(reaching(scope, end, |column| {
+        total = total.add(reaching(scope, end, has_series, |column| {
             filter::within(window, column).add(column(Column::StartUtc).lt(end.seconds()))
         }));
+    }
+    if has_series {
+        total = total.sub(scheduled_occurrences(window, now));
     }
     total.sub(scheduled(scope, window, now))
 }
@@ -77,6 +89,7 @@ fn event(name: Column) -> Expr {
 fn starts(
     scope: &Scope,
     histograms: &[Histogram],
+    has_series: bool,
     from: Option<i64>,
     to: Option<i64>,
 ) -> SimpleExpr {
@@ -84,20 +97,24 @@ fn starts(
         return Expr::val(0_i64);
     }
     let Some((coarsest, finer)) = histograms.split_first() else {
-        let start = || scope.column(Column::StartUtc);
-        let rows = scope
-            .rows()
-            .and_where_option(from.map(|from| start().gte(from)))
-            .and_where_option(to.map(|to| start().lte(to)))
-            .take();
-        return count(rows);
+        let between = |mut rows: SelectStatement, start: Expr| {
+            rows.and_where_option(from.map(|from| start.clone().gte(from)))
+                .and_where_option(to.map(|to| start.lte(to)));
+            count(rows)
+        };
+        let events = between(scope.rows(), scope.column(Column::StartUtc));
+        if !has_series {
+            return events;
+        }
+        let start = occurrences::column(Column::StartUtc);
+        return events.add(between(occurrences::listed(), start));
     };
     let shift = coarsest.shift;
     // The first bucket that begins in the window, and the last that ends in it.
     let first = from.map(|from| ((from - 1) >> shift) + 1);
     let last = to.map(|to| ((to + 1) >> shift) - 1);
     if first.zip(last).is_some_and(|(first, last)| first > last) {
-        return starts(scope, finer, from, to);
+        return starts(scope, finer, has_series, from, to);
     }
     let mut total = sum(
         scope.starts(*coarsest, first, last),
@@ -106,12 +123,24 @@ fn starts(
     if let (Some(from), Some(first)) = (from, first)
         && from < first << shift
     {
-        total = total.add(starts(scope, finer, Some(from), Some((first << shift) - 1)));
+        total = total.add(starts(
+            scope,
+            finer,
+            has_series,
+            Some(from),
+            Some((first << shift) - 1),
+        ));
     }
     if let (Some(to), Some(last)) = (to, last)
         && (last + 1) << shift <= to
     {
-        total = total.add(starts(scope, finer, Some((last + 1) << shift), Some(to)));
+        total = total.add(starts(
+            scope,
+            finer,
+            has_series,
+            Some((last + 1) << shift),
+            Some(to),
+        ));
     }
     total
 }
@@ -120,6 +149,7 @@ fn starts(
 fn reaching(
     scope: &Scope,
     moment: Timestamp,
+    has_series: bool,
     which: impl Fn(&dyn Fn(Column) -> Expr) -> Condition,
 ) -> SimpleExpr {
     // One subquery for each class: PostgreSQL might otherwise join the classes with all events.
@@ -138,7 +168,16 @@ fn reaching(
         sum(classes, count(rows))
     };
     if matches!(scope, Scope::All) {
-        return lasting(0);
+        let events = lasting(0);
+        if !has_series {
+            return events;
+        }
+        let classes = occurrences::classes(moment.seconds());
+        let classes = classes.map(|mut class| {
+            class.cond_where(which(&|name: Column| occurrences::column(name)));
+            count(class)
+        });
+        return classes.fold(events, SimpleExpr::add);
     }
     // Most events are short. Fewer events of the scope than of the calendar started within one day.
     // An index gives the longer events that may reach the time.
@@ -193,7 +232,19 @@ pub(super) fn scheduled_events(window: &Window, now: Timestamp) -> SelectStateme
         .take()
 }
 
-fn count(mut rows: SelectStatement) -> SimpleExpr {
+/// The number of the occurrences of scheduled series within a window.
+fn scheduled_occurrences(window: &Window, now: Timestamp) -> SimpleExpr {
+    // No index by start, as for events.
+    let window = filter::within(window, |name: Column| occurrences::column(name).add(0_i64));
+    let mut rows = occurrences::listed();
+    occurrences::join_series(&mut rows);
+    rows.cond_where(condition::is_scheduled(&event(Column::PublishedUtc), now))
+        .cond_where(condition::is_series())
+        .cond_where(window);
+    count(rows)
+}
+
+pub(super) fn count(mut rows: SelectStatement) -> SimpleExpr {
     rows.expr(Func::count(Expr::col(Asterisk))).take().into()
 }
 

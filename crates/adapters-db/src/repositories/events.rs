@@ -1,11 +1,9 @@
 //! The repository of events.
 
-use app::ports::{
-    EventRepository, RelatedIds, RelatedKeys, RelatedRecords, Repository, StoreError,
-};
+use app::ports::{EventRepository, RelatedIds, RelatedKeys, RelatedRecords, StoreError};
 use async_trait::async_trait;
 use domain::{
-    Category, Event, EventId, Id, Organizer, Stored, Tag, Venue,
+    Category, EventId, Id, Organizer, Tag, Venue,
     entry::PasswordHash,
     policy::{Guarded, Visibility},
     time::Timestamp,
@@ -131,39 +129,26 @@ impl<C: Connection> EventRepository for Session<C> {
         ids: &RelatedIds,
         now: Timestamp,
     ) -> Result<RelatedRecords, StoreError> {
-        let (cache, json) = (self.cache().await?, self.json());
-        let mut categories = TermLookup::new(cache, &ids.categories, now);
-        let mut tags = TermLookup::new(cache, &ids.tags, now);
-        let mut venues = BatchLookup::new(cache, Venue::table(), ids.venues.clone());
-        let mut organizers = BatchLookup::new(cache, Organizer::table(), ids.organizers.clone());
-        // A unit of work has read them to check the event.
-        venues.add_known(|id| self.prefetched.take_record(id));
-        organizers.add_known(|id| self.prefetched.take_record(id));
-        let mut batch = BatchQuery::default();
-        categories.add_to(&mut batch, "categories", json);
-        tags.add_to(&mut batch, "tags", json);
-        batch.add_missing("venues", &mut venues, json);
-        batch.add_missing("organizers", &mut organizers, json);
-        batch.run(self).await?;
-        Ok(RelatedRecords {
-            categories: categories.counted(),
-            tags: tags.counted(),
-            venues: venues.in_order(),
-            organizers: organizers.in_order(),
-        })
+        let has_series = self.cache().await?.is_some() && self.has_series().await?;
+        let (related, has_scheduled) = self.related(ids, now, has_series).await?;
+        // A unit of work has no cache, and asks for series only if the answer matters.
+        if has_scheduled && !has_series && self.has_series().await? {
+            return Ok(self.related(ids, now, true).await?.0);
+        }
+        Ok(related)
     }
-
     async fn linkable_ids(
         &self,
         ids: &[EventId],
         visibility: &Visibility,
     ) -> Result<Vec<EventId>, StoreError> {
-        if self.cache().await?.is_some() || self.has_occurrences().await? {
-            let found: Vec<Stored<Event>> = self.find_many(ids).await?;
-            let linked = found
-                .into_iter()
-                .filter(|event| event.is_linkable(visibility));
-            return Ok(linked.map(|event| event.id).collect());
+        let linked = async || {
+            let found = self.find_events(ids).await?.into_iter();
+            let linked = found.filter(|event| event.is_linkable(visibility));
+            Ok(linked.map(|event| event.id).collect())
+        };
+        if self.cache().await?.is_some() {
+            return linked().await;
         }
         let event = Expr::col((event::Entity, Column::Id));
         let select = from(event::Entity)
@@ -171,7 +156,12 @@ impl<C: Connection> EventRepository for Session<C> {
             .and_where(event.is_in(ids.iter().map(|id| id.get())))
             .cond_where(condition::is_linkable(visibility, event::Entity))
             .take();
-        self.ids(&select).await
+        let found: Vec<EventId> = self.ids(&select).await?;
+        // The others may be occurrences without a record of their own.
+        if ids.iter().all(|id| found.contains(id)) || !self.has_series().await? {
+            return Ok(found);
+        }
+        linked().await
     }
 
     async fn find_password_protected(
@@ -182,7 +172,7 @@ impl<C: Connection> EventRepository for Session<C> {
     ) -> Result<Vec<(EventId, bool)>, StoreError> {
         let found = self.password_protected(id, visibility, limit).await?;
         if let (Some(id), true) = (id, found.is_empty())
-            && self.has_occurrences().await?
+            && self.has_series().await?
             && let Some(row) = self.short_row(id).await?
         {
             // An occurrence without a record of its own has the password of its series.
@@ -195,6 +185,37 @@ impl<C: Connection> EventRepository for Session<C> {
 }
 
 impl<C: Connection> Session<C> {
+    /// The records that events name, and whether scheduled events have one of the terms.
+    async fn related(
+        &self,
+        ids: &RelatedIds,
+        now: Timestamp,
+        has_series: bool,
+    ) -> Result<(RelatedRecords, bool), StoreError> {
+        let (cache, json) = (self.cache().await?, self.json());
+        let mut categories = TermLookup::new(cache, &ids.categories, now, has_series);
+        let mut tags = TermLookup::new(cache, &ids.tags, now, has_series);
+        let mut venues = BatchLookup::new(cache, Venue::table(), ids.venues.clone());
+        let mut organizers = BatchLookup::new(cache, Organizer::table(), ids.organizers.clone());
+        // A unit of work has read them to check the event.
+        venues.add_known(|id| self.prefetched.take_record(id));
+        organizers.add_known(|id| self.prefetched.take_record(id));
+        let mut batch = BatchQuery::default();
+        categories.add_to(&mut batch, "categories", json);
+        tags.add_to(&mut batch, "tags", json);
+        batch.add_missing("venues", &mut venues, json);
+        batch.add_missing("organizers", &mut organizers, json);
+        batch.run(self).await?;
+        let has_scheduled = categories.has_scheduled() || tags.has_scheduled();
+        let related = RelatedRecords {
+            categories: categories.counted(),
+            tags: tags.counted(),
+            venues: venues.in_order(),
+            organizers: organizers.in_order(),
+        };
+        Ok((related, has_scheduled))
+    }
+
     /// The records among an event and its ancestors, each with its parent.
     async fn lineage(&self, id: EventId) -> Result<Vec<(EventId, Option<EventId>)>, StoreError> {
         let mut select = Query::select()

@@ -30,7 +30,7 @@ use crate::{
     },
     error::{broken_column, store_error},
     session::Session,
-    sql::{List, Total, condition, from, parse_column, time_column},
+    sql::{List, Part, Total, condition, from, parse_column, time_column},
 };
 
 /// Tables whose records show images.
@@ -205,9 +205,11 @@ impl<C: Connection> ImageRepository for Session<C> {
             rows.and_where(condition::ends_with(name, &format!("/{slug}")));
         }
         let list = List {
-            parts: vec![rows],
-            id: Column::Id.as_column_ref(),
-            order: None,
+            parts: vec![Part {
+                rows,
+                id: Column::Id.as_column_ref(),
+                order: None,
+            }],
             descending: true,
             // Each image is looked for in the entries that show it.
             slow: true,

@@ -22,7 +22,7 @@ use crate::{
     },
     error::{broken_column, store_error},
     session::Session,
-    sql::from,
+    sql::{condition, from},
     tables::{ROWS_READ, Table},
 };
 
@@ -71,20 +71,24 @@ pub(super) fn as_number(column: SimpleExpr) -> SimpleExpr {
         .into()
 }
 
-/// The key under which caches hold a short row; with 0, whether there are occurrences.
+/// The key under which caches hold a short row; with 0, whether there are series.
 fn key(id: i64) -> CacheKey {
     CacheKey::Record(Entity.table_name(), id)
 }
 
 impl<C: Connection> Session<C> {
-    /// Whether there are occurrences. Lists and reads of a calendar without any do not ask for them.
-    pub(crate) async fn has_occurrences(&self) -> Result<bool, StoreError> {
+    /// Whether there are series. Lists and reads of a calendar without any do not ask for
+    /// occurrences.
+    pub(crate) async fn has_series(&self) -> Result<bool, StoreError> {
         let cache = self.cache().await?;
         if let Some(known) = cache.and_then(|cache| cache.get(&key(0))) {
             return Ok(known);
         }
-        let first = Func::min(Expr::col(Column::Id));
-        let select = from(Entity).expr_as(first, Column::Id).take();
+        let first = Func::min(Expr::col(event::Column::Id));
+        let select = from(event::Entity)
+            .expr_as(first, Column::Id)
+            .cond_where(condition::is_series())
+            .take();
         let row = self.generic_plan().row(&select).await?;
         let first = row.map(|row| row.try_get_by::<Option<i64>, _>(Column::Id.as_str()));
         let is_there = first.transpose().map_err(store_error)?.flatten().is_some();
@@ -170,7 +174,7 @@ impl<C: Connection> Session<C> {
         let absent = events.absent();
         let absent = absent.filter(|id| !rows.contains_key(&Id::from_raw(*id)));
         let absent: Vec<i64> = absent.collect();
-        if !absent.is_empty() && self.has_occurrences().await? {
+        if !absent.is_empty() && self.has_series().await? {
             let found = self.short_rows(&absent).await?.into_iter();
             rows.extend(found.map(|row| (row.id, row)));
         }

@@ -482,7 +482,7 @@ impl<C: Connection> OccurrenceRepository for Session<C> {
     }
 
     async fn horizon(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-        if !self.has_occurrences().await? {
+        if !self.has_series().await? {
             return Ok(None);
         }
         let first = Func::min(Expr::col(event::Column::KeptUntilUtc));

@@ -15,7 +15,7 @@ use crate::{
     entity::RecordColumn,
     event_list,
     session::Session,
-    tables::{PlaceTable, ROWS_READ, Table, TermTable, places, terms},
+    tables::{PlaceTable, ROWS_READ, Table, TermTable, counts_events, places, terms},
 };
 
 /// A kind of record with pages of its list.
@@ -83,7 +83,9 @@ impl<D: PlaceTable> Paged for Entry<D> {
         session: &Session<C>,
         query: &Query<Self::Filter>,
     ) -> Result<Page<Id<Self>>, StoreError> {
-        session.page_of(query.page, places(query)).await
+        let has_series = (query.filter.has_events.is_some() || query.filter.only_with_upcoming)
+            && session.has_series().await?;
+        session.page_of(query.page, places(query, has_series)).await
     }
 }
 
@@ -92,6 +94,7 @@ impl<X: TermTable> Paged for Term<X> {
         session: &Session<C>,
         query: &Query<Self::Filter>,
     ) -> Result<Page<Id<Self>>, StoreError> {
-        session.page_of(query.page, terms(query)).await
+        let has_series = counts_events(&query.filter) && session.has_series().await?;
+        session.page_of(query.page, terms(query, has_series)).await
     }
 }

@@ -62,6 +62,9 @@ const SCHEDULED: &str = "scheduled";
 pub(crate) struct TermLookup<'a, X: TermTable> {
     cache: Option<CacheSnapshot<'a>>,
     now: Timestamp,
+    has_series: bool,
+    /// Whether scheduled events have one of the terms that were read.
+    has_scheduled: bool,
     found: HashMap<Id<Term<X>>, TermWithCount<X>>,
     missing: Vec<i64>,
 }
@@ -71,6 +74,7 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
         cache: Option<CacheSnapshot<'a>>,
         ids: &[Id<Term<X>>],
         now: Timestamp,
+        has_series: bool,
     ) -> Self {
         let mut found = HashMap::new();
         let mut missing = Vec::new();
@@ -91,6 +95,8 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
         Self {
             cache,
             now,
+            has_series,
+            has_scheduled: false,
             found,
             missing,
         }
@@ -107,7 +113,7 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
         }
         let published = Expr::col(LinkColumn::PublishedUtc);
         let pair = [Expr::col(Asterisk).count(), Expr::val(","), published.min()];
-        let mut scheduled = scheduled::<X>(self.now);
+        let mut scheduled = scheduled::<X>(self.now, self.has_series);
         scheduled.expr(Func::cust("concat").args(pair));
         let mut wanted = RecordQuery::of::<Term<X>>(json);
         wanted.add(
@@ -145,8 +151,14 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
         }
     }
 
+    /// Whether scheduled events have one of the terms that were read.
+    pub(crate) fn has_scheduled(&self) -> bool {
+        self.has_scheduled
+    }
+
     /// Adds terms that were read.
     fn add(&mut self, terms: Vec<CountedTerm<X>>) {
+        self.has_scheduled |= terms.iter().any(|term| term.until.is_some());
         for term in terms {
             let id = term.counted.term.id;
             if let Some(cache) = self.cache {
@@ -170,11 +182,19 @@ impl<X: TermTable, C: Connection> TermRepository<X> for Session<C> {
         ids: &[Id<Term<X>>],
         now: Timestamp,
     ) -> Result<Vec<TermWithCount<X>>, StoreError> {
-        let mut terms = TermLookup::new(self.cache().await?, ids, now);
-        if let Some(missing) = terms.missing(self.json()) {
-            let read = |row: &Row<'_>| CountedTerm::read(row, now);
-            terms.add(self.load(missing, read).await?);
+        let cache = self.cache().await?;
+        let mut has_series = cache.is_some() && self.has_series().await?;
+        loop {
+            let mut terms = TermLookup::new(cache, ids, now, has_series);
+            if let Some(missing) = terms.missing(self.json()) {
+                let read = |row: &Row<'_>| CountedTerm::read(row, now);
+                terms.add(self.load(missing, read).await?);
+            }
+            // A unit of work has no cache, and asks for series only if the answer matters.
+            if has_series || !terms.has_scheduled() || !self.has_series().await? {
+                return Ok(terms.counted());
+            }
+            has_series = true;
         }
-        Ok(terms.counted())
     }
 }

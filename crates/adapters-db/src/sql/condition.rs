@@ -173,6 +173,15 @@ pub(crate) fn lists_events(
             .add(event(Column::Listed))
             .add(Column::PublishedUtc.lte(visibility.now.seconds()));
     }
+    lists_series(visibility, statuses, included)
+}
+
+/// [`lists_events`] for all events, also for series, of which public lists hold the occurrences.
+pub(crate) fn lists_series(
+    visibility: &Visibility,
+    statuses: &Statuses,
+    included: bool,
+) -> Condition {
     let shown = Column::HideFromListings.eq(false);
     let hidden = if included {
         Condition::any().add(shown).add(may_edit(visibility.caller))
@@ -183,6 +192,13 @@ pub(crate) fn lists_events(
         .add(is_visible(visibility, event::Entity))
         .add(holds(statuses, visibility.now, event::Entity))
         .add(hidden)
+}
+
+/// Whether an event is a series. The condition is that of an index.
+pub(crate) fn is_series() -> Condition {
+    Condition::all()
+        .add(Column::Repetition.is_not_null())
+        .add(Column::SeriesId.is_null())
 }
 
 /// [`Caller::may_edit`] as an SQL condition.

@@ -15,7 +15,7 @@ pub(crate) use self::{
     insert_batch::{ColumnValue, InsertBatch, set},
     json::{Json, Shape},
     localized::LocalizedColumns,
-    page::{List, Total, from},
+    page::{List, Part, Total, from},
     row::{Row, Texts, optional_time_column, parse_column, time_column},
     text_list::TextList,
 };

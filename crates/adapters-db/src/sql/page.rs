@@ -31,18 +31,24 @@ const SORT_KEY: &str = "sort_key";
 
 /// A list: its rows and their order.
 pub(crate) struct List {
-    /// The queries that make up the list, without columns. A row of several parts counts once.
-    pub(crate) parts: Vec<SelectStatement>,
-    /// The column of the IDs, in each part.
-    pub(crate) id: (DynIden, DynIden),
-    /// The first sort key, before the ID.
-    pub(crate) order: Option<SimpleExpr>,
+    /// The parts that make up the list. A row of several parts counts once.
+    pub(crate) parts: Vec<Part>,
     /// Whether the order is descending.
     pub(crate) descending: bool,
     /// Whether the query may read many rows, and so runs on the connection for slow lists.
     pub(crate) slow: bool,
     /// How the total is found.
     pub(crate) total: Total,
+}
+
+/// Rows of a list.
+pub(crate) struct Part {
+    /// The query, without columns.
+    pub(crate) rows: SelectStatement,
+    /// The column of the IDs.
+    pub(crate) id: (DynIden, DynIden),
+    /// The first sort key, before the ID. All parts have one, or none has.
+    pub(crate) order: Option<SimpleExpr>,
 }
 
 /// How the total of a list is found.
@@ -55,22 +61,30 @@ pub(crate) enum Total {
     Known(SimpleExpr),
 }
 
+impl Part {
+    /// The IDs, in no order.
+    fn ids(&self) -> SelectStatement {
+        let mut ids = self.rows.clone();
+        ids.expr_as(Expr::col(self.id.clone()), Column::Id).take()
+    }
+}
+
 impl List {
     /// The IDs from an offset on, at most `limit`.
     fn ids(&self, offset: u64, limit: u64) -> SelectStatement {
-        if let [rows] = self.parts.as_slice() {
-            let mut ids = self.ids_of(rows);
-            self.sort(&mut ids, self.order.clone(), Expr::col(self.id.clone()));
+        if let [part] = self.parts.as_slice() {
+            let mut ids = part.ids();
+            self.sort(&mut ids, part.order.clone(), Expr::col(part.id.clone()));
             return ids.limit(limit).offset(offset).take();
         }
         // A part needs at most `up_to` rows, as the list has the same order.
         let up_to = offset.saturating_add(limit).min(i64::MAX.unsigned_abs());
-        let parts = self.parts.iter().map(|rows| {
-            let mut ids = self.ids_of(rows);
-            if let Some(order) = &self.order {
+        let parts = self.parts.iter().map(|part| {
+            let mut ids = part.ids();
+            if let Some(order) = &part.order {
                 ids.expr_as(order.clone(), SORT_KEY);
             }
-            self.sort(&mut ids, self.order.clone(), Expr::col(self.id.clone()));
+            self.sort(&mut ids, part.order.clone(), Expr::col(part.id.clone()));
             // SQLite allows `ORDER BY` in a subquery, but not in a part of a union.
             Query::select()
                 .column(Asterisk)
@@ -79,7 +93,8 @@ impl List {
         });
         let mut ids = Query::select().column(Column::Id).take();
         ids.from_subquery(union(parts), PARTS);
-        let order = self.order.as_ref().map(|_| Expr::col(SORT_KEY));
+        let mut orders = self.parts.iter().filter_map(|part| part.order.as_ref());
+        let order = orders.next().map(|_| Expr::col(SORT_KEY));
         self.sort(&mut ids, order, Expr::col(Column::Id));
         ids.limit(limit).offset(offset).take()
     }
@@ -96,19 +111,13 @@ impl List {
         ids.order_by_expr(id, direction);
     }
 
-    /// The IDs of a part, in no order.
-    fn ids_of(&self, rows: &SelectStatement) -> SelectStatement {
-        let mut ids = rows.clone();
-        ids.expr_as(Expr::col(self.id.clone()), Column::Id).take()
-    }
-
     /// The query that counts the rows.
     fn count(&self) -> SelectStatement {
-        if let [rows] = self.parts.as_slice() {
-            let number = Func::count(Expr::col(self.id.clone()));
-            return rows.clone().expr_as(number, "total").take();
+        if let [part] = self.parts.as_slice() {
+            let number = Func::count(Expr::col(part.id.clone()));
+            return part.rows.clone().expr_as(number, "total").take();
         }
-        let parts = self.parts.iter().map(|rows| self.ids_of(rows));
+        let parts = self.parts.iter().map(Part::ids);
         Query::select()
             .expr_as(Func::count(Expr::col(Column::Id)), "total")
             .from_subquery(union(parts), PARTS)

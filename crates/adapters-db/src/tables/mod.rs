@@ -25,7 +25,7 @@ pub(crate) use self::{
     place::{PlaceTable, list as places},
     record_query::{ROWS_READ, RecordQuery, read_record},
     slug::{owner_of_slug, slug_row},
-    term::{TermTable, list as terms, scheduled},
+    term::{TermTable, counts_events, list as terms, scheduled},
     translations::translation_rows,
 };
 use crate::{

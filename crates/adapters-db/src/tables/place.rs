@@ -2,10 +2,10 @@
 
 use domain::{
     Entry, Filter as _, Language, Record, Status, entry::EntryId, place::PlaceFilter, query::Query,
-    search::FieldSearch,
+    query::Statuses, search::FieldSearch,
 };
 use sea_orm::{
-    DynIden, EntityName, EntityTrait, ExprTrait,
+    ColumnTrait, DynIden, EntityName, EntityTrait, ExprTrait,
     sea_query::{Condition, Expr, SelectStatement, SimpleExpr, UnionType},
 };
 
@@ -14,9 +14,9 @@ use super::{
     entry::{DetailsTable, folded},
 };
 use crate::{
-    entity::{EntryColumn, PlaceTextColumn, TranslationColumn, event},
+    entity::{EntryColumn, PlaceTextColumn, TranslationColumn, event, occurrence},
     sql::{
-        InsertBatch, List, Total,
+        InsertBatch, List, Part, Total,
         condition::{self, contains},
         from, set,
     },
@@ -41,7 +41,7 @@ pub(crate) trait PlaceTable: DetailsTable<Filter = PlaceFilter<Self>> {
 }
 
 /// The list of places that a query selects.
-pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
+pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>, has_series: bool) -> List {
     let visibility = &query.visibility;
     let PlaceFilter {
         statuses,
@@ -83,17 +83,52 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
         linked.and_where_option(upcoming.then(|| event(event::Column::StartUtc).gte(now)));
         linked
     };
+    // Series, of which public lists hold the occurrences.
+    let repeating = |upcoming: bool| {
+        let mut linked = D::linked();
+        let statuses = Statuses::default();
+        linked
+            .cond_where(condition::is_series())
+            .cond_where(condition::lists_series(visibility, &statuses, false))
+            .cond_where(condition::opens(visibility));
+        if upcoming {
+            let of_series = from(occurrence::Entity)
+                .and_where(
+                    Expr::col((occurrence::Entity, occurrence::Column::SeriesId))
+                        .equals((event::Entity, event::Column::Id)),
+                )
+                .and_where(occurrence::Column::IsOwn.eq(false))
+                .and_where(occurrence::Column::StartUtc.gte(visibility.now.seconds()))
+                .take();
+            linked.and_where(condition::exists(of_series));
+        }
+        linked
+    };
+    let all_linked = |upcoming: bool| {
+        let mut events = linked(upcoming);
+        if !has_series {
+            return vec![events];
+        }
+        if !is_public && upcoming {
+            events.cond_where(condition::is_series().not());
+        }
+        vec![events, repeating(upcoming)]
+    };
     // A subquery for each place, which an index answers. PostgreSQL may scan a whole `NOT IN` list
     // for each place.
     let exists = |upcoming| {
-        let same = id().equals(D::linked_id());
-        condition::exists(linked(upcoming).and_where(same).take())
+        let same = || id().equals(D::linked_id());
+        let all = all_linked(upcoming).into_iter();
+        let exists = all.map(|mut rows| condition::exists(rows.and_where(same()).take()));
+        exists.fold(Condition::any(), Condition::add)
     };
     let is_linked = |upcoming| {
         if is_public {
             return exists(upcoming);
         }
-        id().in_subquery(linked(upcoming).column(D::linked_id()).take())
+        let all = all_linked(upcoming).into_iter();
+        let is_linked = all.map(|mut rows| id().in_subquery(rows.column(D::linked_id()).take()));
+        is_linked.fold(Condition::any(), Condition::add)
     };
     match has_events {
         Some(true) => place = place.add(is_linked(false)),
@@ -104,9 +139,11 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
         place = place.add(is_linked(true));
     }
     List {
-        parts: vec![from(table).cond_where(place).take()],
-        id: (table.into(), EntryColumn::Id.into()),
-        order: Some(Expr::col((table, EntryColumn::DateUtc))),
+        parts: vec![Part {
+            rows: from(table).cond_where(place).take(),
+            id: (table.into(), EntryColumn::Id.into()),
+            order: Some(Expr::col((table, EntryColumn::DateUtc))),
+        }],
         descending: true,
         slow: query.filter.scans(),
         total: Total::Count,

@@ -15,8 +15,8 @@ use domain::{
 use sea_orm::{
     DynIden, EntityName, EntityTrait, ExprTrait, Value,
     sea_query::{
-        Asterisk, CaseStatement, Condition, Expr, Func, IntoIden, Query as Sql, SelectStatement,
-        SimpleExpr,
+        Asterisk, CaseStatement, Condition, Expr, Func, IntoIden, JoinType, Query as Sql,
+        SelectStatement, SimpleExpr,
     },
 };
 use sha2::{Digest, Sha256};
@@ -25,12 +25,12 @@ use super::{Table, owner_of_slug};
 use crate::{
     connection::Connection,
     entity::{
-        LinkColumn, TermColumn as Column, TranslationColumn, category, category_translation,
+        LinkColumn, TermColumn as Column, TranslationColumn, category, category_translation, event,
         event_category, event_tag, tag, tag_translation,
     },
     session::Session,
     sql::{
-        ColumnValue, List, Row, Total,
+        ColumnValue, List, Part, Row, Total,
         condition::{self, contains},
         from, set,
     },
@@ -157,30 +157,49 @@ impl<X: TermTable> Table for Term<X> {
 }
 
 /// A query without columns: the links of the selected term with published events that are not yet
-/// due.
-pub(crate) fn scheduled<X: TermTable>(now: Timestamp) -> SelectStatement {
+/// due. Where there are series, it leaves out what occurrences have from their series: no counter
+/// holds that.
+pub(crate) fn scheduled<X: TermTable>(now: Timestamp, has_series: bool) -> SelectStatement {
+    const OF_SERIES: &str = "of_series";
     let links = X::Links::default().table_name();
     let link = |column: LinkColumn| Expr::col((links, column));
-    from(links)
+    let mut scheduled = from(links)
         .and_where(link(LinkColumn::TermId).equals((X::table(), Column::Id)))
         .cond_where(condition::is_scheduled(
             &link(LinkColumn::PublishedUtc),
             now,
         ))
-        .take()
+        .take();
+    if has_series {
+        let event = |column: event::Column| Expr::col((event::Entity, column));
+        let inherited = Expr::col((OF_SERIES, LinkColumn::EventId))
+            .equals((event::Entity, event::Column::SeriesId))
+            .and(Expr::col((OF_SERIES, LinkColumn::TermId)).equals((links, LinkColumn::TermId)));
+        let inherited = from(event::Entity)
+            .join_as(JoinType::InnerJoin, links, OF_SERIES, inherited)
+            .and_where(event(event::Column::Id).equals((links, LinkColumn::EventId)))
+            .take();
+        scheduled.and_where(condition::exists(inherited).not());
+    }
+    scheduled
 }
 
 /// The number of due events of the selected term.
 ///
 /// The table counts published events. Published events that are not yet due are subtracted.
-fn event_count<X: TermTable>(now: Timestamp) -> SimpleExpr {
-    let mut scheduled = scheduled::<X>(now);
+fn event_count<X: TermTable>(now: Timestamp, has_series: bool) -> SimpleExpr {
+    let mut scheduled = scheduled::<X>(now, has_series);
     scheduled.expr(Func::count(Expr::col(Asterisk)));
     Expr::col((X::table(), Column::EventCount)).sub(SimpleExpr::from(scheduled))
 }
 
+/// Whether a list of terms depends on their numbers of events.
+pub(crate) fn counts_events<X: TermTable>(filter: &TermFilter<X>) -> bool {
+    filter.hide_empty || filter.sort == TermSort::Count
+}
+
 /// The list of terms that a query selects.
-pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
+pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>, has_series: bool) -> List {
     let visibility = &query.visibility;
     let TermFilter {
         search,
@@ -194,8 +213,8 @@ pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
     } = &query.filter;
     let column = |name: Column| Expr::col((X::table(), name));
     let mut rows = from(X::table());
-    let needs_count = *hide_empty || *sort == TermSort::Count;
-    let count = needs_count.then(|| event_count::<X>(visibility.now));
+    let count = counts_events(&query.filter);
+    let count = count.then(|| event_count::<X>(visibility.now, has_series));
     let needs_texts = search.is_some()
         || matches!(
             sort,
@@ -259,9 +278,11 @@ pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
         }),
     };
     List {
-        parts: vec![rows.cond_where(term).take()],
-        id: (X::table().into_iden(), Column::Id.into_iden()),
-        order,
+        parts: vec![Part {
+            rows: rows.cond_where(term).take(),
+            id: (X::table().into_iden(), Column::Id.into_iden()),
+            order,
+        }],
         descending: *descending,
         slow: query.filter.scans(),
         total: Total::Count,

@@ -320,8 +320,8 @@ impl EventFilter {
         let (series, mut list): (Vec<_>, Vec<_>) = shown
             .filter(|event| {
                 let venue = event.details.venue.and_then(&venue);
-                let lists_series = self.series == SeriesListing::Series && event.series().is_some();
-                lists_series || self.matches(event, venue, visibility)
+                let lists_series = self.series == SeriesListing::Series && self.include.is_none();
+                lists_series && event.series().is_some() || self.matches(event, venue, visibility)
             })
             .partition(|event| event.series().is_some() && self.include.is_none());
         if self.series != SeriesListing::Occurrences {

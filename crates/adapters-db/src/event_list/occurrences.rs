@@ -1,0 +1,275 @@
+//! Occurrences without a record of their own in lists of events.
+//!
+//! A row of `occurrence` has their time; all else is that of their series, whose row is joined as
+//! the event. A calendar without series asks for none of this.
+
+use domain::{
+    Event,
+    event::{EventFilter, EventSort, SeriesListing, Window},
+    query::Query,
+};
+use migration::DURATION_CLASSES;
+use sea_orm::{
+    ColumnTrait, ExprTrait,
+    sea_query::{
+        Asterisk, Condition, Expr, Func, JoinType, Query as Sql, SelectStatement, SimpleExpr,
+        UnionType,
+    },
+};
+
+use super::{filter, needs_texts, order, scope::Scope, total};
+use crate::{
+    entity::{
+        event::{self, Column},
+        occurrence,
+    },
+    sql::{Part, condition, from},
+    tables::{Links, Table},
+};
+
+/// A column of occurrences, among them those that events have, too.
+pub(super) fn column(name: impl sea_orm::Iden) -> Expr {
+    Expr::col((occurrence::Entity, name))
+}
+
+/// The rows that public lists hold once their series is due.
+pub(super) fn listed() -> SelectStatement {
+    from(occurrence::Entity)
+        .and_where(column(occurrence::Column::Listed))
+        .take()
+}
+
+/// Joins the series.
+pub(super) fn join_series(rows: &mut SelectStatement) {
+    let same = Expr::col((event::Entity, Column::Id))
+        .equals((occurrence::Entity, occurrence::Column::SeriesId));
+    rows.inner_join(event::Entity, same);
+}
+
+/// The rows of public lists that were due at a moment.
+fn due(now: i64) -> SelectStatement {
+    listed()
+        .and_where(column(Column::PublishedUtc).lte(now))
+        .take()
+}
+
+/// One query for each duration class: the listed rows that may reach a moment.
+pub(super) fn classes(moment: i64) -> impl Iterator<Item = SelectStatement> {
+    (0_i64..)
+        .zip(DURATION_CLASSES)
+        .map(move |(class, longest)| {
+            let began = longest.map(|longest| column(Column::StartUtc).gte(moment - longest));
+            let mut rows = listed();
+            rows.and_where_option(began);
+            // The index of durations lacks the first class.
+            rows.and_where(match longest {
+                Some(longest) if class == 0 => column(Column::EndUtc)
+                    .sub(column(Column::StartUtc))
+                    .lte(longest),
+                _ => column(Column::Span)
+                    .gt(0_i64)
+                    .and(column(Column::Span).eq(class)),
+            });
+            rows
+        })
+}
+
+/// The due rows within the window of a public list.
+fn within_window(window: &Window, now: i64) -> Vec<SelectStatement> {
+    let Some(end) = window.going_on_at() else {
+        let mut rows = due(now);
+        return vec![rows.cond_where(filter::within(window, column)).take()];
+    };
+    let mut parts: Vec<_> = classes(end.seconds()).collect();
+    for class in &mut parts {
+        class
+            .and_where(column(Column::PublishedUtc).lte(now))
+            .and_where(column(Column::StartUtc).lt(end.seconds()))
+            .cond_where(filter::within(window, column));
+    }
+    let later = Window {
+        start_min: Some(end),
+        ..*window
+    };
+    parts.push(due(now).cond_where(filter::within(&later, column)).take());
+    parts
+}
+
+/// The series whose texts match the search of a list.
+fn found_series(query: &Query<EventFilter>) -> Option<SimpleExpr> {
+    let (visibility, search) = (&query.visibility, &query.filter.search);
+    if search.is_empty() {
+        return None;
+    }
+    let mut series = from(event::Entity);
+    let shown = Event::localize(&mut series, visibility.language);
+    let text = condition::searched_text(visibility, &shown);
+    series
+        .column((event::Entity, Column::Id))
+        .cond_where(condition::is_series())
+        .cond_where(filter::words(search, &text));
+    Some(column(occurrence::Column::SeriesId).in_subquery(series))
+}
+
+/// Adds what the filters of a list ask of series, and the sort key.
+fn narrowed(query: &Query<EventFilter>, mut rows: SelectStatement) -> Part {
+    let (visibility, filter) = (&query.visibility, &query.filter);
+    let shown =
+        (filter.sort == EventSort::Title).then(|| Event::localize(&mut rows, visibility.language));
+    rows.and_where_option(found_series(query))
+        .cond_where(filter::of_content(filter, visibility));
+    if let Some(parent) = filter.parent {
+        let is_part = Condition::any()
+            .add(Column::ParentId.eq(parent.get()))
+            .add(Column::Id.eq(parent.get()));
+        rows.cond_where(is_part);
+    }
+    let times = [column(Column::StartUtc), column(Column::EndUtc)];
+    Part {
+        rows,
+        id: occurrence::Column::Id.as_column_ref(),
+        order: order(filter.sort, times, shown.as_ref()),
+    }
+}
+
+/// The occurrences of an anonymous list, each part in its order.
+pub(super) fn public(query: &Query<EventFilter>, scopes: &[Scope]) -> Vec<Part> {
+    let (visibility, filter) = (&query.visibility, &query.filter);
+    let is_joined = !scopes.is_empty()
+        || filter::has_others(filter)
+        || filter.sort != EventSort::Start
+        || filter.asks_for_content();
+    let parts = within_window(&filter.window, visibility.now.seconds()).into_iter();
+    let parts = parts.map(|mut rows| {
+        if is_joined {
+            join_series(&mut rows);
+        }
+        if filter.asks_for_content() {
+            rows.cond_where(condition::opens_to_all());
+        }
+        for scope in scopes {
+            rows.cond_where(scope.holds_series());
+        }
+        narrowed(query, rows)
+    });
+    parts.collect()
+}
+
+/// The number of the occurrences of an anonymous list that one scope narrows.
+pub(super) fn total(query: &Query<EventFilter>, scope: &Scope) -> SimpleExpr {
+    let mut rows = due(query.visibility.now.seconds());
+    join_series(&mut rows);
+    rows.cond_where(filter::within(&query.filter.window, column))
+        .cond_where(condition::opens_to_all())
+        .cond_where(scope.holds_series());
+    total::count(rows)
+}
+
+/// The occurrences of a list for a reader who sees more than anonymous readers, or of requested IDs.
+pub(super) fn of_reader(query: &Query<EventFilter>) -> Part {
+    let (visibility, filter) = (&query.visibility, &query.filter);
+    let include = filter.include.as_ref();
+    let opens = filter
+        .asks_for_content()
+        .then(|| condition::opens(visibility));
+    let is_included = |ids: &Vec<domain::EventId>| {
+        column(occurrence::Column::Id).is_in(ids.iter().map(|id| id.get()))
+    };
+    let near = filter
+        .near
+        .map(|circle| Column::VenueId.in_subquery(filter::venues_within(&circle, visibility)));
+    let mut rows = from(occurrence::Entity);
+    join_series(&mut rows);
+    rows.and_where(column(occurrence::Column::IsOwn).not())
+        .cond_where(condition::lists_series(
+            visibility,
+            &filter.statuses,
+            include.is_some(),
+        ))
+        .and_where_option(include.map(is_included))
+        .cond_where(filter::within(&filter.window, column))
+        .cond_where(Condition::all().add_option(opens))
+        .and_where_option(filter::in_categories(filter.categories.as_deref()))
+        .and_where_option(filter::linked_with(Links::Tags, filter.tags.as_deref()))
+        .and_where_option(filter::linked_with(
+            Links::Organizers,
+            filter.organizers.as_deref(),
+        ))
+        .and_where_option(filter::is_one_of(Column::VenueId, filter.venues.as_deref()))
+        .and_where_option(near);
+    narrowed(query, rows)
+}
+
+/// The parts of a list that shows series as its filter says. `events` select from the table of
+/// events, among others.
+pub(super) fn shown(
+    query: &Query<EventFilter>,
+    events: Vec<Part>,
+    occurrences: Vec<Part>,
+) -> Vec<Part> {
+    const ALL: &str = "listed";
+    const RANKED: &str = "ranked";
+    const ORDER: &str = "sort_key";
+    let filter = &query.filter;
+    if filter.series == SeriesListing::Occurrences {
+        return events.into_iter().chain(occurrences).collect();
+    }
+    let numbered = |part: Part, series: Expr, start: Expr| {
+        let mut rows = part.rows;
+        rows.expr_as(Expr::col(part.id), "id")
+            .expr_as(series, "series")
+            .expr_as(start, "start");
+        if let Some(order) = part.order {
+            rows.expr_as(order, ORDER);
+        }
+        rows
+    };
+    let event = |name: Column| Expr::col((event::Entity, name));
+    let events = events
+        .into_iter()
+        .map(|part| numbered(part, event(Column::SeriesId), event(Column::StartUtc)));
+    let occurrences = occurrences.into_iter().map(|part| {
+        let series = column(occurrence::Column::SeriesId);
+        numbered(part, series, column(Column::StartUtc))
+    });
+    let mut all = events.chain(occurrences);
+    let Some(mut rows) = all.next() else {
+        return Vec::new();
+    };
+    rows.unions(all.map(|rows| (UnionType::Distinct, rows)));
+    let key = Func::coalesce([Expr::col("series"), Expr::col("id")]);
+    if filter.series == SeriesListing::Series && filter.include.is_none() {
+        let shown = Sql::select()
+            .distinct()
+            .expr_as(key, "id")
+            .from_subquery(rows, ALL)
+            .take();
+        let same = event(Column::Id).equals((RANKED, "id"));
+        let mut rows = from(event::Entity);
+        rows.join_subquery(JoinType::InnerJoin, shown, RANKED, same);
+        let texts =
+            needs_texts(filter).then(|| Event::localize(&mut rows, query.visibility.language));
+        let times = [event(Column::StartUtc), event(Column::EndUtc)];
+        return vec![Part {
+            rows,
+            id: Column::Id.as_column_ref(),
+            order: order(filter.sort, times, texts.as_ref()),
+        }];
+    }
+    let first = "ROW_NUMBER() OVER (PARTITION BY COALESCE(series, id) ORDER BY start, id)";
+    let ranked = Sql::select()
+        .column(Asterisk)
+        .expr_as(Expr::cust(first), "place")
+        .from_subquery(rows, ALL)
+        .take();
+    let rows = Sql::select()
+        .from_subquery(ranked, RANKED)
+        .and_where(Expr::col((RANKED, "place")).eq(1_i64))
+        .take();
+    let has_order = filter.sort != EventSort::Id;
+    vec![Part {
+        rows,
+        id: (RANKED.into(), "id".into()),
+        order: has_order.then(|| Expr::col((RANKED, ORDER))),
+    }]
+}
