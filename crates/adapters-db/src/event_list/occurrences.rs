@@ -12,8 +12,8 @@ use migration::DURATION_CLASSES;
 use sea_orm::{
     ColumnTrait, ExprTrait,
     sea_query::{
-        Asterisk, Condition, Expr, Func, JoinType, Query as Sql, SelectStatement, SimpleExpr,
-        UnionType,
+        Asterisk, Condition, Expr, Func, IntoIden, JoinType, Query as Sql, SelectStatement,
+        SimpleExpr, UnionType,
     },
 };
 
@@ -207,7 +207,7 @@ pub(super) fn shown(
     events: Vec<Part>,
     occurrences: Vec<Part>,
 ) -> Vec<Part> {
-    const ALL: &str = "listed";
+    const ALL: &str = "matched";
     const RANKED: &str = "ranked";
     const ORDER: &str = "sort_key";
     let filter = &query.filter;
@@ -216,7 +216,7 @@ pub(super) fn shown(
     }
     let numbered = |part: Part, series: Expr, start: Expr| {
         let mut rows = part.rows;
-        rows.expr_as(Expr::col(part.id), "id")
+        rows.expr_as(Expr::col(part.id), Column::Id)
             .expr_as(series, "series")
             .expr_as(start, "start");
         if let Some(order) = part.order {
@@ -237,14 +237,14 @@ pub(super) fn shown(
         return Vec::new();
     };
     rows.unions(all.map(|rows| (UnionType::Distinct, rows)));
-    let key = Func::coalesce([Expr::col("series"), Expr::col("id")]);
+    let key = Func::coalesce([Expr::col("series"), Expr::col(Column::Id)]);
     if filter.series == SeriesListing::Series && filter.include.is_none() {
         let shown = Sql::select()
             .distinct()
-            .expr_as(key, "id")
+            .expr_as(key, Column::Id)
             .from_subquery(rows, ALL)
             .take();
-        let same = event(Column::Id).equals((RANKED, "id"));
+        let same = event(Column::Id).equals((RANKED, Column::Id));
         let mut rows = from(event::Entity);
         rows.join_subquery(JoinType::InnerJoin, shown, RANKED, same);
         let texts =
@@ -256,7 +256,9 @@ pub(super) fn shown(
             order: order(filter.sort, times, texts.as_ref()),
         }];
     }
-    let first = "ROW_NUMBER() OVER (PARTITION BY COALESCE(series, id) ORDER BY start, id)";
+    // A series that the filter includes is no occurrence of itself.
+    let first = "ROW_NUMBER() OVER (PARTITION BY series, CASE WHEN series IS NULL THEN id END
+        ORDER BY start, id)";
     let ranked = Sql::select()
         .column(Asterisk)
         .expr_as(Expr::cust(first), "place")
@@ -269,7 +271,7 @@ pub(super) fn shown(
     let has_order = filter.sort != EventSort::Id;
     vec![Part {
         rows,
-        id: (RANKED.into(), "id".into()),
+        id: (RANKED.into(), Column::Id.into_iden()),
         order: has_order.then(|| Expr::col((RANKED, ORDER))),
     }]
 }
