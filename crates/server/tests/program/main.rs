@@ -7,6 +7,7 @@
 )]
 
 mod operations;
+mod series;
 mod server;
 mod together;
 mod zones;
