@@ -160,6 +160,8 @@ pub(crate) enum Command {
     },
     /// Remove files that belong to no image, such as those of interrupted uploads
     CleanMedia,
+    /// Store the occurrences of events that repeat without end up to --recurrence-months ahead, as `serve` does each day
+    Maintain,
     /// Bring the schema of the database, and the times of events after new time zone data, up to date
     Migrate,
     /// Copy an SQLite database into a file while it is in use; for PostgreSQL use `pg_dump`

@@ -5,6 +5,7 @@ pub(crate) mod clean_media;
 mod first_token;
 pub(crate) mod health;
 pub(crate) mod import;
+pub(crate) mod maintain;
 pub(crate) mod migrate;
 pub(crate) mod seed;
 pub(crate) mod serve;

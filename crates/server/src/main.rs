@@ -94,6 +94,7 @@ async fn dispatch(settings: &Settings, command: Command) -> anyhow::Result<ExitC
             commands::seed::run(settings, sizes, seed).await?
         }
         Command::CleanMedia => commands::clean_media::run(settings).await?,
+        Command::Maintain => commands::maintain::run(settings).await?,
         Command::Migrate => commands::migrate::run(settings).await?,
         Command::Backup { file, force } => commands::backup::run(settings, &file, force).await?,
         Command::Health => commands::health::run(settings)?,

@@ -49,6 +49,8 @@ pub(crate) struct Settings {
     pub(crate) language: Language,
     /// Currency of prices without one.
     pub(crate) currency: SiteCurrency,
+    /// Months ahead for which the occurrences of endless series are stored.
+    pub(crate) recurrence_months: u32,
     /// Whether unknown fields are rejected.
     pub(crate) strict: bool,
     /// Further base paths of the interface.
@@ -97,6 +99,7 @@ impl Settings {
                 let known = Language::ALL.map(Language::code).join(", ");
                 code.parse().map_err(|_| format!("is not one of {known}"))
             })?,
+            recurrence_months: args.recurrence_months,
             strict: args.strict,
             currency: args
                 .currency

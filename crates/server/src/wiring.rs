@@ -182,6 +182,7 @@ pub(crate) async fn calendar(
         strict: settings.strict,
         media_url: format!("{public_url}/media"),
         host: public_url.host().to_owned(),
+        recurrence_months: settings.recurrence_months,
         ..Site::default()
     };
     let media = media(settings)?;

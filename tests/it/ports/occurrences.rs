@@ -505,6 +505,11 @@ async fn an_occurrence_has_parts(store: &dyn Store) {
     assert_eq!(list(occurrences[0]).await, [plain.id]);
     assert_eq!(list(series.id).await, occurrences);
 
+    let parents = store.repositories().occurrences().parents_among(&occurrences).await;
+    assert_eq!(parents.unwrap(), occurrences[..2]);
+    let parents = store.repositories().occurrences().parents_among(&occurrences[2..]).await;
+    assert_eq!(parents.unwrap(), []);
+
     save(store, &series, removing(&occurrences[..1])).await;
     assert_eq!(found(store, plain.id).await.unwrap().details.parent, None);
     assert!(remove(store, series.id).await);

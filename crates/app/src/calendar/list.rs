@@ -8,7 +8,7 @@ use domain::{
     time::Timestamp,
 };
 
-use super::Calendar;
+use super::{Calendar, occurrences::horizon_of_list};
 use crate::{
     error::AppError,
     input::{self, Fields, Input},
@@ -135,11 +135,12 @@ impl Calendar {
         if ids.rows.is_empty() && query.page.number() > 1 {
             return Err(AppError::PageNotFound(R::KIND));
         }
+        let horizon = horizon_of_list(&query, &self.site, &*reads).await?;
         Ok(FoundPage {
             reads,
             visibility: query.visibility,
             ids,
-            horizon: None,
+            horizon,
         })
     }
 

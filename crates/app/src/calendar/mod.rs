@@ -45,6 +45,7 @@ pub use idempotency::{IdempotencyKey, Idempotent};
 pub use images::Upload;
 pub use list::FoundPage;
 pub(crate) use list::{bounded, read_page};
+pub use occurrences::ExtendedSeries;
 pub use password_attempt::PasswordAttempt;
 pub use precondition::Precondition;
 

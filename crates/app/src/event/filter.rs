@@ -257,6 +257,13 @@ pub fn default_window(zone: &Zone, now: Timestamp) -> (Timestamp, Timestamp) {
     (default_start(zone, now, true), default_end(zone, now, true))
 }
 
+/// Whether a list that ends there has the default end.
+pub(crate) fn is_default_end(end: Timestamp, zone: &Zone, now: Timestamp) -> bool {
+    [false, true]
+        .map(|strict| default_end(zone, now, strict))
+        .contains(&end)
+}
+
 /// The default start: yesterday; with `strict`, yesterday at 23:59:00 in the site's zone.
 fn default_start(zone: &Zone, now: Timestamp, strict: bool) -> Timestamp {
     let today = zone.at(now).local.date();

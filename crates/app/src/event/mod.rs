@@ -24,8 +24,8 @@ pub use crate::resource::SlotChanges;
 use changes::EventChanges;
 use filter::EventFilterInput;
 pub use filter::{EVENT_ORDERS, default_window};
-pub(crate) use filter::{Unbounded, read_window};
-pub(crate) use series_fields::Scope;
+pub(crate) use filter::{Unbounded, is_default_end, read_window};
+pub use series_fields::Scope;
 pub use view::EventView;
 
 #[async_trait]

@@ -183,6 +183,11 @@ impl Filter for EventFilter {
             || *series != SeriesListing::Occurrences
             || *sort != EventSort::Start
     }
+
+    fn latest_start(&self) -> Option<Timestamp> {
+        let last = || self.window.latest_start().unwrap_or(Timestamp::MAX);
+        self.include.is_none().then(last)
+    }
 }
 
 impl EventFilter {

@@ -27,6 +27,19 @@ pub trait Filter: Clone + fmt::Debug + Send + Sync {
     /// assert!(EventFilter { search, ..EventFilter::default() }.scans());
     /// ```
     fn scans(&self) -> bool;
+
+    /// The latest start of an event in the list, the last instant if it has no such bound. None if
+    /// the list is of records without a time, or of records by ID.
+    ///
+    /// ```
+    /// use domain::{Filter, event::EventFilter, time::Timestamp};
+    /// assert_eq!(EventFilter::default().latest_start(), Some(Timestamp::MAX));
+    /// let include = Some(Vec::new());
+    /// assert_eq!(EventFilter { include, ..EventFilter::default() }.latest_start(), None);
+    /// ```
+    fn latest_start(&self) -> Option<Timestamp> {
+        None
+    }
 }
 
 /// A kind of record that the calendar stores under IDs.

@@ -22,7 +22,7 @@ fn settings_have_variables() {
     let variables = command.get_arguments().map(|setting| setting.get_env());
     let variables: Option<Vec<_>> = variables.collect();
     let variables = variables.unwrap();
-    assert_eq!(variables.len(), 22);
+    assert_eq!(variables.len(), 23);
     assert_eq!(variables[1], "EVENTS_CALENDAR_DATABASE_URL");
 }
 
@@ -32,6 +32,11 @@ fn a_wrong_value_is_named_by_flag_and_variable() {
         ("--cache-mib", "much", "EVENTS_CALENDAR_CACHE_MIB"),
         ("--cache-max-age", "-1", "EVENTS_CALENDAR_CACHE_MAX_AGE"),
         ("--max-staleness", "60001", "EVENTS_CALENDAR_MAX_STALENESS"),
+        (
+            "--recurrence-months",
+            "11",
+            "EVENTS_CALENDAR_RECURRENCE_MONTHS",
+        ),
     ] {
         let line = ["events-calendar", "serve", &format!("{flag}={value}")];
         let error = Cli::read(line).err().unwrap().to_string();

@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use api_http::{AppState, NAMESPACE, Proxies};
 use app::auth::Accounts;
 
-use super::first_token;
+use super::{first_token, maintain::Background};
 use crate::{
     http::{self, ConnectionLimit, ConnectionTimeouts, Termination},
     output,
@@ -54,6 +54,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     }
     let accounts = wiring::accounts(&store);
     let calendar = wiring::calendar(&store, settings, address.port()).await?;
+    let maintenance = Background::start(calendar.clone());
     let mut state = AppState::new(calendar, accounts.clone(), public_url.as_str())
         .mounted_at(&settings.mounts)
         .behind(&settings.trusted_proxies)
@@ -83,6 +84,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     )
     .await;
     if termination != Termination::Forced {
+        maintenance.stop().await;
         wiring::close(store).await;
     }
     match termination {

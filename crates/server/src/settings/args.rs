@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use app::site::DEFAULT_RECURRENCE_MONTHS;
 use clap::{Args, ValueEnum};
 use domain::Language;
 
@@ -52,6 +53,14 @@ pub(crate) struct SettingsArgs {
     /// Currency of prices without one: three letters (ISO 4217), or `none` [default: prices have a `$`]
     #[arg(long, value_name = "CODE")]
     pub(crate) currency: Option<String>,
+    /// Months ahead for which the occurrences of events that repeat without end are stored, 12 to 240
+    #[arg(
+        long,
+        value_name = "MONTHS",
+        default_value_t = DEFAULT_RECURRENCE_MONTHS,
+        value_parser = clap::value_parser!(u32).range(12..=240)
+    )]
+    pub(crate) recurrence_months: u32,
     /// Reject requests, and rows of `import`, with unknown fields
     #[arg(long)]
     pub(crate) strict: bool,

@@ -1,5 +1,6 @@
 //! Endless series and their horizon.
 
+use app::{Calendar, calendar::ExtendedSeries};
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::event_fields, for_each_row};
 
@@ -96,4 +97,61 @@ async fn a_write_beyond_the_horizon(app: &TestApp) {
     assert_eq!(app.list("start_date=2044-03-01&end_date=2044-03-31").await, [id]);
     let march = format!("{}?start_date=2044-03-01&end_date=2044-03-31", series.list());
     assert_eq!(app.anonymous().get(&march).await.ids(), [0, id, 0, 0, 0]);
+}
+
+/// A month later, the occurrences are kept a month further, under the IDs that they have.
+#[both_stores]
+async fn the_horizon_moves_with_time(app: &TestApp) {
+    let series = endless(app).await;
+    let path = format!("/events/{}", series.id);
+    let list = format!("{}?per_page=100&start_date=2031-01-01&end_date=2031-12-31", series.list());
+    let all = async || app.anonymous().get(&list).await.ids();
+    let kept = all().await;
+    assert_eq!(kept.iter().filter(|id| **id > 0).count(), 47);
+    let modified = record(&app.anonymous().get(&path).await)["modified"].clone();
+    assert_eq!(app.calendar.extend_series().await.unwrap(), ExtendedSeries::default());
+
+    app.clock.set("2026-12-22 12:00:00");
+    let early = format!("{}/2031-12-16", series.list());
+    let final_round = patched(&app.admin(), &early, json!({"title": "Final"})).await["id"].clone();
+    let extended = app.calendar.extend_series().await.unwrap();
+    assert_eq!((extended.series, extended.occurrences), (1, 4));
+    let shown = record(&app.anonymous().get(&path).await);
+    assert_eq!(shown["recurrence"]["kept_until"], "2032-01-01 00:00:00");
+    assert_eq!(shown["modified"], modified);
+    let after = all().await;
+    assert_eq!(after.len(), 52);
+    assert_eq!(after[..47], kept[..47]);
+    assert_eq!(final_round, after[49]);
+    assert!(after.iter().all(|id| *id > 0), "{after:?}");
+    assert_eq!(app.calendar.extend_series().await.unwrap(), ExtendedSeries::default());
+}
+
+/// Two processes that extend series at once give no slot two occurrences.
+#[both_stores(threads = 4)]
+async fn two_processes_extend_series(app: &TestApp) {
+    let mut all = Vec::new();
+    for _ in 0..30 {
+        all.push(endless(app).await);
+    }
+    let other = app.uncached().await;
+    app.clock.set("2027-06-22 12:00:00");
+    let run = |calendar: &Calendar| {
+        let calendar = calendar.clone();
+        tokio::spawn(async move { calendar.extend_series().await.unwrap() })
+    };
+    let (one, two) = tokio::join!(run(&app.calendar), run(&other.calendar));
+    let (one, two) = (one.unwrap(), two.unwrap());
+    assert_eq!(one.series + two.series, 30);
+    // Tuesdays of December 2031 to June 2032.
+    assert_eq!(one.occurrences + two.occurrences, 30 * 31);
+    for series in all {
+        let list = format!("{}?per_page=100&start_date=2031-11-01", series.list());
+        let listed = events(&app.anonymous(), &list).await;
+        let mut slots: Vec<_> =
+            listed.iter().map(|one| one["series"]["recurrence_id"].to_string()).collect();
+        slots.dedup();
+        assert_eq!(slots.len(), 4 + 31);
+        assert_eq!(listed.len(), slots.len());
+    }
 }

@@ -74,6 +74,15 @@ impl OccurrenceRepository for Session {
         })
     }
 
+    async fn parents_among(&self, occurrences: &[EventId]) -> Result<Vec<EventId>, StoreError> {
+        self.read(|state| {
+            let events = state.events.rows.values();
+            let parents: BTreeSet<_> = events.filter_map(|event| event.details.parent).collect();
+            let named = occurrences.iter().filter(|id| parents.contains(id));
+            named.copied().collect()
+        })
+    }
+
     async fn find_slot(&self, series: EventId, slot: Slot) -> Result<Option<EventId>, StoreError> {
         self.read(|state| {
             let mut rows = state.occurrences.iter();

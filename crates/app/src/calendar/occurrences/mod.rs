@@ -1,4 +1,6 @@
-//! The occurrences of a series.
+//! The occurrences of series.
+
+mod horizon;
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,6 +22,9 @@ use crate::{
     request::{RecordKey, Request},
     resource::View as _,
 };
+
+pub use horizon::ExtendedSeries;
+pub(super) use horizon::of_list as horizon_of_list;
 
 /// The filters of the list.
 struct Wanted {

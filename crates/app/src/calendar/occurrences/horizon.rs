@@ -1,0 +1,158 @@
+//! The horizon: the instant up to which the occurrences of endless series are stored.
+
+use std::collections::HashSet;
+
+use async_trait::async_trait;
+use domain::{
+    Event, Filter, Stored,
+    event::{Repetition, Window},
+    policy::Visibility,
+    query::Query,
+    recurrence::horizon,
+    time::Timestamp,
+};
+
+use super::super::{Calendar, Work};
+use crate::{
+    error::AppError,
+    event::is_default_end,
+    ports::{OccurrenceChanges, Repositories, SlugRequests, UnitOfWork},
+    site::Site,
+};
+
+/// The most series of a unit of work.
+const SERIES: usize = 100;
+
+/// The occurrences of the next 365 days are always stored, in seconds.
+const ALWAYS: i64 = 365 * 86_400;
+
+/// What an extension of endless series did.
+///
+/// ```
+/// assert_eq!(app::calendar::ExtendedSeries::default().series, 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExtendedSeries {
+    /// The number of series of which the occurrences are stored further than before.
+    pub series: usize,
+    /// The number of occurrences that were added.
+    pub occurrences: usize,
+}
+
+/// The extension of some series.
+struct Extension {
+    until: Timestamp,
+}
+
+#[async_trait]
+impl Work for Extension {
+    type Output = ExtendedSeries;
+
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<ExtendedSeries, AppError> {
+        let mut done = ExtendedSeries::default();
+        let unfinished = unit.occurrences().lock_unfinished(self.until, SERIES);
+        for series in unfinished.await? {
+            done.series += 1;
+            done.occurrences += extend(unit, series, self.until).await?;
+        }
+        Ok(done)
+    }
+}
+
+/// Stores the occurrences of a series up to an instant. Returns the number of new ones.
+async fn extend(
+    unit: &dyn UnitOfWork,
+    stored: Stored<Event>,
+    until: Timestamp,
+) -> Result<usize, AppError> {
+    let mut content = stored.content.clone();
+    let Repetition::Series(series) = &mut content.details.repetition else {
+        return Ok(0);
+    };
+    let kept_until = series.kept_until.replace(until).unwrap_or(until);
+    // Writes on single occurrences store some of the slots beyond the horizon.
+    let all = Window::default();
+    let known = unit.occurrences().of_series(stored.id, &all).await?;
+    let known: HashSet<_> = known.into_iter().map(|one| one.slot).collect();
+    let occurrences = series.recurrence.occurrences(kept_until..until);
+    let added: Vec<_> = occurrences
+        .map(|one| one.slot)
+        .filter(|slot| !known.contains(slot))
+        .collect();
+    let number = added.len();
+    let changes = OccurrenceChanges {
+        added,
+        ..OccurrenceChanges::default()
+    };
+    if !changes.is_empty() {
+        unit.occurrences().save(&stored, &changes).await?;
+    }
+    let none = SlugRequests::default();
+    unit.events().update(&stored, content, none).await?;
+    Ok(number)
+}
+
+impl Calendar {
+    /// Stores the occurrences of all endless series up to the [horizon](domain::recurrence::horizon)
+    /// of now, 100 series a unit of work. It skips series that another process extends at the same
+    /// time. The series keep their time of the last change.
+    ///
+    /// ```
+    /// use app::{input::Fields, test_support::FixedClock};
+    /// use domain::Event;
+    /// # use serde_json::json;
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// let clock = FixedClock::at("2030-01-15 09:00:00");
+    /// let calendar = calendar(store).clock(clock.clone()).await;
+    /// let yoga = json!({ "title": "Yoga", "start_date": "2030-03-05 19:00", "end_date": "2030-03-05 20:00",
+    ///     "recurrence": "FREQ=WEEKLY" });
+    /// let yoga = Fields::from_body(yoga.as_object().unwrap().clone());
+    /// calendar.create::<Event>(editor, &yoga).await?;
+    /// assert_eq!(calendar.extend_series().await?.series, 0);
+    ///
+    /// clock.set("2030-02-15 09:00:00");
+    /// let extended = calendar.extend_series().await?;
+    /// assert_eq!((extended.series, extended.occurrences), (1, 4));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Store`] if the store does not answer.
+    pub async fn extend_series(&self) -> Result<ExtendedSeries, AppError> {
+        let site = self.site();
+        let until = horizon(self.now(), &site.zone, site.recurrence_months);
+        let mut done = ExtendedSeries::default();
+        loop {
+            let some = self.perform(&Extension { until }).await?;
+            if some.series == 0 {
+                return Ok(done);
+            }
+            done.series += some.series;
+            done.occurrences += some.occurrences;
+        }
+    }
+}
+
+/// The instant up to which a list is complete; none if the occurrences of all its window are stored,
+/// or if it has the default window.
+pub(crate) async fn of_list<F: Filter>(
+    query: &Query<F>,
+    site: &Site,
+    repositories: &dyn Repositories,
+) -> Result<Option<Timestamp>, AppError> {
+    let Visibility { now, .. } = query.visibility;
+    let last = query.filter.latest_start();
+    let beyond = last.filter(|last| *last > now.saturating_add(ALWAYS));
+    let Some(last) = beyond.filter(|last| !is_default_end(*last, &site.zone, now)) else {
+        return Ok(None);
+    };
+    let kept_until = repositories.occurrences().horizon(now).await?;
+    Ok(kept_until.filter(|kept_until| *kept_until <= last))
+}
