@@ -43,7 +43,8 @@ use crate::{
     ports::{StoreError, UnitOfWork},
 };
 
-/// A row of a file: the body of a creation as one line of JSON.
+/// A row of a file: the body of a creation as one line of JSON. A row with `recurrence` becomes a
+/// series with its occurrences.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// Its number in the file, from 1.
@@ -265,5 +266,42 @@ impl Calendar {
             rows,
         })
         .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{Role, event::Window};
+
+    use super::*;
+    use crate::{
+        ports::Repositories,
+        test_support::{InMemoryStore, add_user, calendar},
+    };
+
+    #[tokio::test]
+    async fn a_row_with_a_recurrence_becomes_a_series() {
+        let store = InMemoryStore::new();
+        let editor = add_user(&store, "ada", Role::Editor).await;
+        let calendar = calendar(store.clone()).await;
+        let file = r#"
+            {"title": "Jazz", "start_date": "2030-03-05 19:00", "end_date": "2030-03-05 21:00", "recurrence": "FREQ=WEEKLY;COUNT=6"}
+            {"title": "Chess", "start_date": "2030-03-05 19:00", "end_date": "2030-03-05 21:00", "recurrence": "FREQ=HOURLY"}
+        "#;
+        let mut reader = RowReader::default();
+        let rows: Vec<Row> = file.lines().filter_map(|line| reader.read(line)).collect();
+        let outcomes = calendar.import(editor, &rows).await.unwrap();
+        let Outcome::Imported(series) = outcomes[0] else {
+            panic!("{outcomes:?}");
+        };
+        let all = Window::default();
+        let stored = store.occurrences().of_series(series, &all).await.unwrap();
+        assert_eq!(stored.len(), 6);
+        let Outcome::Rejected(faults) = &outcomes[1] else {
+            panic!("{outcomes:?}");
+        };
+        assert_eq!(faults[0].0, "recurrence");
+        let again = calendar.import(editor, &rows[..1]).await.unwrap();
+        assert_eq!(again, [Outcome::AlreadyImported]);
     }
 }

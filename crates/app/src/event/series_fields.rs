@@ -6,8 +6,16 @@ use serde_json::Value;
 use crate::input::{self, ExpectedType, Fault, Input};
 
 /// The occurrences that a write on one of them changes.
+///
+/// ```
+/// use app::{event::Scope, typed::{DeleteOptions, EventUpdate}};
+///
+/// let later = EventUpdate::builder().scope(Scope::Following).featured(true).build();
+/// let all = DeleteOptions::default().scope(Scope::All);
+/// assert_eq!(Scope::This.name(), "this");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scope {
+pub enum Scope {
     /// The one alone.
     This,
     /// It and all later slots.
@@ -17,13 +25,23 @@ pub(crate) enum Scope {
 }
 
 impl Scope {
+    const ALL: [Self; 3] = [Self::This, Self::Following, Self::All];
+
+    /// The value of the field `scope`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::This => "this",
+            Self::Following => "following",
+            Self::All => "all",
+        }
+    }
+
     /// Reads the field `scope`.
     pub(crate) fn read(input: &mut Input<'_>) -> Option<Self> {
-        input.read("scope", |value| match input::text(value)? {
-            "this" => Ok(Self::This),
-            "following" => Ok(Self::Following),
-            "all" => Ok(Self::All),
-            _ => Err(Fault::NotOneOf(vec!["this", "following", "all"])),
+        input.read("scope", |value| {
+            let name = input::text(value)?;
+            let scope = Self::ALL.into_iter().find(|scope| scope.name() == name);
+            scope.ok_or_else(|| Fault::NotOneOf(Self::ALL.map(Self::name).to_vec()))
         })
     }
 }

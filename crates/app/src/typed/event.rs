@@ -3,14 +3,17 @@
 use domain::{
     Event, OrganizerDetails, Secret, VenueDetails,
     cost::{Cost, Currency},
+    event::OwnField,
+    recurrence::{DateValue, RecurrenceParts},
     term::{Categories, Tags, Taxonomy},
     text::Title,
     ticket::Ticket,
     time::EventTime,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{Builder, New, NewEvent, PlaceLink, TermLink, Update, instant, ticket};
+use crate::event::Scope;
 
 impl NewEvent {
     /// Starts an event with this title, at this time.
@@ -27,6 +30,35 @@ impl<P> Builder<Event, P> {
             .set("start_date", instant(time.start().utc))
             .set("end_date", instant(time.end().utc))
             .set("all_day", time.all_day())
+    }
+
+    /// When the event repeats: the whole rule, extra and deleted dates.
+    ///
+    /// ```
+    /// use app::typed::{EventUpdate, NewEvent};
+    /// use domain::{recurrence::RecurrenceParts, time::{EventTime, Zone, parse_civil}};
+    ///
+    /// let start = parse_civil("2030-03-05 19:00:00").unwrap();
+    /// let when = EventTime::new(Zone::utc(), start, start, false)?;
+    /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
+    /// let six = RecurrenceParts { rule, ..RecurrenceParts::default() };
+    /// let series = NewEvent::builder("Jazz night".parse()?, when).recurrence(six).build();
+    /// let ended = EventUpdate::builder().stop_repeating().build();
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn recurrence(self, parts: RecurrenceParts) -> Self {
+        let RecurrenceParts {
+            rule,
+            extra,
+            deleted,
+        } = parts;
+        let rule = rule.map(|rule| rule.to_string()).unwrap_or_default();
+        let texts =
+            |dates: Vec<DateValue>| -> Vec<_> { dates.iter().map(DateValue::to_string).collect() };
+        self.set(
+            "recurrence",
+            json!({ "rrule": rule, "rdate": texts(extra), "exdate": texts(deleted) }),
+        )
     }
 
     /// The short text, as HTML; an empty one removes it.
@@ -116,6 +148,43 @@ impl<P> Builder<Event, P> {
 }
 
 impl Builder<Event, Update> {
+    /// Makes a series an event that happens once, at its first slot.
+    pub fn stop_repeating(self) -> Self {
+        self.set("recurrence", "")
+    }
+
+    /// Changes these occurrences of a series; by default, that which is named alone.
+    pub fn scope(self, scope: Scope) -> Self {
+        self.set("scope", scope.name())
+    }
+
+    /// Drops the own fields and cancellations of the occurrences that the change concerns.
+    pub fn reset_overrides(self) -> Self {
+        self.set("overrides", "reset")
+    }
+
+    /// Makes extra dates of the occurrences with fields of their own whose slots go; by default,
+    /// they go to the trash.
+    pub fn keep_orphans(self) -> Self {
+        self.set("orphans", "keep")
+    }
+
+    /// Makes fields of an occurrence follow its series again.
+    pub fn reset(self, fields: impl IntoIterator<Item = OwnField>) -> Self {
+        let names = fields.into_iter().map(OwnField::name);
+        self.set("reset", names.collect::<Vec<_>>())
+    }
+
+    /// Makes all fields of an occurrence follow its series again.
+    pub fn reset_all(self) -> Self {
+        self.set("reset", true)
+    }
+
+    /// Makes an occurrence an event of its own, which belongs to no series.
+    pub fn detach(self) -> Self {
+        self.set("detach", true)
+    }
+
     /// Removes the currency.
     pub fn clear_currency(self) -> Self {
         self.clear("currency")

@@ -2,7 +2,7 @@
 
 use domain::{Language, Secret};
 
-use crate::input::Fields;
+use crate::{event::Scope, input::Fields};
 
 /// The options of a read; by default, there are none.
 ///
@@ -51,6 +51,12 @@ impl DeleteOptions {
         let mut options = Self::default();
         options.0.body.insert("force".to_owned(), true.into());
         options
+    }
+
+    /// Deletes these occurrences of a series; by default, that which is named alone.
+    pub fn scope(mut self, scope: Scope) -> Self {
+        self.0.body.insert("scope".to_owned(), scope.name().into());
+        self
     }
 
     /// Returns the deleted record in this language.

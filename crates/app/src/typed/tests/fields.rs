@@ -6,8 +6,10 @@ use domain::{
     Category, Event, Id, Kind, Language, Organizer, Record, Secret, Stage, Status, Stored, Tag,
     Venue,
     cost::{Cost, Currency},
+    event::{OwnField, Window},
     geo::Position,
     policy::Caller,
+    recurrence::RecurrenceParts,
     slug::Slug,
     text::Title,
     ticket::{OnSale, Ticket},
@@ -17,14 +19,15 @@ use serde_json::json;
 
 use super::{
     super::{
-        CategoryUpdate, EventUpdate, NewCategory, NewEvent, NewOrganizer, NewTag, NewVenue,
-        OrganizerUpdate, PlaceLink, ReadOptions, TagUpdate, VenueUpdate, ticket,
+        CategoryUpdate, DeleteOptions, EventUpdate, NewCategory, NewEvent, NewOrganizer, NewTag,
+        NewVenue, OrganizerUpdate, PlaceLink, ReadOptions, TagUpdate, VenueUpdate, ticket,
     },
     World, noon, title,
 };
 use crate::{
     calendar::Precondition,
     error::AppError,
+    event::Scope,
     input::{Fields, field_log},
     ports::Repositories,
     resource::Resource,
@@ -254,9 +257,96 @@ async fn of_events() {
     assert_eq!(updated.slug, Some(slug("chosen")));
     Box::pin(sets_links(&world)).await;
     Box::pin(sets_tickets(&world)).await;
+    Box::pin(sets_recurrence(&world)).await;
+    Box::pin(changes_series(&world)).await;
     // The other tests of events set these.
     world.sent.borrow_mut().insert("password".to_owned());
     assert_all_sent::<Event>(&world).await;
+}
+
+fn weekly(count: u16, deleted: &[&str]) -> RecurrenceParts {
+    RecurrenceParts {
+        rule: format!("FREQ=WEEKLY;COUNT={count}").parse().ok(),
+        extra: vec!["2031-01-01T12:00:00".parse().unwrap()],
+        deleted: deleted.iter().map(|date| date.parse().unwrap()).collect(),
+    }
+}
+
+async fn sets_recurrence(world: &World) {
+    let new = || NewEvent::builder(name(), noon());
+    let lines = |made: &Stored<Event>| made.series().map(|series| series.recurrence.lines());
+    let expected = [
+        "RRULE:FREQ=WEEKLY;COUNT=3",
+        "RDATE:20310101T120000Z",
+        "EXDATE:20300608T120000Z",
+    ];
+    let expected = || Some(expected.map(str::to_owned).to_vec());
+    let three = || weekly(3, &["2030-06-08"]);
+    sets!(world, Event, new(), EventUpdate, [.recurrence(three())], |made| lines(made) == expected());
+    changes!(world, Event, new().recurrence(three()), EventUpdate, [.stop_repeating()], |made| lines(made).is_none());
+    let dates = RecurrenceParts {
+        rule: None,
+        ..three()
+    };
+    changes!(world, Event, new().recurrence(three()), EventUpdate, [.recurrence(dates.clone())],
+        |made| lines(made).is_some_and(|lines| lines[0].starts_with("RDATE")));
+}
+
+async fn changes_series(world: &World) {
+    let update = EventUpdate::builder;
+    let new = NewEvent::builder(name(), noon()).recurrence(weekly(4, &[]));
+    let series = world.create(&new.build()).await;
+    let stored = world.store.occurrences();
+    let stored = stored
+        .of_series(series.id, &Window::default())
+        .await
+        .unwrap();
+    let [first, second, third, fourth] = [0, 1, 2, 3].map(|place| stored[place].id);
+    let own = |event: &Stored<Event>| event.occurrence().unwrap().own.names();
+
+    let named = update().title(title("Own")).featured(true).build();
+    assert_eq!(
+        own(&world.update(first, &named).await),
+        ["title", "featured"]
+    );
+    let reset = update().reset([OwnField::Title]).build();
+    assert_eq!(own(&world.update(first, &reset).await), ["featured"]);
+    let reset = update().reset_all().build();
+    assert!(own(&world.update(first, &reset).await).is_empty());
+
+    world.update(second, &named).await;
+    let all = update().scope(Scope::All).title(title("All")).build();
+    let changed = world.update(first, &all).await;
+    assert_eq!(changed.title, title("All"));
+    let events = world.store.events();
+    let found = async |id| events.find(id).await.unwrap().unwrap();
+    assert_eq!(found(second).await.title, title("Own"));
+    let all = update().title(title("Each")).reset_overrides().build();
+    world.update(series.id, &all).await;
+    assert_eq!(found(second).await.title, title("Each"));
+
+    world.update(fourth, &named).await;
+    let shorter = update().recurrence(weekly(2, &[])).keep_orphans().build();
+    let changed = world.update(series.id, &shorter).await;
+    let slots: Vec<_> = changed
+        .series()
+        .unwrap()
+        .recurrence
+        .extra()
+        .iter()
+        .collect();
+    assert_eq!(slots.len(), 2, "the fourth one and that of the input");
+    assert!(events.find(third).await.unwrap().is_none());
+    let alone = world.update(fourth, &update().detach().build()).await;
+    assert!(alone.occurrence().is_none() && alone.title == title("Own"));
+
+    let gone = DeleteOptions::default().scope(Scope::All);
+    let (editor, any) = (world.editor, Precondition::Any);
+    let deleted = world
+        .calendar
+        .delete::<Event>(editor, first.into(), &any, &gone);
+    deleted.await.unwrap();
+    assert_eq!(found(series.id).await.stage, Stage::Trashed);
 }
 
 async fn sets_links(world: &World) {

@@ -71,16 +71,21 @@ impl World {
     }
 
     async fn create<R: Resource>(&self, input: &WriteInput<R, New>) -> Stored<R> {
+        let all = async || {
+            let ids: Vec<_> = (1..300).map(Id::from_raw).collect();
+            R::repository(&self.store).find_many(&ids).await.unwrap()
+        };
+        let before = all().await.into_iter().map(|record| record.id).max();
         self.calendar
             .create::<R>(self.editor, &self.strict(input))
             .await
             .unwrap();
-        let created: Vec<_> = (1..100).map(Id::from_raw).collect();
-        let created = R::repository(&self.store)
-            .find_many(&created)
+        // A series has a smaller ID than its occurrences.
+        let new = all()
             .await
-            .unwrap();
-        created.into_iter().max_by_key(|record| record.id).unwrap()
+            .into_iter()
+            .find(|record| Some(record.id) > before);
+        new.unwrap()
     }
 
     async fn update<R: Resource>(&self, id: Id<R>, input: &WriteInput<R, Update>) -> Stored<R> {
