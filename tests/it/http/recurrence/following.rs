@@ -134,6 +134,16 @@ async fn the_following_ones_are_deleted(app: &TestApp) {
     assert_eq!(app.list("").await, series.ids(1..=6));
 }
 
+/// An occurrence of a series in the trash, made by a split, can be changed there.
+#[both_stores]
+async fn a_change_of_what_a_split_trashed(app: &TestApp) {
+    let series = jazz(app).await;
+    patched(&app.admin(), &following(&series.of(4)), json!({"status": "trash"})).await;
+    let times = json!({"start_date": "2027-03-20 18:00", "end_date": "2027-03-20 20:00"});
+    let moved = patched(&app.admin(), &series.of(5), times).await;
+    has_fields(&moved, json!({"start_date": "2027-03-20 18:00:00", "status": "trash"}));
+}
+
 /// A series has the scope `all` alone; where nothing repeats, a scope has no effect.
 #[both_stores]
 async fn scopes_of_series_and_events(app: &TestApp) {
