@@ -1,8 +1,14 @@
 //! A database whose instants an earlier release of the time zone database computed.
 
 use adapters_db::{Recomputed, ZoneDataError};
-use app::test_support::event;
-use domain::time::{EventTime, Timestamp, Zone, ZoneData, parse_civil};
+use app::{
+    ports::Repositories,
+    test_support::{at, event, in_unit},
+};
+use domain::{
+    event::Window,
+    time::{EventTime, Timestamp, Zone, ZoneData, parse_civil},
+};
 use sea_orm::{ConnectionTrait, Database};
 use serde_json::{Value, json};
 use tests::{
@@ -67,7 +73,10 @@ async fn counters_are_right(app: &TestApp) {
                 SELECT bucket, SUM(starts) AS starts FROM event_starts WHERE scope = {scope} GROUP BY bucket
             ) AS counted
             FULL JOIN (
-                SELECT start_utc >> {shift} AS bucket, COUNT(*) AS starts FROM event WHERE listed GROUP BY 1
+                SELECT start_utc >> {shift} AS bucket, COUNT(*) AS starts FROM (
+                    SELECT start_utc FROM event WHERE listed
+                    UNION ALL SELECT start_utc FROM occurrence WHERE listed
+                ) AS started GROUP BY 1
             ) AS real ON real.bucket = counted.bucket
             WHERE COALESCE(counted.starts, 0) <> COALESCE(real.starts, 0)"
         );
@@ -272,4 +281,31 @@ async fn index_and_health_name_the_version(app: &TestApp) {
     assert_eq!(anonymous.get("").await.json()["zone_data"], version);
     let health = anonymous.get("//healthz").await.json();
     assert_eq!(health, json!({"status": "ok", "zone_data": version}));
+}
+
+/// The occurrences of a series keep their slots, also if its first one did not move.
+#[both_stores]
+async fn occurrences_are_worked_out_anew(app: &TestApp) {
+    let store = &app.db.store;
+    let zone: Zone = "Africa/Casablanca".parse().unwrap();
+    let [start, end] =
+        ["2026-09-01 09:00:00", "2026-09-01 10:00:00"].map(|text| parse_civil(text).unwrap());
+    let when = EventTime::new(zone, start, end, false).unwrap();
+    let market = event("Market").with(|event| event.details.when = when);
+    let market = market.repeating("FREQ=WEEKLY;COUNT=6", at("2026-01-01 00:00:00"));
+    let (series, ids) = in_unit(store, async |unit| market.insert_series(unit).await).await;
+    let before = store.occurrences().of_series(series.id, &Window::default()).await.unwrap();
+    let plain = store.events().find_many(&ids).await.unwrap();
+
+    // The former rules had UTC+1 after 20 September, too.
+    let moved = "UPDATE occurrence SET start_utc = start_utc - 3600, end_utc = end_utc - 3600
+        WHERE start_utc > 1790000000";
+    as_before(app, &[moved.to_owned()]).await;
+    let former = store.occurrences().of_series(series.id, &Window::default()).await.unwrap();
+    assert_ne!(former, before);
+    assert_eq!(self::start(app).await.unwrap(), Recomputed { events: 1, moved: 0 });
+    let after = store.occurrences().of_series(series.id, &Window::default()).await.unwrap();
+    assert_eq!(after, before);
+    assert_eq!(store.events().find_many(&ids).await.unwrap(), plain);
+    counters_are_right(app).await;
 }

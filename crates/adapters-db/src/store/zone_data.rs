@@ -7,9 +7,13 @@
 
 use std::time::{Duration, Instant};
 
-use app::ports::StoreError;
-use domain::time::{
-    EventTime, Moment, Timestamp, Zone, ZoneData, ZoneDataVersion, format_civil, parse_civil,
+use app::ports::{OccurrenceChanges, OccurrenceRepository, Repository, StoreError};
+use domain::{
+    Event,
+    event::Window,
+    time::{
+        EventTime, Moment, Timestamp, Zone, ZoneData, ZoneDataVersion, format_civil, parse_civil,
+    },
 };
 use sea_orm::{
     ActiveValue::Set,
@@ -27,7 +31,7 @@ use crate::{
     },
     error::{broken_column, store_error},
     session::Session,
-    sql::{ColumnValue, InsertBatch, parse_column, set, time_column},
+    sql::{ColumnValue, InsertBatch, condition, from, parse_column, set, time_column},
 };
 
 /// The advisory lock of the program that computes instants.
@@ -321,7 +325,35 @@ async fn events_after(
         }
     }
     rows.insert(session).await?;
+    update_occurrences(session, after, last).await?;
     Ok((done, last))
+}
+
+/// Computes the instants of the occurrences of the series among the events from one ID to another.
+/// Their slots stay.
+async fn update_occurrences(
+    session: &Session<DatabaseTransaction>,
+    after: i64,
+    last: i64,
+) -> Result<(), StoreError> {
+    let series = from(event::Entity)
+        .column(Column::Id)
+        .and_where(Column::Id.gt(after))
+        .and_where(Column::Id.lte(last))
+        .cond_where(condition::is_series())
+        .take();
+    for id in session.ids::<Event>(&series).await? {
+        let Some(series) = Repository::<Event>::find(session, id).await? else {
+            continue;
+        };
+        let all = session.of_series(id, &Window::default()).await?;
+        let changes = OccurrenceChanges {
+            kept: all.into_iter().map(|one| (one.id, one.slot)).collect(),
+            ..OccurrenceChanges::default()
+        };
+        session.save(&series, &changes).await?;
+    }
+    Ok(())
 }
 
 /// Writes the new time of an event. Triggers update its links and counters; its revision stays.
