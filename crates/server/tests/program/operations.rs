@@ -176,6 +176,7 @@ fn a_misspelt_name_creates_no_database() {
         &["token", "create", "--user", "admin", "--name", "test"],
         &["zones"],
         &["clean-media"],
+        &["maintain"],
         &["backup", "copy.db"],
     ] {
         let line = installation.run(arguments).failed(1);

@@ -159,3 +159,88 @@ fn no_list_shows_half_of_a_split_on_postgres() {
         split_under_readers(&installation);
     }
 }
+
+/// The number of occurrences that `maintain` says it added.
+fn added(said: &str) -> usize {
+    let number = said.trim().rsplit_once(' ').unwrap().1;
+    number.parse().unwrap()
+}
+
+/// R-131: `maintain` in two processes at once gives no slot twice. `serve` does the same work at its
+/// start.
+fn maintain_twice_at_once(installation: &Installation) {
+    const SERIES: usize = 250;
+    let year = "--recurrence-months=12";
+    let server = installation.serve(&[year]);
+    let token = installation.token();
+    let mut all = Vec::new();
+    for number in 0..SERIES {
+        let body = format!(
+            r#"{{"title": "Weekly {number}", "start_date": "tomorrow 19:00",
+                "end_date": "tomorrow 20:00", "recurrence": "FREQ=WEEKLY"}}"#
+        );
+        let made = write(&server.address, &token, "POST /cal/events/v1/events", &body);
+        all.push(made.unwrap().1);
+    }
+    let kept = |server: &Server| -> Vec<(usize, String)> {
+        let lists = all.iter().map(|series| {
+            let shown = server.list(&format!("events/{series}"));
+            let until = shown["recurrence"]["kept_until"]
+                .as_str()
+                .unwrap()
+                .to_owned();
+            let list = format!("events/{series}/occurrences?per_page=100");
+            let list = server.list(&list);
+            let events = list["events"].as_array().unwrap();
+            let slots = events
+                .iter()
+                .map(|event| event["series"]["recurrence_id"].to_string());
+            assert_eq!(slots.collect::<BTreeSet<_>>().len(), events.len());
+            assert_eq!(list["total"], events.len());
+            (events.len(), until)
+        });
+        lists.collect()
+    };
+    let before = kept(&server);
+    server.stop();
+
+    let arguments = ["maintain", "--recurrence-months=15"];
+    let said = thread::scope(|scope| {
+        let run = || scope.spawn(|| installation.said(&arguments));
+        [run(), run()].map(|process| process.join().unwrap())
+    });
+    let nothing = "series extended: 0, occurrences added: 0\n";
+    assert_eq!(installation.said(&arguments), nothing);
+    let server = installation.serve(&[year]);
+    let after = kept(&server);
+    let total = |kept: &[(usize, String)]| kept.iter().map(|(number, _)| number).sum::<usize>();
+    let added: usize = said.iter().map(|said| added(said)).sum();
+    assert_eq!(total(&after), total(&before) + added, "{said:?}");
+    assert!(added >= 12 * SERIES, "{said:?}");
+    assert!(
+        after
+            .iter()
+            .all(|(_, until)| *until == after[0].1 && *until > before[0].1)
+    );
+    server.stop();
+
+    let server = installation.serve(&["--recurrence-months=16"]);
+    let started = std::time::Instant::now();
+    while kept(&server).iter().any(|(_, until)| *until == after[0].1) {
+        assert!(started.elapsed() < TIMEOUT);
+        thread::sleep(Duration::from_millis(50));
+    }
+    server.stop();
+}
+
+#[test]
+fn two_processes_maintain_series_on_sqlite() {
+    maintain_twice_at_once(&Installation::sqlite());
+}
+
+#[test]
+fn two_processes_maintain_series_on_postgres() {
+    if let Some(installation) = Installation::postgres() {
+        maintain_twice_at_once(&installation);
+    }
+}
