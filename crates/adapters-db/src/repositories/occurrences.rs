@@ -352,6 +352,22 @@ impl<C: Connection> OccurrenceRepository for Session<C> {
         Ok(rows)
     }
 
+    async fn parents_among(&self, occurrences: &[EventId]) -> Result<Vec<EventId>, StoreError> {
+        let raw: Vec<i64> = occurrences.iter().map(|id| id.get()).collect();
+        let parent = Expr::col((event::Entity, event::Column::ParentId));
+        let part = from(event::Entity)
+            .column((event::Entity, event::Column::Id))
+            .and_where(parent.equals((Entity, Column::Id)))
+            .take();
+        let select = from(Entity)
+            .column((Entity, Column::Id))
+            .and_where(self.json().is_one_of((Entity, Column::Id), &raw))
+            .and_where(Expr::exists(part))
+            .order_by((Entity, Column::Id), Order::Asc)
+            .take();
+        self.ids::<Event>(&select).await
+    }
+
     async fn find_slot(&self, series: EventId, slot: Slot) -> Result<Option<EventId>, StoreError> {
         let select = from(Entity)
             .column(Column::Id)
