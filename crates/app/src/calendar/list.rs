@@ -1,23 +1,27 @@
 //! Reading a list.
 
 use domain::{
-    Filter as _, Id,
+    Filter, Id,
     page::{DEFAULT_PER_PAGE, Page, PageRequest},
     policy::{Caller, Visibility},
     query::Query,
     time::Timestamp,
 };
 
-use super::{Calendar, occurrences::horizon_of_list};
+use super::Calendar;
 use crate::{
     error::AppError,
+    event::is_default_end,
     input::{self, Fields, Input},
-    ports::Reads,
+    ports::{Reads, Repositories},
     resource::{FilterInput as _, Resource, View as _},
     search_queue::Client,
     site::Site,
     typed::ReadOptions,
 };
+
+/// The occurrences of the next 365 days are always stored, in seconds.
+const ALWAYS: i64 = 365 * 86_400;
 
 /// Reads the page number and the page size of a list request.
 pub(crate) fn read_page(input: &mut Input<'_>, site: &Site) -> PageRequest {
@@ -135,7 +139,7 @@ impl Calendar {
         if ids.rows.is_empty() && query.page.number() > 1 {
             return Err(AppError::PageNotFound(R::KIND));
         }
-        let horizon = horizon_of_list(&query, &self.site, &*reads).await?;
+        let horizon = horizon_of(&query, &self.site, &*reads).await?;
         Ok(FoundPage {
             reads,
             visibility: query.visibility,
@@ -261,4 +265,21 @@ impl<R: Resource> FoundPage<'_, R> {
             request: self.ids.request,
         })
     }
+}
+
+/// The instant up to which a list is complete; none if the occurrences of all its window are stored,
+/// or if it has the default window.
+async fn horizon_of<F: Filter>(
+    query: &Query<F>,
+    site: &Site,
+    repositories: &dyn Repositories,
+) -> Result<Option<Timestamp>, AppError> {
+    let Visibility { now, .. } = query.visibility;
+    let last = query.filter.latest_start();
+    let beyond = last.filter(|last| *last > now.saturating_add(ALWAYS));
+    let Some(last) = beyond.filter(|last| !is_default_end(*last, &site.zone, now)) else {
+        return Ok(None);
+    };
+    let kept_until = repositories.occurrences().horizon(now).await?;
+    Ok(kept_until.filter(|kept_until| *kept_until <= last))
 }

@@ -154,6 +154,17 @@ impl Builder<Event, Update> {
     }
 
     /// Changes these occurrences of a series; by default, that which is named alone.
+    ///
+    /// ```
+    /// use app::{event::Scope, typed::EventUpdate};
+    /// use domain::event::OwnField;
+    ///
+    /// let later = EventUpdate::builder().scope(Scope::Following).featured(true).reset_overrides();
+    /// let wednesdays = EventUpdate::builder().keep_orphans();
+    /// let as_the_others = EventUpdate::builder().reset([OwnField::Title, OwnField::Venue]);
+    /// let plain = EventUpdate::builder().reset_all();
+    /// let alone = EventUpdate::builder().detach();
+    /// ```
     pub fn scope(self, scope: Scope) -> Self {
         self.set("scope", scope.name())
     }

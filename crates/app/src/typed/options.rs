@@ -54,6 +54,12 @@ impl DeleteOptions {
     }
 
     /// Deletes these occurrences of a series; by default, that which is named alone.
+    ///
+    /// ```
+    /// use app::{event::Scope, typed::DeleteOptions};
+    ///
+    /// let later = DeleteOptions::default().scope(Scope::Following);
+    /// ```
     pub fn scope(mut self, scope: Scope) -> Self {
         self.0.body.insert("scope".to_owned(), scope.name().into());
         self

@@ -4,10 +4,8 @@ use std::collections::HashSet;
 
 use async_trait::async_trait;
 use domain::{
-    Event, Filter, Stored,
+    Event, Stored,
     event::{Repetition, Window},
-    policy::Visibility,
-    query::Query,
     recurrence::horizon,
     time::Timestamp,
 };
@@ -15,16 +13,11 @@ use domain::{
 use super::super::{Calendar, Work};
 use crate::{
     error::AppError,
-    event::is_default_end,
-    ports::{OccurrenceChanges, Repositories, SlugRequests, UnitOfWork},
-    site::Site,
+    ports::{OccurrenceChanges, SlugRequests, UnitOfWork},
 };
 
 /// The most series of a unit of work.
 const SERIES: usize = 100;
-
-/// The occurrences of the next 365 days are always stored, in seconds.
-const ALWAYS: i64 = 365 * 86_400;
 
 /// What an extension of endless series did.
 ///
@@ -138,21 +131,4 @@ impl Calendar {
             done.occurrences += some.occurrences;
         }
     }
-}
-
-/// The instant up to which a list is complete; none if the occurrences of all its window are stored,
-/// or if it has the default window.
-pub(crate) async fn of_list<F: Filter>(
-    query: &Query<F>,
-    site: &Site,
-    repositories: &dyn Repositories,
-) -> Result<Option<Timestamp>, AppError> {
-    let Visibility { now, .. } = query.visibility;
-    let last = query.filter.latest_start();
-    let beyond = last.filter(|last| *last > now.saturating_add(ALWAYS));
-    let Some(last) = beyond.filter(|last| !is_default_end(*last, &site.zone, now)) else {
-        return Ok(None);
-    };
-    let kept_until = repositories.occurrences().horizon(now).await?;
-    Ok(kept_until.filter(|kept_until| *kept_until <= last))
 }

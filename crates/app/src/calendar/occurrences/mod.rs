@@ -24,7 +24,6 @@ use crate::{
 };
 
 pub use horizon::ExtendedSeries;
-pub(super) use horizon::of_list as horizon_of_list;
 
 /// The filters of the list.
 struct Wanted {

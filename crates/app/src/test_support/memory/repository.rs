@@ -221,7 +221,7 @@ impl<X: TermTable> TermRepository<X> for Session {
                     next.extend(term.parent);
                     found.push(TermWithCount {
                         term: term.clone(),
-                        events: state.count(id, now),
+                        events: X::count(state, id, now),
                     });
                 }
             }

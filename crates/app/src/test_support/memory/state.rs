@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    Category, Entry, Event, EventId, Id, Image, Language, Organizer, Stored, Tag, Term, User,
-    UserId, Venue, event::linked_events, image::ImageName, place::LinkedEvents, policy::Visibility,
+    Category, Entry, Event, EventId, Id, Image, Language, Organizer, Stored, Tag, User, UserId,
+    Venue, event::linked_events, image::ImageName, place::LinkedEvents, policy::Visibility,
     slug::Slug, time::Timestamp,
 };
 
-use super::{occurrence_row::OccurrenceRow, tables::TermTable};
+use super::occurrence_row::OccurrenceRow;
 use crate::{
     place::Place,
     ports::{StoreError, Token},
@@ -120,12 +120,5 @@ impl State {
             .collect();
         let all = events.into_iter().chain(&plain);
         linked_events(all.map(|event| &event.content), visibility)
-    }
-
-    /// The number of public events that carry a term. A series counts once.
-    pub(super) fn count<X: TermTable>(&self, id: Id<Term<X>>, now: Timestamp) -> u64 {
-        let events = self.events.rows.values();
-        let carrying = events.filter(|event| X::counted(event).contains(&id));
-        carrying.filter(|event| event.is_counted(now)).count() as u64
     }
 }

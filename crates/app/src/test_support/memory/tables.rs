@@ -9,6 +9,7 @@ use domain::{
     policy::Visibility,
     slug::Slug,
     term::{Categories, Tags, TermFilter},
+    time::Timestamp,
 };
 
 use super::state::{State, Table};
@@ -273,6 +274,13 @@ pub(super) trait TermTable: TermKind {
     fn table_mut(state: &mut State) -> &mut Table<Term<Self>>;
     /// The IDs of the terms that count an event.
     fn counted(event: &Event) -> &[Id<Term<Self>>];
+    /// The number of public events that carry a term. A series counts once.
+    fn count(state: &State, id: Id<Term<Self>>, now: Timestamp) -> u64 {
+        let events = state.events.rows.values();
+        let carrying = events.filter(|event| Self::counted(event).contains(&id));
+        carrying.filter(|event| event.is_counted(now)).count() as u64
+    }
+
     /// The IDs of an event's terms in this taxonomy, all of them and those that are its own.
     fn of_details(event: &mut EventDetails) -> [Option<&mut Vec<Id<Term<Self>>>>; 2];
 }
@@ -341,7 +349,7 @@ impl<X: TermTable> RecordTable for Term<X> {
     }
 
     fn list(state: &State, filter: &TermFilter<X>, visibility: &Visibility) -> Vec<Id<Self>> {
-        let count = |id| state.count(id, visibility.now);
+        let count = |id| X::count(state, id, visibility.now);
         ids(filter.list(X::table(state).rows.values(), count, visibility.language))
     }
 
