@@ -40,7 +40,7 @@ pub(super) fn listed() -> SelectStatement {
 }
 
 /// Joins the series.
-pub(super) fn join_series(rows: &mut SelectStatement) {
+fn join_series(rows: &mut SelectStatement) {
     let same = Expr::col((event::Entity, Column::Id))
         .equals((occurrence::Entity, occurrence::Column::SeriesId));
     rows.inner_join(event::Entity, same);
@@ -97,60 +97,97 @@ fn within_window(window: &Window, now: i64) -> Vec<SelectStatement> {
 
 /// The series whose texts match the search of a list.
 fn found_series(query: &Query<EventFilter>) -> Option<SimpleExpr> {
-    let (visibility, search) = (&query.visibility, &query.filter.search);
-    if search.is_empty() {
+    if query.filter.search.is_empty() {
         return None;
     }
     let mut series = from(event::Entity);
-    let shown = Event::localize(&mut series, visibility.language);
-    let text = condition::searched_text(visibility, &shown);
-    series
+    search(query, &mut series);
+    let series = series
         .column((event::Entity, Column::Id))
         .cond_where(condition::is_series())
-        .cond_where(filter::words(search, &text));
+        .take();
     Some(column(occurrence::Column::SeriesId).in_subquery(series))
 }
 
-/// Adds what the filters of a list ask of series, and the sort key.
-fn narrowed(query: &Query<EventFilter>, mut rows: SelectStatement) -> Part {
+/// Adds the search of a list to a query of events.
+fn search(query: &Query<EventFilter>, events: &mut SelectStatement) {
+    let visibility = &query.visibility;
+    let shown = Event::localize(events, visibility.language);
+    let text = condition::searched_text(visibility, &shown);
+    events.cond_where(filter::words(&query.filter.search, &text));
+}
+
+/// Whether the joined series is part of the event that a list names, or is that event.
+fn is_part(filter: &EventFilter) -> Condition {
+    let Some(parent) = filter.parent else {
+        return Condition::all();
+    };
+    Condition::any()
+        .add(Column::ParentId.eq(parent.get()))
+        .add(Column::Id.eq(parent.get()))
+}
+
+/// The occurrences of the series that an anonymous list may hold; no condition if these are all.
+fn of_matching_series(query: &Query<EventFilter>, scopes: &[Scope]) -> Option<SimpleExpr> {
     let (visibility, filter) = (&query.visibility, &query.filter);
-    let shown =
-        (filter.sort == EventSort::Title).then(|| Event::localize(&mut rows, visibility.language));
-    rows.and_where_option(found_series(query))
-        .cond_where(filter::of_content(filter, visibility));
-    if let Some(parent) = filter.parent {
-        let is_part = Condition::any()
-            .add(Column::ParentId.eq(parent.get()))
-            .add(Column::Id.eq(parent.get()));
-        rows.cond_where(is_part);
+    let is_narrow = !filter.search.is_empty() || filter.parent.is_some();
+    if !is_narrow && scopes.is_empty() && !filter::has_others(filter) {
+        return None;
     }
+    let mut series = from(event::Entity);
+    series
+        .column((event::Entity, Column::Id))
+        .cond_where(condition::is_series())
+        .cond_where(is_part(filter))
+        .cond_where(filter::of_content(filter, visibility));
+    if filter.asks_for_content() {
+        series.cond_where(condition::opens_to_all());
+    }
+    for scope in scopes {
+        series.cond_where(scope.holds_series());
+    }
+    if !filter.search.is_empty() {
+        search(query, &mut series);
+    }
+    let of_series = column(occurrence::Column::SeriesId);
+    // The addition of 0 prevents the use of the index by series: of many series, the occurrences are
+    // read in the order of starts.
+    let of_series = if is_narrow {
+        of_series
+    } else {
+        of_series.add(0_i64)
+    };
+    Some(of_series.in_subquery(series))
+}
+
+/// A part with the sort key of a list. The texts of the joined series are needed for titles.
+fn part(query: &Query<EventFilter>, mut rows: SelectStatement) -> Part {
+    let sort = query.filter.sort;
+    let shown =
+        (sort == EventSort::Title).then(|| Event::localize(&mut rows, query.visibility.language));
     let times = [column(Column::StartUtc), column(Column::EndUtc)];
     Part {
         rows,
         id: occurrence::Column::Id.as_column_ref(),
-        order: order(filter.sort, times, shown.as_ref()),
+        order: order(sort, times, shown.as_ref()),
     }
 }
 
 /// The occurrences of an anonymous list, each part in its order.
 pub(super) fn public(query: &Query<EventFilter>, scopes: &[Scope]) -> Vec<Part> {
-    let (visibility, filter) = (&query.visibility, &query.filter);
-    let is_joined = !scopes.is_empty()
-        || filter::has_others(filter)
-        || filter.sort != EventSort::Start
-        || filter.asks_for_content();
-    let parts = within_window(&filter.window, visibility.now.seconds()).into_iter();
+    let filter = &query.filter;
+    let of_series = of_matching_series(query, scopes);
+    let is_joined = matches!(
+        filter.sort,
+        EventSort::Date | EventSort::Modified | EventSort::Title
+    );
+    let parts = within_window(&filter.window, query.visibility.now.seconds()).into_iter();
     let parts = parts.map(|mut rows| {
         if is_joined {
             join_series(&mut rows);
         }
-        if filter.asks_for_content() {
-            rows.cond_where(condition::opens_to_all());
-        }
-        for scope in scopes {
-            rows.cond_where(scope.holds_series());
-        }
-        narrowed(query, rows)
+        rows.and_where_option(of_series.clone());
+        part(query, rows)
     });
     parts.collect()
 }
@@ -158,10 +195,8 @@ pub(super) fn public(query: &Query<EventFilter>, scopes: &[Scope]) -> Vec<Part> 
 /// The number of the occurrences of an anonymous list that one scope narrows.
 pub(super) fn total(query: &Query<EventFilter>, scope: &Scope) -> SimpleExpr {
     let mut rows = due(query.visibility.now.seconds());
-    join_series(&mut rows);
     rows.cond_where(filter::within(&query.filter.window, column))
-        .cond_where(condition::opens_to_all())
-        .cond_where(scope.holds_series());
+        .and_where_option(of_matching_series(query, std::slice::from_ref(scope)));
     total::count(rows)
 }
 
@@ -196,8 +231,11 @@ pub(super) fn of_reader(query: &Query<EventFilter>) -> Part {
             filter.organizers.as_deref(),
         ))
         .and_where_option(filter::is_one_of(Column::VenueId, filter.venues.as_deref()))
-        .and_where_option(near);
-    narrowed(query, rows)
+        .and_where_option(near)
+        .and_where_option(found_series(query))
+        .cond_where(is_part(filter))
+        .cond_where(filter::of_content(filter, visibility));
+    part(query, rows)
 }
 
 /// The parts of a list that shows series as its filter says. `events` select from the table of

@@ -151,15 +151,18 @@ impl Scope {
         }
     }
 
-    /// Whether the scope contains the occurrences of the joined series, which has no password.
+    /// Whether the scope contains the occurrences of the selected series, which has no password.
     pub(super) fn holds_series(&self) -> Condition {
         match self {
             Self::Linked(links, ids) => {
+                let link = |name: DynIden| Expr::col((links.table(), name));
                 let linked = from(links.table())
-                    .column(LinkColumn::EventId)
-                    .and_where(is_one_of(Expr::col((links.table(), links.column())), ids))
+                    .and_where(
+                        link(LinkColumn::EventId.into_iden()).equals((event::Entity, Column::Id)),
+                    )
+                    .and_where(is_one_of(link(links.column()), ids))
                     .take();
-                Condition::all().add(Column::Id.in_subquery(linked))
+                Condition::all().add(condition::exists(linked))
             }
             Self::All | Self::At(_) | Self::Near(_) => self.holds(Column::Id.as_column_ref()),
         }

@@ -16,7 +16,7 @@ use super::{filter, occurrences, scope::Scope};
 use crate::{
     entity::{
         event::{self, Column},
-        event_starts,
+        event_starts, occurrence,
     },
     sql::{condition, from},
 };
@@ -236,11 +236,15 @@ pub(super) fn scheduled_events(window: &Window, now: Timestamp) -> SelectStateme
 fn scheduled_occurrences(window: &Window, now: Timestamp) -> SimpleExpr {
     // No index by start, as for events.
     let window = filter::within(window, |name: Column| occurrences::column(name).add(0_i64));
-    let mut rows = occurrences::listed();
-    occurrences::join_series(&mut rows);
-    rows.cond_where(condition::is_scheduled(&event(Column::PublishedUtc), now))
-        .cond_where(condition::is_series())
-        .cond_where(window);
+    let series = from(event::Entity)
+        .column((event::Entity, Column::Id))
+        .cond_where(condition::is_scheduled(&event(Column::PublishedUtc), now))
+        .take();
+    let series = occurrences::column(occurrence::Column::SeriesId).in_subquery(series);
+    let rows = occurrences::listed()
+        .and_where(series)
+        .cond_where(window)
+        .take();
     count(rows)
 }
 
