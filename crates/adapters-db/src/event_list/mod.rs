@@ -207,7 +207,7 @@ fn length(query: &Query<EventFilter>, scope: &Scope, has_series: bool) -> Simple
     let total = total::total(scope, window, now, has_series);
     match scope {
         Scope::All => total,
-        _ if has_series => total.add(occurrences::total(query, scope)),
+        _ if has_series => total.add(total::count(occurrences::of_scope(query, scope))),
         _ => total,
     }
 }

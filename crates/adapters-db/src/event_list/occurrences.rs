@@ -17,7 +17,7 @@ use sea_orm::{
     },
 };
 
-use super::{filter, needs_texts, order, scope::Scope, total};
+use super::{filter, needs_texts, order, scope::Scope};
 use crate::{
     entity::{
         event::{self, Column},
@@ -192,12 +192,12 @@ pub(super) fn public(query: &Query<EventFilter>, scopes: &[Scope]) -> Vec<Part> 
     parts.collect()
 }
 
-/// The number of the occurrences of an anonymous list that one scope narrows.
-pub(super) fn total(query: &Query<EventFilter>, scope: &Scope) -> SimpleExpr {
+/// The occurrences of an anonymous list that one scope narrows, to be counted.
+pub(super) fn of_scope(query: &Query<EventFilter>, scope: &Scope) -> SelectStatement {
     let mut rows = due(query.visibility.now.seconds());
     rows.cond_where(filter::within(&query.filter.window, column))
-        .and_where_option(of_matching_series(query, std::slice::from_ref(scope)));
-    total::count(rows)
+        .and_where_option(of_matching_series(query, std::slice::from_ref(scope)))
+        .take()
 }
 
 /// The occurrences of a list for a reader who sees more than anonymous readers, or of requested IDs.

@@ -164,7 +164,7 @@ impl Scope {
                     .take();
                 Condition::all().add(condition::exists(linked))
             }
-            Self::All | Self::At(_) | Self::Near(_) => self.holds(Column::Id.as_column_ref()),
+            Self::All | Self::At(_) | Self::Near(_) => self.holds_of_few(),
         }
     }
 
