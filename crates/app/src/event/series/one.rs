@@ -3,7 +3,7 @@
 use domain::{
     Event, Record, Status, Stored,
     event::{OwnField, Repetition},
-    recurrence::Recurrence,
+    recurrence::{Recurrence, Slot},
 };
 
 use super::{
@@ -105,14 +105,25 @@ pub(super) async fn change(
         return Ok(before);
     };
     let is_plain = content.occurrence().is_some_and(|one| one.own.is_empty());
-    let had_record =
-        before.occurrence().is_some_and(|one| !one.own.is_empty()) || before.is_in_trash();
+    let own = before.occurrence().filter(|one| !one.own.is_empty());
+    // In the trash, each occurrence of a series has a record of its own unless it is there with
+    // the series.
+    let (had_record, is_deleted) = match own {
+        Some(_) if !series.is_in_trash() => (true, before.is_in_trash()),
+        Some(own) => (true, deletes(&series, own.slot)),
+        None if series.is_in_trash() => {
+            let records = unit.occurrences().own_records(series.id).await?;
+            let has_record = records.contains(&before.id);
+            (has_record, has_record)
+        }
+        None => (before.is_in_trash(), before.is_in_trash()),
+    };
     content.modified = before.modified;
     if content == before.content {
         return Ok(before);
     }
     content.modified = request.now;
-    match (had_record, is_plain && !before.is_in_trash()) {
+    match (had_record, is_plain && !is_deleted) {
         (true, true) => Ok(unit.occurrences().clear_own(&series, &before).await?),
         (true, false) => Ok(unit
             .events()
@@ -121,6 +132,12 @@ pub(super) async fn change(
         (false, true) => Ok(before),
         (false, false) => Ok(unit.occurrences().set_own(&before, content).await?),
     }
+}
+
+/// Whether a series has deleted a slot.
+fn deletes(series: &Event, slot: Slot) -> bool {
+    let series = series.series();
+    series.is_some_and(|series| series.recurrence.deleted().contains(&slot))
 }
 
 /// The series of an occurrence.

@@ -385,3 +385,32 @@ async fn an_occurrence_beyond_the_horizon_gets_an_id_by_a_write() {
     let read = jazz.get(written.event.id).await.unwrap();
     assert_eq!(read.event.title.as_str(), "Far");
 }
+
+#[tokio::test]
+async fn occurrences_change_in_the_trash_of_their_series() {
+    let jazz = Jazz::new().await;
+    let ids = jazz.ids().await;
+    jazz.delete(ids[2], false).await.unwrap();
+    jazz.patch(ids[3], json!({ "title": "Trio" }))
+        .await
+        .unwrap();
+    jazz.delete(jazz.series, false).await.unwrap();
+    let duo = jazz.patch(ids[1], json!({ "title": "Duo" })).await.unwrap();
+    assert_eq!(Jazz::own(&duo), ["title"]);
+    let duo = jazz.patch(ids[1], json!({ "featured": true })).await;
+    assert_eq!(Jazz::own(&duo.unwrap()), ["title", "featured"]);
+    let plain = jazz.patch(ids[3], json!({ "reset": true })).await.unwrap();
+    assert!(Jazz::own(&plain).is_empty());
+    jazz.patch(ids[2], json!({ "cancelled": true }))
+        .await
+        .unwrap();
+    jazz.patch(jazz.series, json!({ "status": "publish" }))
+        .await
+        .unwrap();
+    let all = [&ids[..2], &ids[3..]].concat();
+    assert_eq!(jazz.ids().await, all);
+    assert_eq!(
+        Jazz::own(&jazz.get(ids[1]).await.unwrap()),
+        ["title", "featured"]
+    );
+}
