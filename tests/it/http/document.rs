@@ -196,6 +196,41 @@ async fn go_through(document: &mut Document, app: &TestApp, kind: &Kind, way: &s
     document.ask(admin, "PUT", &route, trashed, json!({})).await;
 }
 
+/// All operations on an occurrence, found by its slot, and the list of occurrences.
+async fn go_through_occurrences(document: &mut Document, app: &TestApp) {
+    let (admin, anonymous) = (&app.admin(), &app.anonymous());
+    let fields = event_fields(json!({"title": "Weekly", "recurrence": "FREQ=WEEKLY;COUNT=4"}));
+    let series =
+        document.ask(admin, "POST", "/events", "/events", fields).await.json()["id"].clone();
+    let (list, route) = ("/events/{id}/occurrences", "/events/{id}/occurrences/{recurrence_id}");
+    let path = format!("/events/{series}/occurrences");
+    let own = &format!("{path}/2027-03-17");
+    for query in ["", "?per_page=2&page=2", "?page=9", "?own=x", "?cancelled=true"] {
+        document.ask(anonymous, "GET", list, &format!("{path}{query}"), Value::Null).await;
+    }
+    document.ask(anonymous, "GET", list, "/events/999/occurrences", Value::Null).await;
+    for method in ["POST", "PUT", "PATCH"] {
+        document.ask(admin, method, route, own, json!({"description": method})).await;
+        let refused = document.ask(admin, method, route, own, json!({"slug": "x"})).await;
+        refused.assert_invalid(&["slug"]);
+    }
+    document.ask(anonymous, "GET", route, own, Value::Null).await;
+    for refused in [anonymous, &app.subscriber()] {
+        document.ask(refused, "DELETE", route, own, Value::Null).await;
+        document.ask(refused, "PATCH", route, own, json!({})).await;
+    }
+    let gone = document.ask(admin, "DELETE", route, own, Value::Null).await;
+    assert_eq!(gone.status, 200, "{}", gone.text());
+    for client in [admin, anonymous] {
+        document.ask(client, "GET", route, own, Value::Null).await;
+        document.ask(client, "DELETE", route, own, Value::Null).await;
+    }
+    document.ask(admin, "DELETE", route, &format!("{own}?force=true"), Value::Null).await;
+    let absent =
+        document.ask(admin, "GET", route, &format!("{path}/2027-03-18"), Value::Null).await;
+    assert_eq!(absent.status, 404);
+}
+
 /// G-06: The document names its version of OpenAPI, and has every path and schema.
 #[both_stores]
 async fn the_document_is_complete(app: &TestApp) {
@@ -291,6 +326,7 @@ async fn answers_fit_the_document(app: &TestApp) {
         let long = format!("{collection}?search={}", "x".repeat(9000));
         document.ask(admin, "GET", collection, &long, Value::Null).await;
     }
+    go_through_occurrences(document, app).await;
     for (client, kind, content) in [
         (admin, "image/png", png(400, 200)),
         (admin, "image/png", b"no picture".to_vec()),

@@ -71,6 +71,8 @@ async fn fill(app: &TestApp) -> Client {
     admin.make("/venues", json!({"venue": "Old Mill", "slug": "x"})).await;
     admin.make("/organizers", json!({"organizer": "Green Hands"})).await;
     admin.event(json!({"title": "River cleanup", "categories": [1], "tags": [1], "venue": 1, "organizer": 1})).await;
+    let walk = json!({"title": "River walk", "start_date": "2027-04-17 09:00", "end_date": "2027-04-17 12:00", "recurrence": "FREQ=WEEKLY;COUNT=4"});
+    admin.event(walk).await;
     let image = Some(("image/png", png(1200, 800)));
     admin.send(Method::POST, "/images", image).await;
     admin
@@ -205,6 +207,9 @@ async fn every_operation_has_an_example_of_its_answer(app: &TestApp) {
         ("/organizers/1", "Organizer"),
         ("/categories/1", "Category"),
         ("/tags/1", "Tag"),
+        ("/events/2", "Series"),
+        ("/events/3", "Occurrence"),
+        ("/events/2/occurrences", "OccurrenceList"),
         ("/events", "EventList"),
         ("/images/1", "Image"),
         ("", "Index"),
@@ -233,7 +238,11 @@ async fn examples_work_when_pasted(app: &TestApp) {
             "organizers" => "green-hands",
             _ => "river-cleanup",
         };
-        let address = path.replace("{id}", "1").replace("{slug}", slug);
+        let series = if path.contains("{recurrence_id}") { "2" } else { "1" };
+        let address = path
+            .replace("{id}", series)
+            .replace("{slug}", slug)
+            .replace("{recurrence_id}", "2027-04-17T09:00:00");
         for parameter in document.parameters(operation) {
             let Some(example) = parameter.get("example") else { continue };
             let name = parameter["name"].as_str().unwrap();

@@ -18,6 +18,33 @@ async fn endless(app: &TestApp) -> Series {
     Series { id: made["id"].as_i64().unwrap(), occurrences: Vec::new() }
 }
 
+/// As time passes, the horizon moves on; the IDs of former occurrences stay.
+#[both_stores]
+async fn the_horizon_moves_on(app: &TestApp) {
+    let series = endless(app).await;
+    let path = "/events?start_date=2026-01-01&end_date=2033-12-31&per_page=100";
+    let all = async || {
+        let mut ids = Vec::new();
+        for page in 1..=3 {
+            ids.extend(app.anonymous().get(&format!("{path}&page={page}")).await.ids());
+        }
+        ids
+    };
+    let before = all().await;
+    app.clock.set("2026-12-22 12:00:00");
+    for _ in 0..2 {
+        app.calendar.extend_series().await.unwrap();
+        let kept_until = recurrence(&app.anonymous(), series.id).await["kept_until"].clone();
+        assert_eq!(kept_until, "2032-01-01 00:00:00");
+        let after = all().await;
+        // Five Tuesdays of December 2031.
+        assert_eq!((&after[..256], after.len()), (&before[..], 261));
+        assert!(after[256..].iter().all(|id| *id > before[255]), "{after:?}");
+    }
+    let list = record(&app.anonymous().get(path).await);
+    assert_eq!(list["horizon"], "2032-01-01 00:00:00");
+}
+
 fn starts(records: &[Value]) -> Vec<&str> {
     records.iter().map(|record| record["start_date"].as_str().unwrap()).collect()
 }
