@@ -40,6 +40,7 @@ fn is_shared(answer: &Answer) {
             "X-WP-Total",
             "X-WP-TotalPages",
             "Link",
+            "X-Calendar-Horizon",
             "ETag",
             "Last-Modified",
             "Location",

@@ -513,7 +513,7 @@ async fn other_paths_lead_to_the_page(app: &TestApp) {
         is_not_found(&app.anonymous().get(path).await);
     }
     for path in
-        ["//event", "//events/category", "//tag/", "//event/a/b", "//fr/fr/", "//assets/x.css"]
+        ["//event", "//events/category", "//tag/", "//event/a/b/c", "//fr/fr/", "//assets/x.css"]
     {
         app.anonymous().get(path).await.assert_error(404, "rest_no_route");
     }

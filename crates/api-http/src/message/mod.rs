@@ -22,13 +22,15 @@ pub(crate) fn error(error: &ApiError, language: Language) -> String {
     }
 }
 
-/// The message of a fault in a field.
+/// The message of a fault in a field. Names that the client sent are in it; their control characters
+/// are blanks.
 pub(crate) fn fault(field: &str, fault: &Fault, language: Language) -> String {
-    match language {
+    let text = match language {
         Language::Arabic => ar::field(field, fault),
         Language::English => en::field(field, fault),
         Language::French => fr::field(field, fault),
-    }
+    };
+    text.replace(char::is_control, " ")
 }
 
 /// The message of a JSON syntax error.
