@@ -1,8 +1,8 @@
 //! The tables that venues and organizers share.
 
 use domain::{
-    Entry, Filter as _, Language, Record, Status, entry::EntryId, place::PlaceFilter, query::Query,
-    query::Statuses, search::FieldSearch,
+    Entry, Filter as _, Language, Record, Status, entry::EntryId, place::PlaceFilter,
+    policy::Visibility, query::Query, query::Statuses, search::FieldSearch,
 };
 use sea_orm::{
     ColumnTrait, DynIden, EntityName, EntityTrait, ExprTrait,
@@ -83,27 +83,6 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>, has_series: boo
         linked.and_where_option(upcoming.then(|| event(event::Column::StartUtc).gte(now)));
         linked
     };
-    // Series, of which public lists hold the occurrences.
-    let repeating = |upcoming: bool| {
-        let mut linked = D::linked();
-        let statuses = Statuses::default();
-        linked
-            .cond_where(condition::is_series())
-            .cond_where(condition::lists_series(visibility, &statuses, false))
-            .cond_where(condition::opens(visibility));
-        if upcoming {
-            let of_series = from(occurrence::Entity)
-                .and_where(
-                    Expr::col((occurrence::Entity, occurrence::Column::SeriesId))
-                        .equals((event::Entity, event::Column::Id)),
-                )
-                .and_where(occurrence::Column::IsOwn.eq(false))
-                .and_where(occurrence::Column::StartUtc.gte(visibility.now.seconds()))
-                .take();
-            linked.and_where(condition::exists(of_series));
-        }
-        linked
-    };
     let all_linked = |upcoming: bool| {
         let mut events = linked(upcoming);
         if !has_series {
@@ -112,7 +91,7 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>, has_series: boo
         if !is_public && upcoming {
             events.cond_where(condition::is_series().not());
         }
-        vec![events, repeating(upcoming)]
+        vec![events, repeating::<D>(visibility, upcoming)]
     };
     // A subquery for each place, which an index answers. PostgreSQL may scan a whole `NOT IN` list
     // for each place.
@@ -148,6 +127,31 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>, has_series: boo
         slow: query.filter.scans(),
         total: Total::Count,
     }
+}
+
+/// A query, without columns, of the links between places and series that the reader may list, or of
+/// those of them with an upcoming occurrence.
+fn repeating<D: PlaceTable>(visibility: &Visibility, upcoming: bool) -> SelectStatement {
+    let mut linked = D::linked();
+    linked
+        .cond_where(condition::is_series())
+        .cond_where(condition::lists_series(
+            visibility,
+            &Statuses::default(),
+            false,
+        ))
+        .cond_where(condition::opens(visibility));
+    if upcoming {
+        let of_series = Expr::col((occurrence::Entity, occurrence::Column::SeriesId))
+            .equals((event::Entity, event::Column::Id));
+        let upcoming = from(occurrence::Entity)
+            .and_where(of_series)
+            .and_where(occurrence::Column::IsOwn.eq(false))
+            .and_where(occurrence::Column::StartUtc.gte(visibility.now.seconds()))
+            .take();
+        linked.and_where(condition::exists(upcoming));
+    }
+    linked
 }
 
 /// Whether a search matches the texts of the translation, or those of the original where there is
