@@ -64,6 +64,9 @@ pub enum InvalidMove {
     /// An event of whole days has no times of day.
     #[error("{0} of the recurrence must not be there for an event of whole days")]
     NotForAllDay(Part),
+    /// An extra date or the end would lie outside the years 1 to 9999.
+    #[error("would move a date of the recurrence out of the years 1 to 9999")]
+    OutOfRange,
 }
 
 impl Recurrence {
@@ -125,9 +128,45 @@ impl Recurrence {
             deleted.retain(|slot| !stay.contains(&slot.day()));
         }
         let shift = self.shift_to(&moved, self.extra().last().max(deleted.last()).copied());
-        let moved_dates =
-            |slots: &BTreeSet<Slot>| slots.iter().map(|slot| shift.apply(*slot)).collect();
-        Ok(moved.with_dates(moved_dates(self.extra()), moved_dates(&deleted)))
+        let moved_dates = |slots: &BTreeSet<Slot>| -> BTreeSet<Slot> {
+            slots.iter().map(|slot| shift.apply(*slot)).collect()
+        };
+        let is_in_range = |slot: &Slot| to.zone().at_local(slot.local()).is_ok();
+        let extra = moved_dates(self.extra());
+        let mut deleted = moved_dates(&deleted);
+        // A deleted date outside the years hits no slot.
+        deleted.retain(is_in_range);
+        let moved = moved.with_dates(extra, deleted);
+        let reads_back = |rule: &Rule| Rule::from_stored(&rule.to_string()).is_ok();
+        if moved.extra().iter().all(is_in_range) && moved.rule().is_none_or(reads_back) {
+            Ok(moved)
+        } else {
+            Err(InvalidMove::OutOfRange)
+        }
+    }
+
+    /// The names of slots in a recurrence that takes the place of this one, whether or not either
+    /// has them.
+    ///
+    /// ```
+    /// # use std::collections::BTreeSet;
+    /// # use domain::recurrence::{Recurrence, Slot};
+    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # let at = |text| {
+    /// #     let start = parse_civil(text).unwrap();
+    /// #     EventTime::new(Zone::utc(), start, start, false)
+    /// # };
+    /// let tuesday = at("2027-03-02 19:00:00")?;
+    /// let rule = Some("FREQ=WEEKLY;COUNT=2".parse()?);
+    /// let two = Recurrence::from_stored(tuesday, rule, BTreeSet::new(), BTreeSet::new());
+    /// let wednesdays = two.moved(&at("2027-03-03 20:00:00")?)?;
+    /// let friday: Slot = "2027-05-07T19:00:00".parse()?;
+    /// assert_eq!(two.moved_names(&wednesdays, &[friday]), ["2027-05-08T20:00:00".parse()?]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn moved_names(&self, new: &Self, slots: &[Slot]) -> Vec<Slot> {
+        let shift = self.shift_to(new, slots.iter().max().copied());
+        slots.iter().map(|slot| shift.apply(*slot)).collect()
     }
 
     /// The names of the slots up to `last` in a recurrence that takes the place of this one.

@@ -97,6 +97,7 @@ pub(super) fn moved(bad: InvalidMove) -> String {
     match bad {
         InvalidMove::Contradicts(part) => format!("لا يتبع {part} في قاعدة التكرار هذا التغيير"),
         InvalidMove::NotForAllDay(part) => not_for_all_day(part),
+        InvalidMove::OutOfRange => "ينقل تاريخًا من التكرار خارج السنوات من 1 إلى 9999".to_owned(),
     }
 }
 

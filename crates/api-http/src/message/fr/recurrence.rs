@@ -102,6 +102,9 @@ pub(super) fn moved(bad: InvalidMove) -> String {
             format!("{part} de la récurrence ne suit pas ce changement")
         }
         InvalidMove::NotForAllDay(part) => not_for_all_day(part),
+        InvalidMove::OutOfRange => {
+            "elle déplacerait une date de la récurrence hors des années 1 à 9999".to_owned()
+        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! The change of the occurrences of a series that follows from a change of the series.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    time::Duration,
+};
 
 use domain::{
     Event, EventId, Stored,
@@ -17,6 +20,8 @@ use crate::{
     request::Request,
     resource::{Changed, save},
 };
+
+const SECOND: Duration = Duration::from_secs(1);
 
 /// The change of the occurrences from one recurrence to another.
 #[derive(Debug, Default)]
@@ -138,7 +143,6 @@ async fn plan(
         Some(_) => stored.of_series(before.id, &Window::default()).await?,
         None => Vec::new(),
     };
-    let last_start = rows.iter().map(|row| row.start).max();
     let mut rows: BTreeMap<Slot, StoredOccurrence> =
         rows.into_iter().map(|row| (row.slot, row)).collect();
     let mut plan = Plan::default();
@@ -161,75 +165,112 @@ async fn plan(
         plan.stored.added = slots.collect();
         return Ok(plan);
     };
-    let beyond_last = last_start.map(|start| start.saturating_add(1));
-    let bound = match old.kept_until {
-        Some(kept) => Some(kept).max(beyond_last),
-        None => new.kept_until.max(beyond_last),
-    };
+    // Occurrences beyond the bound, which exist by writes of their own, are looked at one by one.
     let bound = match (old.kept_until, new.kept_until) {
+        (Some(kept), _) | (None, Some(kept)) => kept,
         (None, None) => Timestamp::MAX,
-        _ => bound.unwrap_or(Timestamp::MAX),
     };
     let comparison = old.recurrence.compare(&new.recurrence, bound);
     let retimes = old.recurrence.start() != new.recurrence.start();
-    let mut known: HashSet<Slot> = HashSet::new();
+    let mut taken: HashSet<Slot> = HashSet::new();
     for (from, to) in comparison.kept.iter().chain(&comparison.deleted) {
-        known.insert(*to);
+        taken.insert(*to);
         if let Some(row) = rows.remove(from) {
             if retimes || from != to {
-                plan.stored.kept.push((row.id, *to));
-                plan.renamed.insert(row.id, *to);
+                plan.place(&row, *to);
             }
-        } else if is_kept(*to) && !new.recurrence.deleted().contains(to) {
+        } else if is_kept(*to) && new.is_held_at(*to) {
             plan.stored.added.push(*to);
-        }
-    }
-    let mut leaving = Vec::new();
-    for slot in &comparison.removed {
-        if let Some(row) = rows.remove(slot) {
-            if !new.recurrence.deleted().contains(slot) {
-                leaving.push(row);
-            } else if !row.is_own {
-                plan.trashed.push(row.id);
-            }
         }
     }
     plan.counted.kept = comparison.kept.len();
     plan.counted.removed = comparison.removed.len();
-    let beyond = new
-        .recurrence
-        .occurrences(bound.min(end)..end)
-        .map(|one| one.slot);
-    let beyond = beyond.filter(|slot| !known.contains(slot));
+    let (mut leaving, mut in_trash) = (Vec::new(), Vec::new());
+    let slots: Vec<Slot> = rows.keys().copied().collect();
+    let names = old.recurrence.moved_names(&new.recurrence, &slots);
+    let gone: HashSet<Slot> = comparison.removed.iter().copied().collect();
+    for ((slot, row), name) in rows.into_iter().zip(names) {
+        let was_beyond = old.is_held_at(slot) && !gone.contains(&slot);
+        plan.counted.removed += usize::from(was_beyond && !new.is_held_at(name));
+        if !old.is_held_at(slot) {
+            in_trash.push((row, name));
+        } else if was_beyond && new.is_held_at(name) {
+            plan.counted.kept += 1;
+            taken.insert(name);
+            if retimes || slot != name {
+                plan.place(&row, name);
+            }
+        } else if new.recurrence.deleted().contains(&name) {
+            taken.insert(name);
+            if slot != name {
+                plan.place(&row, name);
+            }
+            if !row.is_own {
+                plan.trashed.push(row.id);
+            }
+        } else {
+            leaving.push((row, name));
+        }
+    }
+    let beyond = new.recurrence.occurrences(bound.min(end)..end);
+    let beyond = beyond
+        .map(|one| one.slot)
+        .filter(|slot| !taken.contains(slot));
     let added: BTreeSet<Slot> = comparison.added.iter().copied().chain(beyond).collect();
     for slot in added {
         plan.counted.added += 1;
+        taken.insert(slot);
         // An occurrence in the trash comes back with its slot.
-        if rows.remove(&slot).is_none() && is_kept(slot) {
+        if let Some(place) = in_trash.iter().position(|(_, name)| *name == slot) {
+            let (row, name) = in_trash.swap_remove(place);
+            if row.slot != name {
+                plan.place(&row, name);
+            }
+        } else if is_kept(slot) {
             plan.stored.added.push(slot);
         }
     }
     plan.stored.added.sort_unstable();
     plan.stored.added.dedup();
+    let names: HashMap<EventId, Slot> = leaving.iter().map(|(row, name)| (row.id, *name)).collect();
+    let leaving = leaving.into_iter().map(|(row, _)| row).collect();
     let (orphans, vanishing) = plan.orphans_among(leaving, unit).await?;
     plan.stored
         .removed
         .extend(vanishing.iter().map(|row| row.id));
-    if fields.keeps_orphans {
-        plan.extra.extend(orphans.iter().map(|row| row.slot));
-    } else {
-        for row in orphans {
-            if row.is_own {
-                plan.orphans.push(row.id);
-            } else {
-                plan.trashed.push(row.id);
+    let orphans = orphans.into_iter().map(|row| {
+        let name = names.get(&row.id).copied().unwrap_or(row.slot);
+        (row, name, true)
+    });
+    let in_trash = in_trash.into_iter().map(|(row, name)| (row, name, false));
+    for (row, name, is_leaving) in orphans.chain(in_trash) {
+        // No two occurrences have one slot.
+        let mut slot = name;
+        while !taken.insert(slot) {
+            slot = Slot::new(slot.local() + SECOND);
+        }
+        if slot != row.slot {
+            plan.place(&row, slot);
+        }
+        match (is_leaving, fields.keeps_orphans) {
+            (false, _) => {}
+            (true, true) => {
+                plan.extra.insert(slot);
             }
+            (true, false) if row.is_own => plan.orphans.push(row.id),
+            (true, false) => plan.trashed.push(row.id),
         }
     }
     Ok(plan)
 }
 
 impl Plan {
+    /// Plans that an occurrence gets a slot, and the times of it.
+    fn place(&mut self, row: &StoredOccurrence, slot: Slot) {
+        self.stored.kept.push((row.id, slot));
+        self.renamed.insert(row.id, slot);
+    }
+
     /// Divides occurrences that lose their slots into those that a person changed or refers to, and
     /// the others.
     async fn orphans_among(

@@ -414,3 +414,58 @@ async fn occurrences_change_in_the_trash_of_their_series() {
         ["title", "featured"]
     );
 }
+
+#[tokio::test]
+async fn what_is_in_the_trash_moves_with_the_series() {
+    let jazz = Jazz::new().await;
+    let ids = jazz.ids().await;
+    jazz.patch(ids[4], json!({ "title": "Own" })).await.unwrap();
+    jazz.patch(jazz.series, json!({ "recurrence": "FREQ=WEEKLY;COUNT=2" }))
+        .await
+        .unwrap();
+    let later = json!({ "start_date": "2027-03-23 19:00", "end_date": "2027-03-23 21:00" });
+    jazz.patch(jazz.series, later).await.unwrap();
+    assert_eq!(jazz.ids().await, ids[..2]);
+    let back = jazz
+        .patch(ids[4], json!({ "status": "publish" }))
+        .await
+        .unwrap();
+    let slot = back.event.occurrence().unwrap().slot;
+    assert_eq!(
+        (back.event.title.as_str(), slot.to_string().as_str()),
+        ("Own", "2027-04-20T19:00:00")
+    );
+}
+
+#[tokio::test]
+async fn dates_do_not_leave_the_years() {
+    let dates = json!({ "rdate": ["2027-03-05 10:00", "0001-01-02 10:00"] });
+    let jazz = Jazz::with(json!({ "recurrence": dates })).await;
+    let earlier = json!({ "start_date": "2027-02-12 19:00", "end_date": "2027-02-12 21:00" });
+    let refused = jazz.patch(jazz.series, earlier).await;
+    assert!(matches!(refused, Err(AppError::Invalid(faults)) if faults.contains_key("start_date")));
+    assert_eq!(jazz.ids().await.len(), 3);
+}
+
+#[tokio::test]
+async fn an_occurrence_far_ahead_stays_when_an_endless_rule_changes() {
+    let jazz = Jazz::with(json!({ "recurrence": "FREQ=WEEKLY" })).await;
+    let slot = RecordKey::Slot(jazz.series, "8999-12-24".parse().unwrap());
+    let far = jazz
+        .patch(slot, json!({ "title": "Far" }))
+        .await
+        .unwrap()
+        .event;
+    let moved = json!({ "start_date": "2027-03-02 20:00", "end_date": "2027-03-02 22:00" });
+    jazz.patch(jazz.series, moved).await.unwrap();
+    let moved = jazz.get(far.id).await.unwrap();
+    let start = moved.event.details.when.start().local.to_string();
+    assert_eq!(
+        (moved.event.title.as_str(), start.as_str()),
+        ("Far", "8999-12-24 20:00:00")
+    );
+    let changes = jazz
+        .patch(jazz.series, json!({ "recurrence": "FREQ=WEEKLY;COUNT=3" }))
+        .await;
+    assert_eq!(changes.unwrap().changes.unwrap().trashed, [far.id]);
+}
