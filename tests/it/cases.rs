@@ -25,7 +25,7 @@ const GROUPS: [(&str, &str, &[&str]); 12] = [
     ("O", "Organizers", &["01-17"]),
     ("C", "Categories", &["01-27"]),
     ("T", "Tags", &["01-10"]),
-    ("R", "Events that repeat", &["55-130", "132", "140"]),
+    ("R", "Events that repeat", &["55-132", "140"]),
     ("D", "Decisions beyond the single record", &["16-34"]),
 ];
 

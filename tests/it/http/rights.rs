@@ -15,7 +15,8 @@ use tests::{
 use super::records::remove_json_ld;
 
 use table::{
-    ALL, CREATIONS, ENTRIES, GIVING_AWAY, IMAGES, KINDS, Kind, OPEN, OTHER_AUTHOR, OWNERS,
+    ALL, CREATIONS, ENTRIES, GIVING_AWAY, IMAGES, KINDS, Kind, OCCURRENCES, OPEN, OTHER_AUTHOR,
+    OWNERS,
     Operation::{Create, Delete, List, Read, Update},
     Outcome::{
         self, Absent, Done, Forbidden, Hidden, InTrash, Login, Nobody, TrashHidden, TrashShown,
@@ -380,6 +381,25 @@ async fn rights_on_images(app: &TestApp) {
     }
 }
 
+/// The rights on an occurrence are those on its series, which an author has published.
+#[both_stores]
+async fn rights_on_occurrences(app: &TestApp) {
+    for (method, pattern, outcomes) in OCCURRENCES {
+        let series = json!({"title": "Yoga", "start_date": "2027-03-01 09:00",
+            "end_date": "2027-03-01 10:00", "recurrence": "FREQ=DAILY;COUNT=6"});
+        let id = app.author().post("/events", series).await.json()["id"].to_string();
+        for (day, ((name, user), outcome)) in (1..).zip(ROLES.into_iter().zip(outcomes)) {
+            let slot = format!("2027-03-{day:02}T09:00:00");
+            let path = pattern.replace("{id}", &id).replace("{recurrence_id}", &slot);
+            let path = path.trim_start_matches("/cal/events/v1");
+            let fields = (*method != Method::GET && *method != Method::DELETE)
+                .then(|| ("application/json", json!({"title": name}).to_string().into_bytes()));
+            let answer = client(app, user).send(method.clone(), path, fields).await;
+            check("event", *outcome, 200, &answer, name);
+        }
+    }
+}
+
 /// Public routes are open to every role.
 #[both_stores]
 async fn open_routes_answer_every_role(app: &TestApp) {
@@ -401,6 +421,7 @@ fn every_route_is_in_a_table() {
     let terms = TERMS.iter().flat_map(|row| routes_of(row.1, row.0, false));
     let single = OPEN.iter().map(|(method, path)| (method.clone(), *path));
     let single = single.chain(PAGES.iter().map(|path| (Method::GET, *path)));
+    let single = single.chain(OCCURRENCES.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.chain(IMAGES.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.map(|(method, path)| (method, path.to_owned()));
     let known = entries.chain(terms).chain(single).map(|(method, path)| format!("{method} {path}"));

@@ -153,6 +153,7 @@ pub(super) const OPEN: &[(Method, &str)] = &[
 pub(super) const PAGES: &[&str] = &[
     "/",
     "/event/{slug}",
+    "/event/{slug}/{day}",
     "/venue/{slug}",
     "/organizer/{slug}",
     "/events/category/{*path}",
@@ -168,6 +169,19 @@ pub(super) const IMAGES: &[(Method, &str, [Outcome; 6])] = &[
     (Method::GET,    "/cal/events/v1/images/{id}", [Absent,   Absent,    Absent,     Done,  Done,  Done]),
     (Method::DELETE, "/cal/events/v1/images/{id}", [Login,    Forbidden, Forbidden,  Done,  Done,  Done]),
     (Method::GET,    "/media/{*path}",             [Done,     Done,      Done,       Done,  Done,  Done]),
+];
+
+/// Operations on the occurrences of a published series of an author: method, path, and outcome by
+/// role; the author is that of the series.
+#[rustfmt::skip]
+pub(super) const OCCURRENCES: &[(Method, &str, [Outcome; 6])] = &[
+    //                                                                              anonymous subscriber contributor author editor administrator
+    (Method::GET,    "/cal/events/v1/events/{id}/occurrences",                 [Done,  Done,      Done,      Done, Done, Done]),
+    (Method::GET,    "/cal/events/v1/events/{id}/occurrences/{recurrence_id}", [Done,  Done,      Done,      Done, Done, Done]),
+    (Method::POST,   "/cal/events/v1/events/{id}/occurrences/{recurrence_id}", [Login, Forbidden, Forbidden, Done, Done, Done]),
+    (Method::PUT,    "/cal/events/v1/events/{id}/occurrences/{recurrence_id}", [Login, Forbidden, Forbidden, Done, Done, Done]),
+    (Method::PATCH,  "/cal/events/v1/events/{id}/occurrences/{recurrence_id}", [Login, Forbidden, Forbidden, Done, Done, Done]),
+    (Method::DELETE, "/cal/events/v1/events/{id}/occurrences/{recurrence_id}", [Login, Forbidden, Forbidden, Done, Done, Done]),
 ];
 
 /// A kind of record.
