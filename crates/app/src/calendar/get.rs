@@ -2,7 +2,7 @@
 
 use domain::{Kind, policy::Caller};
 
-use super::{Calendar, find, view};
+use super::{Calendar, find_readable, view};
 use crate::{
     error::AppError,
     input::{self, Fields, Input},
@@ -58,8 +58,7 @@ impl Calendar {
         let request = self.request(caller, fields);
         let reads = self.store.reads().await?;
         let repositories = &*reads;
-        let record = find(repositories, &key).await?;
-        record.check_readable(&request.visibility())?;
+        let record = find_readable(repositories, &key, &request.visibility()).await?;
         let request = request.about(&key, &record.content);
         view(repositories, &request, record).await
     }

@@ -20,7 +20,7 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use domain::{
     Stored,
-    policy::{Caller, Capability},
+    policy::{Caller, Capability, Visibility},
     time::Timestamp,
 };
 
@@ -273,6 +273,34 @@ async fn find<R: Resource>(
     found.ok_or_else(R::not_found)
 }
 
+/// The series of a key that names no occurrence of it. Callers who may not read or change it learn
+/// no date of it.
+async fn of_series<R: Resource>(
+    repositories: &dyn Repositories,
+    key: &RecordKey<R>,
+) -> Result<Option<Stored<R>>, AppError> {
+    match key.of_series() {
+        Some(series) => R::Changes::locate(repositories, &series, false).await,
+        None => Ok(None),
+    }
+}
+
+/// The record of a key, if it is readable.
+async fn find_readable<R: Resource>(
+    repositories: &dyn Repositories,
+    key: &RecordKey<R>,
+    visibility: &Visibility,
+) -> Result<Stored<R>, AppError> {
+    let Some(record) = R::Changes::locate(repositories, key, false).await? else {
+        if let Some(series) = of_series(repositories, key).await? {
+            series.check_readable(visibility)?;
+        }
+        return Err(R::not_found());
+    };
+    record.check_readable(visibility)?;
+    Ok(record)
+}
+
 /// Locks the record that a request names within this unit of work, and checks the right to change
 /// it.
 async fn find_for_change<R: Resource>(
@@ -281,7 +309,12 @@ async fn find_for_change<R: Resource>(
     caller: Caller,
 ) -> Result<Stored<R>, AppError> {
     let found = R::Changes::locate(unit, key, true).await?;
-    let found = found.ok_or_else(R::not_found)?;
+    let Some(found) = found else {
+        return match of_series(unit, key).await? {
+            Some(series) if !series.may_edit(caller) => Err(AppError::Forbidden),
+            Some(_) | None => Err(R::not_found()),
+        };
+    };
     if found.may_edit(caller) {
         Ok(found)
     } else {

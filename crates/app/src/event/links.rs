@@ -294,9 +294,12 @@ pub(super) async fn check_parent(
     if known.is_empty() {
         input.fault(field, Fault::unknown(Kind::Event));
     } else if let Some(event) = event {
-        let found = unit.events().find(parent).await?;
-        let series = found.and_then(|parent| Some(parent.occurrence()?.series));
-        if series == Some(event) || unit.events().ancestors(parent).await?.contains(&event) {
+        let above = unit.events().ancestors(parent).await?;
+        let found = unit.events().find_many(&above).await?;
+        let is_part = |above: &Stored<domain::Event>| {
+            above.occurrence().is_some_and(|one| one.series == event)
+        };
+        if above.contains(&event) || found.iter().any(is_part) {
             input.fault(field, Fault::CircularParent(Kind::Event));
         }
     }

@@ -26,6 +26,19 @@ pub enum RecordKey<R> {
     Slot(Id<R>, DateValue),
 }
 
+impl<R> RecordKey<R> {
+    /// The key of the series, if this one names an occurrence by its series.
+    pub(crate) fn of_series(&self) -> Option<Self> {
+        match self {
+            Self::Id(_) => None,
+            Self::Slug(slug) => slug
+                .series_and_label()
+                .map(|(series, _)| Self::Slug(series)),
+            Self::Slot(id, _) => Some(Self::Id(*id)),
+        }
+    }
+}
+
 impl<R> From<Id<R>> for RecordKey<R> {
     fn from(id: Id<R>) -> Self {
         Self::Id(id)

@@ -3,6 +3,7 @@
 use super::{Event, OwnField, OwnFields};
 use crate::{
     CategoryId, EventId, Language, Record, Stage, Stored, TagId, Translation, Translations,
+    html::RichText,
     recurrence::{Recurrence, Slot},
     slug::Slug,
     text::Title,
@@ -310,8 +311,8 @@ fn translated_text(event: &Event, language: Language, field: OwnField) -> Option
     let translation = event.translations.get(language)?;
     match field {
         OwnField::Title => translation.title.as_ref().map(Title::as_str),
-        OwnField::Description => translation.description.as_ref().map(|text| text.as_str()),
-        OwnField::Excerpt => translation.excerpt.as_ref().map(|text| text.as_str()),
+        OwnField::Description => translation.description.as_ref().map(RichText::as_str),
+        OwnField::Excerpt => translation.excerpt.as_ref().map(RichText::as_str),
         _ => None,
     }
 }

@@ -13,7 +13,7 @@ use domain::{
     time::Timestamp,
 };
 
-use super::{Calendar, find, list::read_page};
+use super::{Calendar, find_readable, list::read_page};
 use crate::{
     error::AppError,
     event::{EventView, Unbounded, read_window},
@@ -108,8 +108,7 @@ impl Calendar {
         input.finish_strict(None)?;
         let reads = self.store.reads().await?;
         let repositories = &*reads;
-        let named = find(repositories, &key).await?;
-        named.check_readable(&request.visibility())?;
+        let named = find_readable(repositories, &key, &request.visibility()).await?;
         let request = request.about(&key, &named.content);
         let visibility = request.visibility();
         let series = match named.occurrence() {
@@ -198,6 +197,9 @@ async fn of_series(
     })
 }
 
+/// A day, in seconds.
+const DAY: i64 = 24 * 3600;
+
 /// Adds the occurrences of an endless series that are not stored, up to the end of the window.
 fn computed(
     event: &Stored<Event>,
@@ -210,18 +212,24 @@ fn computed(
     let (Some((series, kept_until)), Some(end)) = (kept, window.latest_start()) else {
         return Ok(());
     };
-    let from = window.start_min.max(Some(kept_until)).unwrap_or(kept_until);
+    // The clocks may jump between the start and the end of an occurrence.
+    let longest = series.recurrence.start().length().saturating_add(2 * DAY);
+    let ending = window.end_min.map(|end| end.saturating_add(-longest));
+    let from = [window.start_min, ending]
+        .into_iter()
+        .flatten()
+        .fold(kept_until, Timestamp::max);
     if from > end {
         return Ok(());
     }
-    for one in series.recurrence.occurrences(from..=end) {
+    for (number, one) in series.recurrence.occurrences(from..=end).enumerate() {
+        if places.len().max(number) >= Recurrence::MAX_SLOTS {
+            let fault = InvalidRecurrence::TooManySlots;
+            return Err(AppError::invalid("end_date", fault.into()));
+        }
         let (start, end) = (one.when.start().utc, one.when.end().utc);
         if !window.holds(start, end) || known.contains(&one.slot) {
             continue;
-        }
-        if places.len() >= Recurrence::MAX_SLOTS {
-            let fault = InvalidRecurrence::TooManySlots;
-            return Err(AppError::invalid("end_date", fault.into()));
         }
         places.push((start, EventId::from_raw(0), one.slot));
     }

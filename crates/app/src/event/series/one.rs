@@ -8,12 +8,13 @@ use domain::{
 
 use super::{
     detach::detach,
+    slots::check_extra,
     slots::{renew_one, save_dates},
 };
 use crate::{
     entry::EntryChanges,
     error::AppError,
-    event::{changes::EventChanges, series_fields::SeriesFields},
+    event::changes::EventChanges,
     input::{Fault, Input},
     ports::{OccurrenceChanges, Repositories, SlugRequests},
     request::Request,
@@ -65,31 +66,41 @@ pub(super) async fn change(
     if status == Some(Status::Publish) && series.is_in_trash() {
         return Err(AppError::invalid("status", Fault::OfSeriesOnly));
     }
-    if status == Some(Status::Trash) && !before.is_in_trash() {
-        return put_in_trash(before, request, unit).await;
-    }
     if before.id.get() == 0 && before.is_in_trash() && status != Some(Status::Publish) {
         return Err(Event::not_found());
     }
+    let goes = status == Some(Status::Trash) && !before.is_in_trash();
     let mut before = stored(&series, before, unit).await?;
     if status == Some(Status::Publish) && before.is_in_trash() {
         (series, before) = revive(series, before, request, unit).await?;
     }
-    let SeriesFields {
-        reset,
-        detach: detaches,
-        ..
-    } = own.series.clone();
-    if detaches {
+    if own.series.detach {
         let detached = detach(&series, before.clone(), false, unit).await?;
         without_slot(series, &before, request, unit).await?;
         let changed = resource::change::<Event>((shared, own), detached, request, unit).await?;
         return Ok(changed.record);
     }
+    let changed = change_fields((shared, own), &series, before, request, unit).await?;
+    if goes {
+        put_in_trash(changed, request, unit).await
+    } else {
+        Ok(changed)
+    }
+}
+
+/// Changes the fields of one occurrence.
+async fn change_fields(
+    changes: (EntryChanges, EventChanges),
+    series: &Stored<Event>,
+    before: Stored<Event>,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Stored<Event>, AppError> {
     let mut base = before.clone();
-    if let (Some(reset), Repetition::Occurrence(occurrence)) =
-        (reset, &mut base.content.details.repetition)
-    {
+    if let (Some(reset), Repetition::Occurrence(occurrence)) = (
+        &changes.1.series.reset,
+        &mut base.content.details.repetition,
+    ) {
         occurrence.own = reset.apply(&occurrence.own);
         let slot = occurrence.slot;
         if let Some(content) = series.inherited_by(&base.content, slot) {
@@ -100,7 +111,7 @@ pub(super) async fn change(
     let is_original = request.language() == before.language;
     let is_sent = |field: OwnField| is_sent(field) && (is_original || !field.is_text());
     // No slug is requested: an occurrence has that of its series.
-    let (content, _) = (shared, own).update(&base, request, unit).await?;
+    let (content, _) = changes.update(&base, request, unit).await?;
     let Some(mut content) = series.with_own_fields(&base, content, is_sent) else {
         return Ok(before);
     };
@@ -110,7 +121,7 @@ pub(super) async fn change(
     // the series.
     let (had_record, is_deleted) = match own {
         Some(_) if !series.is_in_trash() => (true, before.is_in_trash()),
-        Some(own) => (true, deletes(&series, own.slot)),
+        Some(own) => (true, deletes(series, own.slot)),
         None if series.is_in_trash() => {
             let records = unit.occurrences().own_records(series.id).await?;
             let has_record = records.contains(&before.id);
@@ -124,7 +135,7 @@ pub(super) async fn change(
     }
     content.modified = request.now;
     match (had_record, is_plain && !is_deleted) {
-        (true, true) => Ok(unit.occurrences().clear_own(&series, &before).await?),
+        (true, true) => Ok(unit.occurrences().clear_own(series, &before).await?),
         (true, false) => Ok(unit
             .events()
             .update(&before, content, SlugRequests::default())
@@ -253,6 +264,7 @@ async fn revive(
     };
     let slot = one.slot;
     let recurrence = with_slot(&own.recurrence, slot);
+    check_extra(&recurrence, &own.recurrence, "status")?;
     let was_stored = unit
         .occurrences()
         .own_records(series.id)

@@ -1,10 +1,12 @@
 //! Writes of all occurrences of a series, and of one and all later ones.
 
+use std::collections::HashSet;
+
 use domain::{
     Event, EventId, Stored,
     event::{Repetition, Series, Window},
-    recurrence::{InvalidSplit, Slot},
-    time::EventTime,
+    recurrence::{InvalidRecurrence, InvalidSplit, Recurrence, Slot},
+    time::{EventTime, Timestamp},
 };
 
 use super::slots::{renew_one, save_series};
@@ -111,6 +113,13 @@ pub(super) async fn split(
         Err(InvalidSplit::First) => return Ok(None),
         Err(error) => return Err(AppError::invalid("scope", error.into())),
     };
+    let all = Recurrence::MAX_SLOTS;
+    if before.count_before(Timestamp::MAX, all + 1) > all {
+        return Err(AppError::invalid(
+            "scope",
+            InvalidRecurrence::TooManySlots.into(),
+        ));
+    }
     let mut content = series.content.clone();
     content.details.when = after.first().clone();
     content.details.uid = format!("{}@{}", random_hex(), request.site.host);
@@ -138,6 +147,19 @@ pub(super) async fn split(
         kept: kept.map(|row| (row.id, row.slot)).collect(),
         ..OccurrenceChanges::default()
     };
+    // The first half has an end: all its occurrences are stored from now on.
+    let known: HashSet<Slot> = rows.iter().map(|row| row.slot).collect();
+    let rest = whole
+        .kept_until
+        .into_iter()
+        .flat_map(|kept| before.occurrences(kept..));
+    let rest = rest
+        .map(|one| one.slot)
+        .filter(|slot| !known.contains(slot));
+    let rest = OccurrenceChanges {
+        added: rest.collect(),
+        ..OccurrenceChanges::default()
+    };
     let mut content = series.content.clone();
     content.details.repetition = Repetition::Series(Box::new(Series {
         kept_until: before.is_endless().then_some(whole.kept_until).flatten(),
@@ -156,6 +178,7 @@ pub(super) async fn split(
         .events()
         .update(series, content, SlugRequests::default())
         .await?;
+    unit.occurrences().save(&first, &rest).await?;
     for id in unit.occurrences().own_records(first.id).await? {
         if let Some(record) = unit.events().find(id).await? {
             renew_one(&first, record, None, false, unit).await?;

@@ -8,7 +8,7 @@ use std::{
 use domain::{
     Event, EventId, Stored,
     event::{OwnFields, Repetition, Window},
-    recurrence::{Recurrence, Slot},
+    recurrence::{InvalidRecurrence, Recurrence, Slot},
     time::Timestamp,
 };
 
@@ -22,6 +22,8 @@ use crate::{
 };
 
 const SECOND: Duration = Duration::from_secs(1);
+
+const DAY: Duration = Duration::from_hours(24);
 
 /// The change of the occurrences from one recurrence to another.
 #[derive(Debug, Default)]
@@ -74,7 +76,9 @@ pub(super) async fn save_series(
         let mut extra = series.recurrence.extra().clone();
         extra.extend(&plan.extra);
         let deleted = series.recurrence.deleted().clone();
-        series.recurrence = series.recurrence.with_dates(extra, deleted);
+        let with_extra = series.recurrence.with_dates(extra, deleted);
+        check_extra(&with_extra, &series.recurrence, "orphans")?;
+        series.recurrence = with_extra;
     }
     if plan.is_some() || fields.resets_overrides {
         content.modified = request.now;
@@ -121,6 +125,22 @@ pub(super) async fn save_dates(
     let after = save(series, content, SlugRequests::default(), request, unit).await?;
     renew(&after, &Plan::default(), false, unit).await?;
     Ok(after)
+}
+
+/// Checks that a recurrence has no more extra dates than it may have, unless it has as many already.
+pub(super) fn check_extra(
+    recurrence: &Recurrence,
+    before: &Recurrence,
+    field: &'static str,
+) -> Result<(), AppError> {
+    let most = Recurrence::MAX_DATES.max(before.extra().len());
+    if recurrence.extra().len() > most {
+        return Err(AppError::invalid(
+            field,
+            InvalidRecurrence::TooManyDates.into(),
+        ));
+    }
+    Ok(())
 }
 
 fn keep_horizon(content: &mut Event, before: &Event) {
@@ -190,6 +210,8 @@ async fn plan(
     let names = old.recurrence.moved_names(&new.recurrence, &slots);
     let gone: HashSet<Slot> = comparison.removed.iter().copied().collect();
     for ((slot, row), name) in rows.into_iter().zip(names) {
+        // One that would leave the years 1 to 9999 stays where it is.
+        let name = new.recurrence.time_at(name).map_or(slot, |_| name);
         let was_beyond = old.is_held_at(slot) && !gone.contains(&slot);
         plan.counted.removed += usize::from(was_beyond && !new.is_held_at(name));
         if !old.is_held_at(slot) {
@@ -243,11 +265,16 @@ async fn plan(
         (row, name, true)
     });
     let in_trash = in_trash.into_iter().map(|(row, name)| (row, name, false));
+    let step = if new.recurrence.first().all_day() {
+        DAY
+    } else {
+        SECOND
+    };
     for (row, name, is_leaving) in orphans.chain(in_trash) {
         // No two occurrences have one slot.
         let mut slot = name;
         while !taken.insert(slot) {
-            slot = Slot::new(slot.local() + SECOND);
+            slot = Slot::new(slot.local() + step);
         }
         if slot != row.slot {
             plan.place(&row, slot);
