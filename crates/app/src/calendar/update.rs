@@ -32,8 +32,8 @@ impl<R: Resource> Work for Update<'_, R> {
         self.changes.authorize(&request, Some(&before.content))?;
         self.expected.check(before.revision, before.modified())?;
         let changes = self.changes.clone();
-        let changed = R::Changes::change(changes, before, &request, repositories).await?;
-        view(repositories, &request, changed).await
+        let after = R::Changes::change(changes, before, &request, repositories).await?;
+        view(repositories, &request, after).await
     }
 }
 

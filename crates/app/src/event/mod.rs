@@ -61,7 +61,7 @@ impl EntryKind for EventDetails {
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Changed<Event>, AppError> {
-        series::change(changes, before, request, unit).await
+        Box::pin(series::change(changes, before, request, unit)).await
     }
 
     async fn put_in_trash(
@@ -70,7 +70,7 @@ impl EntryKind for EventDetails {
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Stored<Event>, AppError> {
-        series::put_in_trash(before, trashed, request, unit).await
+        Box::pin(series::put_in_trash(before, trashed, request, unit)).await
     }
 
     async fn remove(

@@ -156,9 +156,7 @@ pub trait OccurrenceRepository: Send + Sync {
     /// # Errors
     ///
     /// If the store cannot answer.
-    async fn parents_among(&self, _occurrences: &[EventId]) -> Result<Vec<EventId>, StoreError> {
-        Ok(Vec::new())
-    }
+    async fn parents_among(&self, occurrences: &[EventId]) -> Result<Vec<EventId>, StoreError>;
 
     /// The stored occurrence at a slot.
     ///

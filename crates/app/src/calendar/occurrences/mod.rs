@@ -116,14 +116,13 @@ impl Calendar {
             None => None,
         };
         let event = series.unwrap_or(named);
-        let found = match event.series() {
-            Some(_) => of_series(&event, &wanted, page, &visibility, repositories).await?,
-            None => {
-                let when = &event.details.when;
-                let is_in = wanted.window.holds(when.start().utc, when.end().utc);
-                let is_listed = is_in && wanted.holds(&event, &visibility);
-                Page::of(is_listed.then_some(event).into_iter().collect(), page)
-            }
+        let found = if event.series().is_some() {
+            of_series(&event, &wanted, page, &visibility, repositories).await?
+        } else {
+            let when = &event.details.when;
+            let is_in = wanted.window.holds(when.start().utc, when.end().utc);
+            let is_listed = is_in && wanted.holds(&event, &visibility);
+            Page::of(is_listed.then_some(event).into_iter().collect(), page)
         };
         if found.rows.is_empty() && page.number() > 1 {
             return Err(AppError::PageNotFound(Kind::Event));

@@ -5,6 +5,7 @@
 mod detach;
 mod locate;
 mod one;
+mod plan;
 mod several;
 mod slots;
 #[cfg(test)]
@@ -60,7 +61,9 @@ pub(super) async fn change(
     };
     let (slot, scope) = (one.slot, scope.unwrap_or(Scope::This));
     if scope == Scope::This {
-        return Ok(one::change(changes, before, request, unit).await?.into());
+        return Ok(Box::pin(one::change(changes, before, request, unit))
+            .await?
+            .into());
     }
     let Some(series) = one::series_of(&before, unit).await? else {
         return Ok(before.into());
@@ -72,8 +75,8 @@ pub(super) async fn change(
         Scope::This | Scope::All => series,
     };
     let via = Some(&before);
-    let changed = several::change(changes, series, via, request, unit).await?;
-    answer(&before, changed, unit).await
+    let after = several::change(changes, series, via, request, unit).await?;
+    answer(&before, after, unit).await
 }
 
 /// The record that the request names, or else the series.

@@ -77,14 +77,14 @@ pub(super) async fn change(
     if own.series.detach {
         let detached = detach(&series, before.clone(), false, unit).await?;
         without_slot(series, &before, request, unit).await?;
-        let changed = resource::change::<Event>((shared, own), detached, request, unit).await?;
-        return Ok(changed.record);
+        let event = resource::change::<Event>((shared, own), detached, request, unit).await?;
+        return Ok(event.record);
     }
-    let changed = change_fields((shared, own), &series, before, request, unit).await?;
+    let after = change_fields((shared, own), &series, before, request, unit).await?;
     if goes {
-        put_in_trash(changed, request, unit).await
+        put_in_trash(after, request, unit).await
     } else {
-        Ok(changed)
+        Ok(after)
     }
 }
 

@@ -1,46 +1,22 @@
 //! The change of the occurrences of a series that follows from a change of the series.
 
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
-    time::Duration,
-};
-
 use domain::{
     Event, EventId, Stored,
-    event::{OwnFields, Repetition, Window},
+    event::{OwnFields, Repetition},
     recurrence::{InvalidRecurrence, Recurrence, Slot},
-    time::Timestamp,
 };
 
-use super::detach::detach;
+use super::{
+    detach::detach,
+    plan::{Plan, plan},
+};
 use crate::{
     error::AppError,
     event::{SlotChanges, series_fields::SeriesFields},
-    ports::{OccurrenceChanges, Repositories, SlugRequests, StoredOccurrence},
+    ports::{Repositories, SlugRequests},
     request::Request,
     resource::{Changed, save},
 };
-
-const SECOND: Duration = Duration::from_secs(1);
-
-const DAY: Duration = Duration::from_hours(24);
-
-/// The change of the occurrences from one recurrence to another.
-#[derive(Debug, Default)]
-struct Plan {
-    stored: OccurrenceChanges,
-    /// Occurrences without a record of their own that go to the trash.
-    trashed: Vec<EventId>,
-    /// Occurrences with a record of their own that go to the trash.
-    orphans: Vec<EventId>,
-    /// Occurrences that were in the trash before, of a series that stops repeating.
-    former: Vec<EventId>,
-    /// Slots that become extra dates.
-    extra: BTreeSet<Slot>,
-    /// The present slots of occurrences whose slots have changed.
-    renamed: HashMap<EventId, Slot>,
-    counted: SlotChanges,
-}
 
 /// Stores a change of an event that is a series before it, after it, or both, and brings its
 /// occurrences in line.
@@ -148,191 +124,6 @@ fn keep_horizon(content: &mut Event, before: &Event) {
         (&mut content.details.repetition, before.series())
     {
         series.kept_until = before.kept_until;
-    }
-}
-
-/// Works out the change of the occurrences.
-async fn plan(
-    before: &Stored<Event>,
-    after: &Event,
-    fields: &SeriesFields,
-    unit: &dyn Repositories,
-) -> Result<Plan, AppError> {
-    let stored = unit.occurrences();
-    let rows = match before.series() {
-        Some(_) => stored.of_series(before.id, &Window::default()).await?,
-        None => Vec::new(),
-    };
-    let mut rows: BTreeMap<Slot, StoredOccurrence> =
-        rows.into_iter().map(|row| (row.slot, row)).collect();
-    let mut plan = Plan::default();
-    let Some(new) = after.series() else {
-        let series = before.series();
-        let is_held = |row: &StoredOccurrence| series.is_some_and(|one| one.is_held_at(row.slot));
-        let (there, gone): (Vec<_>, Vec<_>) = rows.into_values().partition(is_held);
-        plan.counted.removed = there.len();
-        plan.former = gone.into_iter().map(|row| row.id).collect();
-        plan.leave(there, unit).await?;
-        return Ok(plan);
-    };
-    let end = new.kept_until.unwrap_or(Timestamp::MAX);
-    let is_kept = |slot: Slot| {
-        let when = new.recurrence.time_at(slot);
-        when.is_some_and(|when| when.start().utc < end)
-    };
-    let Some(old) = before.series() else {
-        let slots = new.recurrence.occurrences(..end).map(|one| one.slot);
-        plan.stored.added = slots.collect();
-        return Ok(plan);
-    };
-    // Occurrences beyond the bound, which exist by writes of their own, are looked at one by one.
-    let bound = match (old.kept_until, new.kept_until) {
-        (Some(kept), _) | (None, Some(kept)) => kept,
-        (None, None) => Timestamp::MAX,
-    };
-    let comparison = old.recurrence.compare(&new.recurrence, bound);
-    let retimes = old.recurrence.start() != new.recurrence.start();
-    let mut taken: HashSet<Slot> = HashSet::new();
-    for (from, to) in comparison.kept.iter().chain(&comparison.deleted) {
-        taken.insert(*to);
-        if let Some(row) = rows.remove(from) {
-            if retimes || from != to {
-                plan.place(&row, *to);
-            }
-        } else if is_kept(*to) && new.is_held_at(*to) {
-            plan.stored.added.push(*to);
-        }
-    }
-    plan.counted.kept = comparison.kept.len();
-    plan.counted.removed = comparison.removed.len();
-    let (mut leaving, mut in_trash) = (Vec::new(), Vec::new());
-    let slots: Vec<Slot> = rows.keys().copied().collect();
-    let names = old.recurrence.moved_names(&new.recurrence, &slots);
-    let gone: HashSet<Slot> = comparison.removed.iter().copied().collect();
-    for ((slot, row), name) in rows.into_iter().zip(names) {
-        // One that would leave the years 1 to 9999 stays where it is.
-        let name = new.recurrence.time_at(name).map_or(slot, |_| name);
-        let was_beyond = old.is_held_at(slot) && !gone.contains(&slot);
-        plan.counted.removed += usize::from(was_beyond && !new.is_held_at(name));
-        if !old.is_held_at(slot) {
-            in_trash.push((row, name));
-        } else if was_beyond && new.is_held_at(name) {
-            plan.counted.kept += 1;
-            taken.insert(name);
-            if retimes || slot != name {
-                plan.place(&row, name);
-            }
-        } else if new.recurrence.deleted().contains(&name) {
-            taken.insert(name);
-            if slot != name {
-                plan.place(&row, name);
-            }
-            if !row.is_own {
-                plan.trashed.push(row.id);
-            }
-        } else {
-            leaving.push((row, name));
-        }
-    }
-    let beyond = new.recurrence.occurrences(bound.min(end)..end);
-    let beyond = beyond
-        .map(|one| one.slot)
-        .filter(|slot| !taken.contains(slot));
-    let added: BTreeSet<Slot> = comparison.added.iter().copied().chain(beyond).collect();
-    for slot in added {
-        plan.counted.added += 1;
-        taken.insert(slot);
-        // An occurrence in the trash comes back with its slot.
-        if let Some(place) = in_trash.iter().position(|(_, name)| *name == slot) {
-            let (row, name) = in_trash.swap_remove(place);
-            if row.slot != name {
-                plan.place(&row, name);
-            }
-        } else if is_kept(slot) {
-            plan.stored.added.push(slot);
-        }
-    }
-    plan.stored.added.sort_unstable();
-    plan.stored.added.dedup();
-    let names: HashMap<EventId, Slot> = leaving.iter().map(|(row, name)| (row.id, *name)).collect();
-    let leaving = leaving.into_iter().map(|(row, _)| row).collect();
-    let (orphans, vanishing) = plan.orphans_among(leaving, unit).await?;
-    plan.stored
-        .removed
-        .extend(vanishing.iter().map(|row| row.id));
-    let orphans = orphans.into_iter().map(|row| {
-        let name = names.get(&row.id).copied().unwrap_or(row.slot);
-        (row, name, true)
-    });
-    let in_trash = in_trash.into_iter().map(|(row, name)| (row, name, false));
-    let step = if new.recurrence.first().all_day() {
-        DAY
-    } else {
-        SECOND
-    };
-    for (row, name, is_leaving) in orphans.chain(in_trash) {
-        // No two occurrences have one slot.
-        let mut slot = name;
-        while !taken.insert(slot) {
-            slot = Slot::new(slot.local() + step);
-        }
-        if slot != row.slot {
-            plan.place(&row, slot);
-        }
-        match (is_leaving, fields.keeps_orphans) {
-            (false, _) => {}
-            (true, true) => {
-                plan.extra.insert(slot);
-            }
-            (true, false) if row.is_own => plan.orphans.push(row.id),
-            (true, false) => plan.trashed.push(row.id),
-        }
-    }
-    Ok(plan)
-}
-
-impl Plan {
-    /// Plans that an occurrence gets a slot, and the times of it.
-    fn place(&mut self, row: &StoredOccurrence, slot: Slot) {
-        self.stored.kept.push((row.id, slot));
-        self.renamed.insert(row.id, slot);
-    }
-
-    /// Divides occurrences that lose their slots into those that a person changed or refers to, and
-    /// the others.
-    async fn orphans_among(
-        &self,
-        leaving: Vec<StoredOccurrence>,
-        unit: &dyn Repositories,
-    ) -> Result<(Vec<StoredOccurrence>, Vec<StoredOccurrence>), AppError> {
-        let plain: Vec<_> = leaving
-            .iter()
-            .filter(|row| !row.is_own)
-            .map(|row| row.id)
-            .collect();
-        let parents = if plain.is_empty() {
-            Vec::new()
-        } else {
-            unit.occurrences().parents_among(&plain).await?
-        };
-        let is_orphan = |row: &StoredOccurrence| row.is_own || parents.contains(&row.id);
-        Ok(leaving.into_iter().partition(is_orphan))
-    }
-
-    /// Plans that all occurrences go, as the event stops repeating.
-    async fn leave(
-        &mut self,
-        leaving: Vec<StoredOccurrence>,
-        unit: &dyn Repositories,
-    ) -> Result<(), AppError> {
-        let (orphans, vanishing) = self.orphans_among(leaving, unit).await?;
-        self.stored
-            .removed
-            .extend(vanishing.iter().map(|row| row.id));
-        let (own, plain): (Vec<_>, Vec<_>) = orphans.into_iter().partition(|row| row.is_own);
-        self.orphans.extend(own.iter().map(|row| row.id));
-        self.trashed.extend(plain.iter().map(|row| row.id));
-        Ok(())
     }
 }
 

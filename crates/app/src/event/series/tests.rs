@@ -469,3 +469,83 @@ async fn an_occurrence_far_ahead_stays_when_an_endless_rule_changes() {
         .await;
     assert_eq!(changes.unwrap().changes.unwrap().trashed, [far.id]);
 }
+
+#[tokio::test]
+async fn a_split_far_ahead_stores_the_whole_first_half() {
+    let jazz = Jazz::with(json!({ "recurrence": "FREQ=WEEKLY" })).await;
+    let slot = RecordKey::Slot(jazz.series, "2044-04-05".parse().unwrap());
+    let later = json!({ "title": "Later", "scope": "following" });
+    let second = jazz.patch(slot, later).await.unwrap().series.unwrap().id;
+    let first = jazz.get(jazz.series).await.unwrap();
+    let total = first.event.series().unwrap().recurrence.total().unwrap();
+    let fields = Fields::default();
+    let list = jazz
+        .calendar
+        .occurrences(jazz.editor, jazz.series.into(), &fields)
+        .await;
+    assert_eq!(list.unwrap().total, total as u64);
+    assert_ne!(
+        jazz.get(second)
+            .await
+            .unwrap()
+            .event
+            .series()
+            .unwrap()
+            .kept_until,
+        None
+    );
+}
+
+#[tokio::test]
+async fn fields_are_kept_by_the_trash() {
+    let jazz = Jazz::new().await;
+    let ids = jazz.ids().await;
+    jazz.patch(ids[1], json!({ "title": "Trio", "status": "trash" }))
+        .await
+        .unwrap();
+    assert!(jazz.get(ids[1]).await.is_err());
+    let back = jazz
+        .patch(ids[1], json!({ "status": "publish" }))
+        .await
+        .unwrap();
+    assert_eq!(back.event.title.as_str(), "Trio");
+}
+
+#[tokio::test]
+async fn a_series_that_is_hidden_tells_no_dates() {
+    let jazz = Jazz::with(json!({ "recurrence": "FREQ=WEEKLY", "status": "draft" })).await;
+    for day in ["2027-03-16", "2027-03-17"] {
+        let slot = RecordKey::Slot(jazz.series, day.parse().unwrap());
+        let fields = Fields::default();
+        let read = jazz
+            .calendar
+            .get::<domain::Event>(Caller::Anonymous, slot, &fields);
+        assert!(
+            matches!(read.await, Err(AppError::NotAccessible(_))),
+            "{day}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_end_far_ahead_is_cheap() {
+    let jazz = Jazz::with(json!({ "recurrence": "FREQ=DAILY" })).await;
+    let mut fields = Fields::default();
+    fields
+        .query
+        .insert("ends_after".to_owned(), json!("9999-12-20"));
+    fields
+        .query
+        .insert("ends_before".to_owned(), json!("9999-12-25"));
+    let list = jazz
+        .calendar
+        .occurrences(jazz.editor, jazz.series.into(), &fields)
+        .await;
+    assert_eq!(list.unwrap().total, 5);
+    fields.query.remove("ends_after");
+    let refused = jazz
+        .calendar
+        .occurrences(jazz.editor, jazz.series.into(), &fields)
+        .await;
+    assert!(matches!(refused, Err(AppError::Invalid(_))));
+}
