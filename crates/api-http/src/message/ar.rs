@@ -105,6 +105,7 @@ pub(super) fn field(field: &str, fault: &Fault) -> String {
     format!("الحقل {field}: {}", predicate(fault))
 }
 
+#[expect(clippy::too_many_lines, reason = "one arm for each fault")]
 fn predicate(fault: &Fault) -> String {
     let text = match fault {
         Fault::Type(wanted) => return format!("يجب أن يكون {}", a_wanted(*wanted)),

@@ -73,7 +73,7 @@ impl Reset {
             .map_err(|_| Fault::NotOneOf(known()))
     }
 
-    /// What remains of the own fields. Each field of the time stands for the whole time.
+    /// The own fields that remain. Each field of the time stands for the whole time.
     pub(crate) fn apply(&self, own: &OwnFields) -> OwnFields {
         let Self::Fields(fields) = self else {
             return OwnFields::default();

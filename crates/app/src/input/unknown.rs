@@ -28,7 +28,7 @@ const OF_RECORDS: [&str; 9] = [
     "json_ld",
 ];
 
-const OF_EVENTS: [&str; 11] = [
+const OF_EVENTS: [&str; 13] = [
     "rest_url",
     "start_date_details",
     "end_date_details",
@@ -40,6 +40,8 @@ const OF_EVENTS: [&str; 11] = [
     "cost_details",
     "custom_fields",
     "ticketed",
+    "series",
+    "recurrence_changes",
 ];
 
 const OF_PLACES: [&str; 2] = ["excerpt", "slug"];

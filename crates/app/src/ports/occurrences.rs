@@ -151,7 +151,7 @@ pub trait OccurrenceRepository: Send + Sync {
         Ok(own)
     }
 
-    /// Those of some occurrences that an event names as its parent.
+    /// The occurrences among some that an event names as its parent.
     ///
     /// # Errors
     ///

@@ -66,7 +66,7 @@ pub enum Repetition {
     Occurrence(Box<OccurrenceOf>),
 }
 
-/// What only a series has.
+/// The part of an event that only a series has.
 ///
 /// ```
 /// use std::collections::BTreeSet;
@@ -121,7 +121,7 @@ impl Series {
     }
 }
 
-/// What only an occurrence has.
+/// The part of an event that only an occurrence has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OccurrenceOf {
     /// Its series.

@@ -11,7 +11,7 @@ mod slots;
 #[cfg(test)]
 mod tests;
 
-use domain::{Event, Stored, event::Repetition};
+use domain::{Event, Record as _, Stored, event::Repetition};
 
 use crate::{
     entry::EntryChanges,
@@ -68,6 +68,10 @@ pub(super) async fn change(
     let Some(series) = one::series_of(&before, unit).await? else {
         return Ok(before.into());
     };
+    if before.id.get() == 0 && before.is_in_trash() {
+        return Err(Event::not_found());
+    }
+    let before = one::stored(&series, before, unit).await?;
     let series = match scope {
         Scope::Following => several::split(&series, slot, request, unit)
             .await?

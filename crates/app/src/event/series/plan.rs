@@ -110,7 +110,7 @@ impl Change<'_> {
     }
 }
 
-/// What remains to be decided, with the slots that are in use.
+/// The rest to be decided, with the slots that are in use.
 #[derive(Default)]
 struct Left {
     /// Occurrences that lose their slots, with the names that these would have.
@@ -161,7 +161,9 @@ impl Plan {
                 if slot != name {
                     self.place(&row, name);
                 }
-                if !row.is_own {
+                if row.is_own {
+                    self.orphans.push(row.id);
+                } else {
                     self.trashed.push(row.id);
                 }
             } else {
