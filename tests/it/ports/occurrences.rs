@@ -307,7 +307,7 @@ async fn revisions_only_grow(store: &dyn Store) {
     }
 }
 
-/// What an own record inherits is stored with it: slugs, terms and translations.
+/// An own record is stored with the values that it inherits: slugs, terms and translations.
 #[every_store]
 async fn own_records_follow_their_series(store: &dyn Store) {
     let (series, occurrences) = jazz(store).await;

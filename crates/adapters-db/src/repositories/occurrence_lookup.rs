@@ -36,7 +36,7 @@ pub(super) struct ShortRow {
     pub(super) id: EventId,
     pub(super) series: EventId,
     pub(super) slot: Slot,
-    /// What the revision of the series lacks to that of the occurrence.
+    /// The difference of the revision of the occurrence from that of the series.
     pub(super) revision: i64,
     pub(super) is_own: bool,
 }

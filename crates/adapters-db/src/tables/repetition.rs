@@ -25,7 +25,7 @@ enum Stored {
     Occurrence(StoredPlace),
 }
 
-/// What [`Recurrence::from_stored`] needs besides the time of the event, and the rest of a series.
+/// The values that [`Recurrence::from_stored`] needs besides the time of the event, and the rest of a series.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredSeries {
     slot: String,

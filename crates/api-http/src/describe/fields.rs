@@ -165,7 +165,7 @@ pub(crate) const SERIES: [Param; 5] = params![
     SCOPE;
     /// `reset` drops the own fields and cancellations of the occurrences in range.
     overrides: Schema::OneOf(&["keep", "reset"]), default(DefaultValue::Text("keep"));
-    /// What becomes of an occurrence with own fields that loses its slot: `trash`, or `keep`, which
+    /// The fate of an occurrence with own fields that loses its slot: `trash`, or `keep`, which
     /// makes its slot an extra date.
     orphans: Schema::OneOf(&["trash", "keep"]), default(DefaultValue::Text("trash"));
     /// Fields of an occurrence that follow the series again: their names, or `true` for all.

@@ -8,7 +8,7 @@ use tokio::{sync::watch, task::JoinHandle, time::timeout};
 use crate::{settings::Settings, wiring};
 
 /// The time between two runs in the background.
-const PERIOD: Duration = Duration::from_secs(24 * 60 * 60);
+const PERIOD: Duration = Duration::from_hours(24);
 
 /// Stores the occurrences. Returns a text with their number.
 ///

@@ -106,9 +106,9 @@ async fn own_times_stay(app: &TestApp) {
 async fn a_new_rule(app: &TestApp) {
     let series = jazz(app).await;
     let rule = json!({"recurrence": "FREQ=WEEKLY;BYDAY=TU,TH;COUNT=6"});
-    let changed = patched(&app.admin(), &series.path(), rule).await;
+    let after = patched(&app.admin(), &series.path(), rule).await;
     let changes = json!({"kept": 3, "added": 3, "removed": 3, "trashed": []});
-    assert_eq!(changed["recurrence_changes"], changes);
+    assert_eq!(after["recurrence_changes"], changes);
     let days = ["03-02", "03-04", "03-09", "03-11", "03-16", "03-18"];
     assert_eq!(starts(&app.anonymous(), series.id).await, days.map(|day| format!("{day} 19:00")));
     let ids = all_of(&app.anonymous(), series.id, "id").await;

@@ -188,7 +188,7 @@ async fn values_that_are_no_recurrence(app: &TestApp) {
         assert_eq!((made.get("recurrence"), made.get("series")), (None, None));
     }
     assert_eq!(app.list("").await, [1, 2, 3]);
-    // What was read can be written back: members that answers alone have are ignored.
+    // A recurrence that was read can be written back: members that answers alone have are ignored.
     let made = app.admin().event(jazz_fields(json!({}))).await;
     let again = jazz_fields(json!({"recurrence": made["recurrence"]}));
     let again = app.admin().event(again).await;

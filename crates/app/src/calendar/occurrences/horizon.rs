@@ -19,7 +19,7 @@ use crate::{
 /// The most series of a unit of work.
 const SERIES: usize = 100;
 
-/// What an extension of endless series did.
+/// The result of an extension of endless series.
 ///
 /// ```
 /// assert_eq!(app::calendar::ExtendedSeries::default().series, 0);
