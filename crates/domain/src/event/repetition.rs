@@ -1,5 +1,7 @@
 //! Events that repeat, as records: series and their occurrences.
 
+use std::collections::BTreeSet;
+
 use super::{Event, OwnField, OwnFields};
 use crate::{
     CategoryId, EventId, Language, Record, Stage, Stored, TagId, Translation, Translations,
@@ -107,7 +109,7 @@ impl Series {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn is_held_at(&self, slot: Slot) -> bool {
-        self.recurrence.has_slot(slot) && !self.recurrence.deleted().contains(&slot)
+        self.recurrence.occurrence_at(slot).is_some()
     }
 
     /// A series that was not split, of which all occurrences are stored.
@@ -212,8 +214,8 @@ impl Stored<Event> {
         Some(event)
     }
 
-    /// An occurrence of this series after a change of the series: its own fields stay, all others
-    /// are those of the series. `slot` is its slot in the series. None as for
+    /// An occurrence of this series after a change of the series: its UID and its own fields stay, all
+    /// others are those of the series. `slot` is its slot in the series. None as for
     /// [`Self::occurrence_at`], or if the event is no occurrence.
     ///
     /// The occurrence is in the trash if the series has not the slot, or has deleted it.
@@ -235,6 +237,7 @@ impl Stored<Event> {
             trash(&mut inherited.slug, &mut inherited.former_slug);
         }
         inherited.modified = inherited.modified.max(event.modified);
+        inherited.details.uid.clone_from(&event.details.uid);
         inherited.details.sequence = inherited.details.sequence.max(event.details.sequence);
         inherited.set_own(own.clone(), self);
         Some(inherited)
@@ -306,6 +309,12 @@ fn own_texts(inherited: &Event, event: &Event, own: &OwnFields) -> Translations 
     translations.collect()
 }
 
+/// Whether two lists have the same IDs, in any order.
+fn has_same<T: Copy + Ord>(a: &[T], b: &[T]) -> bool {
+    let set = |ids: &[T]| ids.iter().copied().collect::<BTreeSet<_>>();
+    set(a) == set(b)
+}
+
 /// A translated text of an event.
 fn translated_text(event: &Event, language: Language, field: OwnField) -> Option<&str> {
     let translation = event.translations.get(language)?;
@@ -363,8 +372,8 @@ impl Event {
             OwnField::HideFromListings => a.hide_from_listings == b.hide_from_listings,
             OwnField::Sticky => a.sticky == b.sticky,
             OwnField::Featured => a.featured == b.featured,
-            OwnField::Categories => a.categories == b.categories,
-            OwnField::Tags => a.tags == b.tags,
+            OwnField::Categories => has_same(&a.categories, &b.categories),
+            OwnField::Tags => has_same(&a.tags, &b.tags),
             OwnField::Venue => a.venue == b.venue,
             OwnField::Organizers => a.organizers == b.organizers,
             OwnField::Parent => a.parent == b.parent,

@@ -2,6 +2,7 @@
 
 use domain::{Event, Record, Stage, Stored, Translations, event::Repetition, slug::Slug};
 
+use super::own::set_own;
 use crate::{
     error::AppError,
     hashing::random_hex,
@@ -25,7 +26,7 @@ pub(super) async fn detach(
         occurrence
     } else {
         let content = occurrence.content.clone();
-        unit.occurrences().set_own(&occurrence, content).await?
+        set_own(&occurrence, content, unit).await?
     };
     unit.occurrences().detach(own.id).await?;
     let mut content = own.content.clone();

@@ -5,6 +5,7 @@
 mod detach;
 mod locate;
 mod one;
+mod own;
 mod plan;
 mod several;
 mod slots;

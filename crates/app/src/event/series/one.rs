@@ -8,6 +8,7 @@ use domain::{
 
 use super::{
     detach::detach,
+    own::set_own,
     slots::check_extra,
     slots::{renew_one, save_dates},
 };
@@ -141,7 +142,7 @@ async fn change_fields(
             .update(&before, content, SlugRequests::default())
             .await?),
         (false, true) => Ok(before),
-        (false, false) => Ok(unit.occurrences().set_own(&before, content).await?),
+        (false, false) => Ok(set_own(&before, content, unit).await?),
     }
 }
 
@@ -205,7 +206,7 @@ pub(super) async fn put_in_trash(
     }
     let slot = deleted.occurrence().map(|one| one.slot);
     match slot.and_then(|slot| series.inherited_by(&deleted, slot)) {
-        Some(content) => Ok(unit.occurrences().set_own(&deleted, content).await?),
+        Some(content) => Ok(set_own(&deleted, content, unit).await?),
         None => Ok(deleted),
     }
 }

@@ -8,6 +8,7 @@ use domain::{
 
 use super::{
     detach::detach,
+    own::set_own,
     plan::{Plan, plan},
 };
 use crate::{
@@ -185,7 +186,7 @@ async fn trash(
         let slot = plain.occurrence().map(|one| one.slot);
         let content = slot.and_then(|slot| series.inherited_by(&plain, slot));
         if let Some(content) = content {
-            unit.occurrences().set_own(&plain, content).await?;
+            set_own(&plain, content, unit).await?;
         }
     }
     Ok(())

@@ -549,3 +549,25 @@ async fn an_end_far_ahead_is_cheap() {
         .await;
     assert!(matches!(refused, Err(AppError::Invalid(_))));
 }
+
+#[tokio::test]
+async fn own_records_move_onto_the_slots_of_others() {
+    let jazz = Jazz::with(json!({ "recurrence": "FREQ=DAILY;COUNT=6" })).await;
+    let ids = jazz.ids().await;
+    for (id, title) in ids[1..4].iter().zip(["Two", "Three", "Four"]) {
+        jazz.patch(*id, json!({ "title": title })).await.unwrap();
+    }
+    let later = json!({ "start_date": "2027-03-03 19:00", "end_date": "2027-03-03 21:00" });
+    jazz.patch(jazz.series, later).await.unwrap();
+    assert_eq!(jazz.ids().await, ids);
+    let third = jazz.get(ids[2]).await.unwrap();
+    assert_eq!(third.event.title.as_str(), "Three");
+    assert_eq!(
+        third.event.slug.as_ref().unwrap().as_str(),
+        "jazz-night~2027-03-05"
+    );
+    jazz.patch(jazz.series, json!({ "all_day": true }))
+        .await
+        .unwrap();
+    assert_eq!(jazz.ids().await, ids);
+}
