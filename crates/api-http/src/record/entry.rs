@@ -63,7 +63,16 @@ impl GlobalId {
             Kind::Event => "id",
             other => other.name(),
         };
-        let global_id = format!("{}?{name}={id}", site.host);
+        Self::of(format!("{}?{name}={id}", site.host))
+    }
+
+    /// The name across sites of an occurrence that has no ID.
+    pub(super) fn of_slot(series: i64, recurrence_id: &str, site: &Site) -> Self {
+        let host = &site.host;
+        Self::of(format!("{host}?id={series}&recurrence_id={recurrence_id}"))
+    }
+
+    fn of(global_id: String) -> Self {
         Self {
             global_id_lineage: [global_id.clone()],
             global_id,

@@ -267,7 +267,7 @@ impl<'a> EventRecord<'a> {
                 let series = view.series.as_deref();
                 (
                     None,
-                    series.and_then(|series| SeriesRecord::new(series, one, site)),
+                    series.and_then(|series| SeriesRecord::new(series, one, open, site)),
                 )
             }
         };
@@ -279,7 +279,10 @@ impl<'a> EventRecord<'a> {
         );
         Self {
             id: event.id.get(),
-            global_id: GlobalId::new(Kind::Event, event.id.get(), site),
+            global_id: by_slot.map_or_else(
+                || GlobalId::new(Kind::Event, event.id.get(), site),
+                |series| series.global_id(site),
+            ),
             entry: EntryHead::new(event, view.status, site),
             rest_url: Url(rest_url),
             cancelled: (open && *cancelled).then_some(true),

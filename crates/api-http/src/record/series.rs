@@ -14,7 +14,10 @@ use domain::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::values::{DateTime, Url};
+use super::{
+    entry::GlobalId,
+    values::{DateTime, Url},
+};
 use crate::site::Site;
 
 /// The recurrence of a series.
@@ -225,7 +228,7 @@ pub(super) struct SeriesRecord<'a> {
     recurrence_id: SlotName,
     /// The rule of the series; empty if there are only extra dates.
     rrule: String,
-    /// The names of the fields that are the occurrence's own.
+    /// The names of the fields that are the occurrence's own; none while a password locks it.
     own: Vec<OwnFieldName>,
 }
 
@@ -239,6 +242,7 @@ impl<'a> SeriesRecord<'a> {
     pub(super) fn new(
         event: &'a Stored<Event>,
         occurrence: &OccurrenceOf,
+        open: bool,
         site: &Site,
     ) -> Option<Self> {
         let recurrence = &event.series()?.recurrence;
@@ -250,13 +254,18 @@ impl<'a> SeriesRecord<'a> {
             url: Url(site.page(Kind::Event, event.id, event.slug.as_ref())),
             recurrence_id: SlotName::of(occurrence.slot, recurrence),
             rrule: rule.map(ToString::to_string).unwrap_or_default(),
-            own: occurrence
-                .own
-                .names()
-                .into_iter()
-                .map(OwnFieldName)
-                .collect(),
+            own: if open {
+                let names = occurrence.own.names().into_iter();
+                names.map(OwnFieldName).collect()
+            } else {
+                Vec::new()
+            },
         })
+    }
+
+    /// The names across sites of an occurrence without an ID.
+    pub(super) fn global_id(&self, site: &Site) -> GlobalId {
+        GlobalId::of_slot(self.id, &self.recurrence_id.0, site)
     }
 
     /// The URL of the occurrence by its slot.

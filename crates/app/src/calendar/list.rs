@@ -16,7 +16,7 @@ use crate::{
     ports::{Reads, Repositories},
     resource::{FilterInput as _, Resource, View as _},
     search_queue::Client,
-    site::Site,
+    site::{DEFAULT_RECURRENCE_MONTHS, Site},
     typed::ReadOptions,
 };
 
@@ -267,8 +267,7 @@ impl<R: Resource> FoundPage<'_, R> {
     }
 }
 
-/// The instant up to which a list is complete; none if the occurrences of all its window are stored,
-/// or if it has the default window.
+/// The instant up to which a list is complete; none if the occurrences of all its window are stored.
 async fn horizon_of<F: Filter>(
     query: &Query<F>,
     site: &Site,
@@ -277,7 +276,12 @@ async fn horizon_of<F: Filter>(
     let Visibility { now, .. } = query.visibility;
     let last = query.filter.latest_start();
     let beyond = last.filter(|last| *last > now.saturating_add(ALWAYS));
-    let Some(last) = beyond.filter(|last| !is_default_end(*last, &site.zone, now)) else {
+    // The default window ends before the horizon, unless that is nearer than it is by default.
+    let is_stored = |last: &Timestamp| {
+        site.recurrence_months >= DEFAULT_RECURRENCE_MONTHS
+            && is_default_end(*last, &site.zone, now)
+    };
+    let Some(last) = beyond.filter(|last| !is_stored(last)) else {
         return Ok(None);
     };
     let kept_until = repositories.occurrences().horizon(now).await?;

@@ -1,6 +1,9 @@
 //! Recurrences: a rule with extra and deleted dates from a first slot on, and their slots.
 
-use std::{collections::BTreeSet, sync::OnceLock};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, OnceLock},
+};
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 
@@ -45,10 +48,10 @@ pub struct Recurrence {
     last_counted: LastCounted,
 }
 
-/// The last slot of a rule with COUNT, once it is worked out. It follows from the rest of a
+/// The last slot of a rule with COUNT, once it is worked out, also by a clone. It follows from the rest of a
 /// recurrence, and makes no difference between two of them.
 #[derive(Clone, Debug, Default)]
-struct LastCounted(OnceLock<Slot>);
+struct LastCounted(Arc<OnceLock<Slot>>);
 
 impl PartialEq for LastCounted {
     fn eq(&self, _: &Self) -> bool {
