@@ -86,7 +86,7 @@ async fn extend(
 }
 
 impl Calendar {
-    /// Stores the occurrences of all endless series up to the [horizon](domain::recurrence::horizon)
+    /// Stores the occurrences of all endless series up to the [`horizon`]
     /// of now, 100 series a unit of work. It skips series that another process extends at the same
     /// time. The series keep their time of the last change.
     ///
