@@ -86,7 +86,7 @@ impl EventGenerator {
         }
     }
 
-    /// The event of a number as a weekly series of [`SERIES_SLOTS`] occurrences, the first of which is
+    /// The event of a number as a weekly series of 100 occurrences, the first of which is
     /// up to 99 weeks before the event.
     ///
     /// # Errors
