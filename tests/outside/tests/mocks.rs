@@ -51,6 +51,15 @@ async fn event_repository() {
 }
 
 #[tokio::test]
+async fn occurrence_repository() {
+    let mut occurrences = MockOccurrenceRepository::new();
+    let lock = occurrences.expect_lock_unfinished();
+    lock.times(1).returning(|_, _| gone());
+    let calendar = calendar(StoreDouble::default().with_occurrences(occurrences)).await;
+    assert!(calendar.extend_series().await.is_err());
+}
+
+#[tokio::test]
 async fn term_repository() {
     let mut tags = MockTermRepository::<Tags>::new();
     tags.expect_find().times(1).returning(|_| Ok(None));
