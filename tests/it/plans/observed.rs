@@ -132,13 +132,19 @@ impl Observed {
         let values = values.clone().expect("what is planned once has values").0;
         let types: Vec<_> = values.iter().map(type_of).collect();
         let places: Vec<_> = (1..=values.len()).map(|n| format!("${n}")).collect();
-        let execute = format!("EXPLAIN EXECUTE asked ({})", places.join(", "));
+        // Empty parentheses are a fault of syntax.
+        let listed = |names: &[String]| match names {
+            [] => String::new(),
+            names => format!("({})", names.join(", ")),
+        };
+        let types: Vec<String> = types.iter().map(ToString::to_string).collect();
+        let execute = format!("EXPLAIN EXECUTE asked {}", listed(&places));
         let execute = Statement::from_sql_and_values(DbBackend::Postgres, execute, values);
 
         let transaction = self.connection.begin().await.unwrap();
         let run = async |sql: &str| transaction.execute_unprepared(sql).await.unwrap();
         run("SET LOCAL plan_cache_mode = force_generic_plan").await;
-        run(&format!("PREPARE asked ({}) AS {sql}", types.join(", "))).await;
+        run(&format!("PREPARE asked {} AS {sql}", listed(&types))).await;
         let lines = explained(&transaction, execute.to_string()).await;
         run("DEALLOCATE asked").await;
         transaction.rollback().await.unwrap();
