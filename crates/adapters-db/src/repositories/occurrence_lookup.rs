@@ -9,7 +9,7 @@ use app::ports::StoreError;
 use domain::{Event, EventId, Id, Stored, recurrence::Slot, time::Timestamp};
 use sea_orm::{
     EntityName, ExprTrait, IdenStatic,
-    sea_query::{CaseStatement, Expr, Func, Query, SelectStatement, SimpleExpr},
+    sea_query::{CaseStatement, Expr, Func, Order, Query, SelectStatement, SimpleExpr},
 };
 
 use super::batch_query::BatchQuery;
@@ -84,13 +84,17 @@ impl<C: Connection> Session<C> {
         if let Some(known) = cache.and_then(|cache| cache.get(&key(0))) {
             return Ok(known);
         }
-        let first = Func::min(Expr::col(event::Column::Id));
-        let select = from(event::Entity)
-            .expr_as(first, Column::Id)
-            .cond_where(condition::is_series())
-            .take();
+        let mut select = from(event::Entity);
+        select.cond_where(condition::is_series());
+        let id = (event::Entity, event::Column::Id);
+        // SQLite reads one entry of the index for the least ID, PostgreSQL for the first row.
+        if self.is_postgres() {
+            select.column(id).order_by(id, Order::Asc).limit(1);
+        } else {
+            select.expr_as(Func::min(Expr::col(id)), event::Column::Id);
+        }
         let row = self.generic_plan().row(&select).await?;
-        let first = row.map(|row| row.try_get_by::<Option<i64>, _>(Column::Id.as_str()));
+        let first = row.map(|row| row.try_get_by::<Option<i64>, _>(event::Column::Id.as_str()));
         let is_there = first.transpose().map_err(store_error)?.flatten().is_some();
         if let Some(cache) = cache {
             cache.put(key(0), is_there, 0);
