@@ -179,10 +179,9 @@ pub(super) async fn split(
         .update(series, content, SlugRequests::default())
         .await?;
     unit.occurrences().save(&first, &rest).await?;
-    for id in unit.occurrences().own_records(first.id).await? {
-        if let Some(record) = unit.events().find(id).await? {
-            renew_one(&first, record, None, false, unit).await?;
-        }
+    let own = unit.occurrences().own_records(first.id).await?;
+    for record in unit.events().find_many(&own).await? {
+        renew_one(&first, record, None, false, unit).await?;
     }
     link(neighbour, |series| series.previous = Some(second.id), unit).await?;
     Ok(Some(second))
