@@ -46,7 +46,11 @@ pub(crate) async fn page<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
 ) -> Result<Page<EventId>, StoreError> {
-    let has_series = session.has_series().await?;
+    let has_series = if query.filter.scans() {
+        session.has_series_over(session.slow()).await?
+    } else {
+        session.has_series().await?
+    };
     let list = if is_public_list(query) {
         let scopes = Scope::of(&query.filter, &query.visibility);
         if scopes.is_empty() && is_search_in_order(query) && !has_series {

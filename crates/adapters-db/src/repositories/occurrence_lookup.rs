@@ -80,6 +80,12 @@ impl<C: Connection> Session<C> {
     /// Whether there are series. Lists and reads of a calendar without any do not ask for
     /// occurrences.
     pub(crate) async fn has_series(&self) -> Result<bool, StoreError> {
+        self.has_series_over(self.generic_plan()).await
+    }
+
+    /// Whether there are series, asked over a connection. A search asks over its own, which stops
+    /// the statements of a caller that goes away.
+    pub(crate) async fn has_series_over(&self, connection: &C) -> Result<bool, StoreError> {
         let cache = self.cache().await?;
         if let Some(known) = cache.and_then(|cache| cache.get(&key(0))) {
             return Ok(known);
@@ -93,7 +99,7 @@ impl<C: Connection> Session<C> {
         } else {
             select.expr_as(Func::min(Expr::col(id)), event::Column::Id);
         }
-        let row = self.generic_plan().row(&select).await?;
+        let row = connection.row(&select).await?;
         let first = row.map(|row| row.try_get_by::<Option<i64>, _>(event::Column::Id.as_str()));
         let is_there = first.transpose().map_err(store_error)?.flatten().is_some();
         if let Some(cache) = cache {
