@@ -48,7 +48,8 @@
 //! 6. **Load.** [`search_queue`] lets few searches run at once, [`cpu_limiter`] little parsing.
 //!    [`CacheEpoch`](calendar::CacheEpoch) says how long an answer may be used again.
 //! 7. **Imports.** [`import`] reads rows of JSON, each of which becomes an event once.
-//! 8. **Tests.** The feature `test-support` adds `test_support`: the store in memory of the example
+//! 8. **Calendar files.** [`feed`] has what feeds say, for the port [`CalendarFormat`](ports::CalendarFormat).
+//! 9. **Tests.** The feature `test-support` adds `test_support`: the store in memory of the example
 //!    above, a stopped clock, builders of records, and a mock of each port.
 //!
 //! # Features
@@ -61,6 +62,7 @@ pub mod cpu_limiter;
 mod entry;
 pub mod error;
 pub mod event;
+pub mod feed;
 mod hashing;
 pub mod image;
 pub mod import;

@@ -3,6 +3,7 @@
 //! The feature `test-support` adds a mock of each port, `MockClock` for [`Clock`] and so on. The module
 //! `test_support` shows how a test puts them into a [`Calendar`](crate::Calendar).
 
+mod calendar_format;
 mod clock;
 mod error;
 mod idempotency;
@@ -17,6 +18,7 @@ mod store;
 mod store_overlay;
 mod users;
 
+pub use calendar_format::{CalendarFormat, CalendarWriter};
 pub use clock::{Clock, SystemClock};
 pub use error::StoreError;
 pub use idempotency::{IdempotencyKeys, StoredAnswer};
