@@ -8,6 +8,7 @@ mod deletion;
 mod event_lists;
 mod event_parents;
 mod event_totals;
+mod extension;
 mod former_slugs;
 mod idempotency;
 mod images;

@@ -11,10 +11,11 @@ use migration::DURATION_CLASSES;
 use sea_orm::{
     ColumnTrait, DbBackend, ExprTrait, IdenStatic, Statement,
     sea_query::{
-        CaseStatement, Expr, Func, LockBehavior, LockType, Order, Query, SelectStatement,
-        SimpleExpr, UpdateStatement,
+        CaseStatement, Expr, Func, FunctionCall, InsertStatement, IntoIden, LockBehavior, LockType,
+        Order, Query, SelectStatement, SimpleExpr, TableRef, UpdateStatement,
     },
 };
+use serde::Serialize;
 
 use app::ports::{
     OccurrenceChanges, OccurrenceRepository, Repository, StoreError, StoredOccurrence,
@@ -30,7 +31,7 @@ use crate::{
     error::{broken_column, store_error},
     session::Session,
     sql::{InsertBatch, condition, from, set, time_column},
-    tables::{Table, translation_rows},
+    tables::{Table, stored_repetition, translation_rows},
 };
 
 /// The alias of rows that a statement gets as one parameter.
@@ -39,9 +40,18 @@ const PLACES: &str = "place";
 /// The ID, the slot, start and end in seconds, and the duration class of an occurrence.
 type Place = [i64; 5];
 
+/// A place in one of several series: with the ID of the series, its publication, and whether lists hold
+/// its occurrences.
+type PlaceOf = (i64, i64, i64, i64, i64, i64, Option<i64>, i64);
+
 /// A number of a row among [`PLACES`].
 fn number(index: usize) -> Expr {
     Expr::cust(format!("CAST({PLACES}.value ->> {index} AS bigint)"))
+}
+
+/// A text of a row among [`PLACES`].
+fn text(index: usize) -> Expr {
+    Expr::cust(format!("{PLACES}.value ->> {index}"))
 }
 
 fn own(column: Column) -> Expr {
@@ -73,7 +83,7 @@ fn place(series: &Series, id: EventId, slot: Slot) -> Result<Place, StoreError> 
 
 impl<C: Connection> Session<C> {
     /// The rows as a table of a statement, in one parameter.
-    fn places(&self, places: &[Place]) -> sea_orm::sea_query::FunctionCall {
+    fn places(&self, places: &(impl Serialize + ?Sized)) -> FunctionCall {
         let places = Expr::val(serde_json::json!(places).to_string());
         if self.is_postgres() {
             Func::cust("json_array_elements").arg(places.cast_as("json"))
@@ -84,13 +94,12 @@ impl<C: Connection> Session<C> {
 
     /// A statement that changes the occurrences among some rows.
     fn update_places(&self, places: &[Place]) -> UpdateStatement {
-        let all = sea_orm::sea_query::TableRef::FunctionCall(
-            self.places(places),
-            sea_orm::sea_query::IntoIden::into_iden(PLACES),
-        );
         Query::update()
             .table(Entity)
-            .from(all)
+            .from(TableRef::FunctionCall(
+                self.places(places),
+                PLACES.into_iden(),
+            ))
             .and_where(own(Column::Id).eq(number(0)))
             .take()
     }
@@ -147,33 +156,49 @@ impl<C: Connection> Session<C> {
         let places = ids.iter().zip(slots);
         let places = places.map(|(id, slot)| place(series, *id, *slot));
         let places = places.collect::<Result<Vec<_>, _>>()?;
-        let values = [
-            (Column::Id, number(0)),
-            (Column::SeriesId, Expr::val(stored.id.get())),
-            (Column::Slot, number(1)),
-            (Column::StartUtc, number(2)),
-            (Column::EndUtc, number(3)),
-            (Column::PublishedUtc, Expr::val(published(stored))),
-            (Column::Listed, Expr::val(stored.lists_occurrences())),
-            (Column::IsOwn, Expr::val(false)),
-            (Column::Revision, Expr::val(0_i64)),
-            (Column::Span, number(4)),
+        let of_series = [
+            Expr::val(stored.id.get()),
+            Expr::val(published(stored)),
+            Expr::val(stored.lists_occurrences()),
         ];
-        let (columns, values): (Vec<_>, Vec<_>) = values.into_iter().unzip();
-        let rows = Query::select()
-            .exprs(values)
-            .from_function(self.places(&places), PLACES)
-            .take();
-        let mismatch =
-            |error: sea_orm::sea_query::error::Error| StoreError::Internal(error.to_string());
-        let insert = Query::insert()
-            .into_table(Entity)
-            .columns(columns)
-            .select_from(rows)
-            .map_err(mismatch)?
-            .take();
+        let insert = insert_places(of_series, |rows| {
+            rows.from_function(self.places(&places), PLACES)
+        })?;
         self.connection.execute_deferred(&insert).await?;
         Ok(ids)
+    }
+
+    /// Stores occurrences of several series where their slots have none. Returns the number of new ones.
+    async fn add_missing(
+        &self,
+        series: &[(Stored<Event>, Vec<Slot>)],
+    ) -> Result<usize, StoreError> {
+        let number_of_slots = series.iter().map(|(_, slots)| slots.len()).sum();
+        if number_of_slots == 0 {
+            return Ok(0);
+        }
+        let mut ids = self.take_ids(number_of_slots).await?.into_iter();
+        let mut places: Vec<PlaceOf> = Vec::with_capacity(number_of_slots);
+        for (stored, slots) in series {
+            let listed = i64::from(stored.lists_occurrences());
+            let of_series = (stored.id.get(), published(stored), listed);
+            for (slot, id) in slots.iter().zip(&mut ids) {
+                let [id, slot, start, end, class] = place(series_of(stored)?, id, *slot)?;
+                let (series, published, listed) = of_series;
+                places.push((id, slot, start, end, class, series, published, listed));
+            }
+        }
+        let known = from(Entity)
+            .column(Column::Id)
+            .and_where(own(Column::SeriesId).eq(number(5)))
+            .and_where(own(Column::Slot).eq(number(1)))
+            .take();
+        let insert = insert_places([number(5), number(6), number(7).eq(1)], |rows| {
+            rows.from_function(self.places(&places), PLACES)
+                .and_where(Expr::exists(known).not())
+        })?;
+        let added = self.connection.run(&insert).await?.rows_affected();
+        Ok(usize::try_from(added).unwrap_or(usize::MAX))
     }
 
     /// Gives occurrences of this or another series their slots in this one.
@@ -226,6 +251,34 @@ impl<C: Connection> Session<C> {
         self.connection.execute_deferred(&update).await
     }
 
+    /// Stores how series repeat. Their revisions stay.
+    async fn update_repetitions(
+        &self,
+        series: impl ExactSizeIterator<Item = &Stored<Event>>,
+    ) -> Result<(), StoreError> {
+        let number_of_series = series.len() as u64;
+        let rows = series.map(|series| {
+            let (text, kept_until) = stored_repetition(series);
+            (series.id.get(), series.revision, kept_until, text)
+        });
+        let rows: Vec<_> = rows.collect();
+        let update = Query::update()
+            .table(event::Entity)
+            .from(TableRef::FunctionCall(
+                self.places(&rows),
+                PLACES.into_iden(),
+            ))
+            .value(event::Column::KeptUntilUtc, number(2))
+            .value(event::Column::Repetition, text(3))
+            .and_where(Expr::col((event::Entity, event::Column::Id)).eq(number(0)))
+            .and_where(Expr::col((event::Entity, event::Column::Revision)).eq(number(1)))
+            .take();
+        if self.connection.run(&update).await?.rows_affected() < number_of_series {
+            return Err(StoreError::Conflict);
+        }
+        Ok(())
+    }
+
     /// Deletes occurrences, with their own records.
     async fn remove(&self, ids: &[EventId]) -> Result<(), StoreError> {
         if ids.is_empty() {
@@ -259,11 +312,7 @@ impl<C: Connection> Session<C> {
 
     /// Deletes the own records of the occurrences of a series.
     pub(crate) async fn delete_own_records(&self, series: EventId) -> Result<(), StoreError> {
-        let own = from(event::Entity)
-            .column(event::Column::Id)
-            .and_where(event::Column::SeriesId.eq(series.get()))
-            .take();
-        for id in self.ids::<Event>(&own).await? {
+        for id in self.own_records(series).await? {
             Repository::<Event>::delete(self, id).await?;
         }
         Ok(())
@@ -283,6 +332,34 @@ impl<C: Connection> Session<C> {
             .take();
         self.connection.execute_deferred(&update).await
     }
+}
+
+/// The insertion of occurrences at [`PLACES`], which `from` adds to the query of their rows. `of_series` is
+/// the ID of the series, its publication, and whether lists hold its occurrences.
+fn insert_places(
+    of_series: [SimpleExpr; 3],
+    from: impl FnOnce(&mut SelectStatement) -> &mut SelectStatement,
+) -> Result<InsertStatement, StoreError> {
+    let [series, published, listed] = of_series;
+    let values = [
+        (Column::Id, number(0)),
+        (Column::SeriesId, series),
+        (Column::Slot, number(1)),
+        (Column::StartUtc, number(2)),
+        (Column::EndUtc, number(3)),
+        (Column::PublishedUtc, published),
+        (Column::Listed, listed),
+        (Column::IsOwn, Expr::val(false)),
+        (Column::Revision, Expr::val(0_i64)),
+        (Column::Span, number(4)),
+    ];
+    let (columns, values): (Vec<_>, Vec<_>) = values.into_iter().unzip();
+    let rows = from(Query::select().exprs(values)).take();
+    let mismatch =
+        |error: sea_orm::sea_query::error::Error| StoreError::Internal(error.to_string());
+    let mut insert = Query::insert();
+    insert.into_table(Entity).columns(columns);
+    Ok(insert.select_from(rows).map_err(mismatch)?.take())
 }
 
 fn published(series: &Event) -> Option<i64> {
@@ -350,6 +427,21 @@ impl<C: Connection> OccurrenceRepository for Session<C> {
         rows.retain(|row| window.holds(row.start, row.end));
         rows.sort_by_key(|row| (row.start, row.id));
         Ok(rows)
+    }
+
+    async fn own_records(&self, series: EventId) -> Result<Vec<EventId>, StoreError> {
+        let own = from(event::Entity)
+            .column(event::Column::Id)
+            .and_where(event::Column::SeriesId.eq(series.get()))
+            .take();
+        let mut ids = self.ids(&own).await?;
+        ids.sort_unstable();
+        Ok(ids)
+    }
+
+    async fn has_own_record(&self, occurrence: EventId) -> Result<bool, StoreError> {
+        let row = self.short_row(occurrence).await?;
+        Ok(row.is_some_and(|row| row.is_own))
     }
 
     async fn parents_among(&self, occurrences: &[EventId]) -> Result<Vec<EventId>, StoreError> {
@@ -495,6 +587,17 @@ impl<C: Connection> OccurrenceRepository for Session<C> {
         }
         let ids = self.ids::<Event>(&select).await?;
         self.find_events(&ids).await
+    }
+
+    async fn extend(&self, series: &[(Stored<Event>, Vec<Slot>)]) -> Result<usize, StoreError> {
+        if series.is_empty() {
+            return Ok(0);
+        }
+        self.prefetched.forget_records();
+        let added = self.add_missing(series).await?;
+        self.update_repetitions(series.iter().map(|(series, _)| series))
+            .await?;
+        Ok(added)
     }
 
     async fn horizon(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {

@@ -24,6 +24,7 @@ pub(crate) use self::{
     links::Links,
     place::{PlaceTable, list as places},
     record_query::{ROWS_READ, RecordQuery, read_record},
+    repetition::stored_repetition,
     slug::{owner_of_slug, slug_row},
     term::{TermTable, counts_events, list as terms, scheduled},
     translations::translation_rows,

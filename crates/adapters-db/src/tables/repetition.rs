@@ -78,26 +78,32 @@ impl From<&OccurrenceOf> for StoredPlace {
     }
 }
 
-/// The columns of an event that repeats, and of one that does not: then all are null.
-fn columns(event: &Event) -> [ColumnValue; 3] {
-    let (stored, series, kept_until) = match &event.details.repetition {
-        Repetition::Once => (None, None, None),
+/// The repetition of an event as text, and the instant up to which the occurrences of an endless series
+/// are stored, in seconds.
+pub(crate) fn stored_repetition(event: &Event) -> (Option<String>, Option<i64>) {
+    let (stored, kept_until) = match &event.details.repetition {
+        Repetition::Once => (None, None),
         Repetition::Series(series) => (
             Some(Stored::Series(StoredSeries::from(&**series))),
-            None,
             series.kept_until,
         ),
         Repetition::Occurrence(occurrence) => (
             Some(Stored::Occurrence(StoredPlace::from(&**occurrence))),
-            Some(occurrence.series),
             None,
         ),
     };
     let text = stored.map(|stored| serde_json::json!(stored).to_string());
+    (text, kept_until.map(Timestamp::seconds))
+}
+
+/// The columns of an event that repeats, and of one that does not: then all are null.
+fn columns(event: &Event) -> [ColumnValue; 3] {
+    let (text, kept_until) = stored_repetition(event);
+    let series = event.occurrence().map(|one| one.series);
     [
         set(Column::Repetition, text),
         set(Column::SeriesId, series.map(Id::get)),
-        set(Column::KeptUntilUtc, kept_until.map(Timestamp::seconds)),
+        set(Column::KeptUntilUtc, kept_until),
     ]
 }
 

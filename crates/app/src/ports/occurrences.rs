@@ -101,6 +101,7 @@ impl OccurrenceChanges {
 /// let plain = unit.events().find(second.id).await?.unwrap();
 /// let own = occurrences.set_own(&plain, plain.content.clone()).await?;
 /// assert_eq!(occurrences.own_records(series.id).await?, [own.id]);
+/// assert!(occurrences.has_own_record(own.id).await?);
 /// occurrences.clear_own(&series, &own).await?;
 /// assert!(occurrences.parents_among(&[own.id]).await?.is_empty());
 ///
@@ -115,6 +116,7 @@ impl OccurrenceChanges {
 /// // No series is endless.
 /// let now = at("2030-01-01 00:00:00");
 /// assert!(occurrences.lock_unfinished(now, 100).await?.is_empty());
+/// assert_eq!(occurrences.extend(&[]).await?, 0);
 /// assert_eq!(occurrences.horizon(now).await?, None);
 /// unit.commit().await?;
 /// # Ok(())
@@ -135,21 +137,20 @@ pub trait OccurrenceRepository: Send + Sync {
         window: &Window,
     ) -> Result<Vec<StoredOccurrence>, StoreError>;
 
-    /// The IDs of the occurrences of a series that have records of their own, in order.
+    /// The IDs of the own records that name a series as theirs, in order. The record of an occurrence
+    /// that another series takes over ([`Self::save`]) names it once its content is updated.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
-    async fn own_records(&self, series: EventId) -> Result<Vec<EventId>, StoreError> {
-        let stored = self.of_series(series, &Window::default()).await?;
-        let mut own: Vec<_> = stored
-            .iter()
-            .filter(|one| one.is_own)
-            .map(|one| one.id)
-            .collect();
-        own.sort_unstable();
-        Ok(own)
-    }
+    async fn own_records(&self, series: EventId) -> Result<Vec<EventId>, StoreError>;
+
+    /// Whether an occurrence has a record of its own.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn has_own_record(&self, occurrence: EventId) -> Result<bool, StoreError>;
 
     /// The occurrences among some that an event names as its parent.
     ///
@@ -221,6 +222,16 @@ pub trait OccurrenceRepository: Send + Sync {
         until: Timestamp,
         limit: usize,
     ) -> Result<Vec<Stored<Event>>, StoreError>;
+
+    /// Stores occurrences of endless series at slots, in order, and the instants up to which those of
+    /// each series are stored from now on: the rest of a series is as it was locked. An occurrence that
+    /// is at a slot already stays. Returns the number of new ones. The revisions of the series, and
+    /// of their former occurrences, stay. A number of statements that does not depend on that of series.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`] if a series changed.
+    async fn extend(&self, series: &[(Stored<Event>, Vec<Slot>)]) -> Result<usize, StoreError>;
 
     /// The earliest instant up to which the occurrences of an endless series are stored, of all
     /// series whose occurrences public lists hold; none without such a series.

@@ -1,6 +1,7 @@
 //! Endless series and their horizon.
 
 use app::{Calendar, calendar::ExtendedSeries};
+use axum::http::Method;
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::event_fields, for_each_row};
 
@@ -152,6 +153,28 @@ async fn the_horizon_moves_with_time(app: &TestApp) {
     assert_eq!(final_round, after[49]);
     assert!(after.iter().all(|id| *id > 0), "{after:?}");
     assert_eq!(app.calendar.extend_series().await.unwrap(), ExtendedSeries::default());
+}
+
+/// As the horizon moves on, of the answers those that name it alone change.
+#[both_stores]
+async fn tags_stay_when_the_horizon_moves_on(app: &TestApp) {
+    let series = endless(app).await;
+    let first = app.list("start_date=2027-01-01&end_date=2027-01-10").await[0];
+    let tag = async |path: String| app.anonymous().get(&path).await.header("etag").to_owned();
+    let paths = [format!("/events/{first}"), format!("/events/{}", series.id)];
+    let mut before = Vec::new();
+    for path in &paths {
+        before.push(tag(path.clone()).await);
+    }
+    app.clock.set("2026-12-22 12:00:00");
+    assert_eq!(app.calendar.extend_series().await.unwrap().occurrences, 5);
+    assert_eq!(tag(paths[0].clone()).await, before[0]);
+    assert_ne!(tag(paths[1].clone()).await, before[1], "it shows `kept_until`");
+    for (path, tag) in paths.iter().zip(&before) {
+        let (headers, body) = ([("if-match", tag.as_str())], json!({"featured": true}));
+        let changed = app.admin().send_json_with(Method::PATCH, path, &headers, &body).await;
+        assert_eq!(changed.status, 200, "{}", changed.text());
+    }
 }
 
 /// Two processes that extend series at once give no slot two occurrences.

@@ -1,20 +1,15 @@
 //! The horizon: the instant up to which the occurrences of endless series are stored.
 
-use std::collections::HashSet;
-
 use async_trait::async_trait;
 use domain::{
-    Event, Stored,
-    event::{Repetition, Window},
-    recurrence::horizon,
+    Event,
+    event::Repetition,
+    recurrence::{Recurrence, Slot, horizon},
     time::Timestamp,
 };
 
 use super::super::{Calendar, Work};
-use crate::{
-    error::AppError,
-    ports::{OccurrenceChanges, SlugRequests, UnitOfWork},
-};
+use crate::{error::AppError, ports::UnitOfWork};
 
 /// The most series of a unit of work.
 const SERIES: usize = 100;
@@ -43,52 +38,38 @@ impl Work for Extension {
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<ExtendedSeries, AppError> {
         let mut done = ExtendedSeries::default();
+        let (mut extended, mut slots) = (Vec::new(), 0);
         let unfinished = unit.occurrences().lock_unfinished(self.until, SERIES);
-        for series in unfinished.await? {
-            done.series += 1;
-            done.occurrences += extend(unit, series, self.until).await?;
+        for mut series in unfinished.await? {
+            let added = extend(&mut series.content, self.until);
+            (done.series, slots) = (done.series + 1, slots + added.len());
+            extended.push((series, added));
+            if slots >= Recurrence::MAX_SLOTS {
+                done.occurrences += unit.occurrences().extend(&extended).await?;
+                (extended, slots) = (Vec::new(), 0);
+            }
         }
+        done.occurrences += unit.occurrences().extend(&extended).await?;
         Ok(done)
     }
 }
 
-/// Stores the occurrences of a series up to an instant. Returns the number of new ones.
-async fn extend(
-    unit: &dyn UnitOfWork,
-    stored: Stored<Event>,
-    until: Timestamp,
-) -> Result<usize, AppError> {
-    let mut content = stored.content.clone();
-    let Repetition::Series(series) = &mut content.details.repetition else {
-        return Ok(0);
+/// Extends a series up to an instant. Returns the slots from the former instant on. Writes on single
+/// occurrences have stored some of them.
+fn extend(series: &mut Event, until: Timestamp) -> Vec<Slot> {
+    let Repetition::Series(series) = &mut series.details.repetition else {
+        return Vec::new();
     };
     let kept_until = series.kept_until.replace(until).unwrap_or(until);
-    // Writes on single occurrences store some of the slots beyond the horizon.
-    let all = Window::default();
-    let known = unit.occurrences().of_series(stored.id, &all).await?;
-    let known: HashSet<_> = known.into_iter().map(|one| one.slot).collect();
-    let occurrences = series.recurrence.occurrences(kept_until..until);
-    let added: Vec<_> = occurrences
-        .map(|one| one.slot)
-        .filter(|slot| !known.contains(slot))
-        .collect();
-    let number = added.len();
-    let changes = OccurrenceChanges {
-        added,
-        ..OccurrenceChanges::default()
-    };
-    if !changes.is_empty() {
-        unit.occurrences().save(&stored, &changes).await?;
-    }
-    let none = SlugRequests::default();
-    unit.events().update(&stored, content, none).await?;
-    Ok(number)
+    let added = series.recurrence.occurrences(kept_until..until);
+    added.map(|one| one.slot).collect()
 }
 
 impl Calendar {
     /// Stores the occurrences of all endless series up to the [`horizon`]
     /// of now, 100 series a unit of work. It skips series that another process extends at the same
-    /// time. The series keep their time of the last change.
+    /// time. The series keep their revisions and times of the last change: of the answers, those that
+    /// name the horizon alone differ.
     ///
     /// ```
     /// use app::{input::Fields, test_support::FixedClock};

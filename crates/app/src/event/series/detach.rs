@@ -17,12 +17,7 @@ pub(super) async fn detach(
     trashed: bool,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
-    let is_own = unit
-        .occurrences()
-        .own_records(series.id)
-        .await?
-        .contains(&occurrence.id);
-    let own = if is_own {
+    let own = if unit.occurrences().has_own_record(occurrence.id).await? {
         occurrence
     } else {
         let content = occurrence.content.clone();

@@ -124,8 +124,7 @@ async fn change_fields(
         Some(_) if !series.is_in_trash() => (true, before.is_in_trash()),
         Some(own) => (true, deletes(series, own.slot)),
         None if series.is_in_trash() => {
-            let records = unit.occurrences().own_records(series.id).await?;
-            let has_record = records.contains(&before.id);
+            let has_record = unit.occurrences().has_own_record(before.id).await?;
             (has_record, has_record)
         }
         None => (before.is_in_trash(), before.is_in_trash()),
@@ -266,11 +265,7 @@ async fn revive(
     let slot = one.slot;
     let recurrence = with_slot(&own.recurrence, slot);
     check_extra(&recurrence, &own.recurrence, "status")?;
-    let was_stored = unit
-        .occurrences()
-        .own_records(series.id)
-        .await?
-        .contains(&before.id);
+    let was_stored = unit.occurrences().has_own_record(before.id).await?;
     let series = save_dates(series, recurrence, request, unit).await?;
     let revived = unit
         .events()

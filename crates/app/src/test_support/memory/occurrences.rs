@@ -74,6 +74,23 @@ impl OccurrenceRepository for Session {
         })
     }
 
+    async fn own_records(&self, series: EventId) -> Result<Vec<EventId>, StoreError> {
+        self.read(|state| {
+            let of_series =
+                |event: &Event| event.occurrence().is_some_and(|one| one.series == series);
+            let own = state.events.rows.values();
+            own.filter(|event| of_series(event))
+                .map(|event| event.id)
+                .collect()
+        })
+    }
+
+    async fn has_own_record(&self, occurrence: EventId) -> Result<bool, StoreError> {
+        self.read(|state| {
+            state.occurrences.contains_key(&occurrence) && state.events.holds(occurrence)
+        })
+    }
+
     async fn parents_among(&self, occurrences: &[EventId]) -> Result<Vec<EventId>, StoreError> {
         self.read(|state| {
             let events = state.events.rows.values();
@@ -213,6 +230,28 @@ impl OccurrenceRepository for Session {
                 kept.is_some_and(|kept| kept < until)
             });
             unfinished.take(limit).cloned().collect() // one unit at a time
+        })
+    }
+
+    async fn extend(&self, series: &[(Stored<Event>, Vec<Slot>)]) -> Result<usize, StoreError> {
+        self.write(|state| {
+            let mut number = 0;
+            for (series, slots) in series {
+                if state.revision(series.id) != Some(series.revision) {
+                    return Err(StoreError::Conflict);
+                }
+                let rows = state.occurrences.values();
+                let rows = rows.filter(|row| row.series == series.id);
+                let known: BTreeSet<_> = rows.map(|row| row.slot).collect();
+                for slot in slots.iter().filter(|slot| !known.contains(slot)) {
+                    let row = OccurrenceRow::new(series, *slot, 0)?;
+                    let id = state.events.next_id();
+                    state.occurrences.insert(id, row);
+                    number += 1;
+                }
+                state.events.rows.insert(series.id, series.clone());
+            }
+            Ok(number)
         })
     }
 
