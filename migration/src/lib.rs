@@ -16,11 +16,13 @@ mod m20261123_000001_search_index;
 mod m20261123_000002_cheaper_writes;
 mod m20261123_000003_cancelled;
 mod m20261123_000004_occurrences;
+mod m20261124_000001_journal;
 mod tables;
 mod triggers;
 
 pub use adoption::{FORMER_MIGRATIONS, History, adopt, history};
 pub use layout::{DURATION_CLASSES, Histogram, SEARCH_BLOCK_SHIFT};
+pub use m20261124_000001_journal::NUMBER_ENTRIES;
 pub use sea_orm_migration::MigratorTrait;
 
 use sea_orm_migration::MigrationTrait;
@@ -38,6 +40,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261123_000002_cheaper_writes::Migration),
             Box::new(m20261123_000003_cancelled::Migration),
             Box::new(m20261123_000004_occurrences::Migration),
+            Box::new(m20261124_000001_journal::Migration),
         ]
     }
 }

@@ -13,6 +13,7 @@ mod former_slugs;
 mod idempotency;
 mod images;
 mod imports_and_settings;
+mod journal;
 mod lists;
 mod nearby;
 mod occurrences;

@@ -23,6 +23,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod audience;
+
+pub use audience::Audience;
+
 use crate::{
     Entry, Kind, Language, Role, Stage, Status, Term, UserId,
     entry::{Details, PasswordHash},
@@ -100,19 +104,25 @@ impl Caller {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn may_edit<D>(self, entry: &Entry<D>) -> bool {
-        let Self::User { id, role } = self else {
-            return false;
+        let was_public = entry.stage == Stage::Trashed && entry.published_at.is_some();
+        self.edits_own(entry.stage, was_public)
+            .is_some_and(|own| !own || self.user() == Some(entry.author))
+    }
+
+    /// The entries of a stage that the caller may change: all (`Some(false)`), the caller's own
+    /// (`Some(true)`), or none.
+    fn edits_own(self, stage: Stage, was_public: bool) -> Option<bool> {
+        let Self::User { role, .. } = self else {
+            return None;
         };
         match role {
-            Role::Subscriber => false,
+            Role::Subscriber => None,
             Role::Contributor => {
-                let was_public = entry.stage == Stage::Trashed && entry.published_at.is_some();
-                id == entry.author
-                    && !matches!(entry.stage, Stage::Published | Stage::Private)
-                    && !was_public
+                let is_open = !matches!(stage, Stage::Published | Stage::Private) && !was_public;
+                is_open.then_some(true)
             }
-            Role::Author => id == entry.author,
-            Role::Editor | Role::Administrator => true,
+            Role::Author => Some(true),
+            Role::Editor | Role::Administrator => Some(false),
         }
     }
 

@@ -155,6 +155,14 @@ async fn store() -> Tested {
 }
 
 #[tokio::test]
+async fn journal() {
+    let mut journal = MockJournal::new();
+    journal.expect_last_public().times(1).returning(|| Ok(7));
+    let store = StoreDouble::default().with_journal(journal);
+    assert_eq!(store.journal().last_public().await.ok(), Some(7));
+}
+
+#[tokio::test]
 async fn unit_of_work() {
     let mut settings = MockSettings::new();
     let key = "secret".to_owned();

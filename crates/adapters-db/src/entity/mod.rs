@@ -2,12 +2,14 @@
 //!
 //! A test compares every entity with the migrated schema of both databases.
 
+mod changes;
 mod events;
 mod places;
 mod search;
 mod storage;
 mod terms;
 
+pub(crate) use changes::*;
 pub(crate) use events::*;
 pub(crate) use places::*;
 pub(crate) use search::*;
@@ -77,6 +79,7 @@ pub fn entity_columns(backend: DbBackend) -> Vec<EntityColumn> {
         image,
         image_name,
         import_row,
+        journal,
         occurrence,
         organizer,
         organizer_text,
@@ -96,7 +99,7 @@ pub fn entity_columns(backend: DbBackend) -> Vec<EntityColumn> {
         zone_move,
     ];
     let own = if backend == DbBackend::Postgres {
-        columns![change_postgres, change_pruned]
+        columns![change_postgres, change_pruned, journal_end]
     } else {
         columns![change_sqlite]
     };

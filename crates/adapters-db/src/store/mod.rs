@@ -2,6 +2,7 @@
 
 mod backup;
 mod connect;
+mod journal;
 mod loader;
 mod prepare;
 mod schema;
@@ -9,7 +10,7 @@ mod zone_data;
 
 use std::{sync::Arc, time::Duration};
 
-use app::ports::{DataVersion, Reads, Repositories, Store, StoreError, UnitOfWork};
+use app::ports::{DataVersion, Journal, Reads, Repositories, Store, StoreError, UnitOfWork};
 use async_trait::async_trait;
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use tokio::time::sleep;
@@ -177,6 +178,10 @@ impl Store for SeaOrmStore {
             .await
             .map_err(store_error)?;
         Ok(())
+    }
+
+    fn journal(&self) -> &dyn Journal {
+        self
     }
 
     fn repositories(&self) -> &dyn Repositories {

@@ -256,7 +256,8 @@ pub(crate) fn stage_name(stage: Stage) -> &'static str {
     }
 }
 
-fn stage(word: &str) -> Option<Stage> {
+/// The stage of a word in the database.
+pub(crate) fn stage(word: &str) -> Option<Stage> {
     let stages = [
         Stage::Published,
         Stage::Draft,

@@ -21,6 +21,7 @@ use sea_orm::{
 };
 
 pub(crate) use self::{
+    entry::{stage, stage_name},
     links::Links,
     place::{PlaceTable, list as places},
     record_query::{ROWS_READ, RecordQuery, read_record},

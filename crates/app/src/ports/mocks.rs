@@ -17,7 +17,7 @@ use domain::{
 use mockall::mock;
 
 use super::{
-    DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger,
+    DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Journal,
     OccurrenceRepository, RelatedIds, RelatedRecords, Repositories, Repository, Settings,
     SlugRequests, Store, StoreError, TermRepository, TermWithCount, UnitOfWork, UserRepository,
 };
@@ -154,6 +154,7 @@ mock! {
         async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError>;
         async fn version(&self) -> Result<Option<DataVersion>, StoreError>;
         async fn ping(&self) -> Result<(), StoreError>;
+        fn journal(&self) -> &dyn Journal;
         fn repositories(&self) -> &dyn Repositories;
     }
 }

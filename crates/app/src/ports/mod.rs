@@ -8,6 +8,7 @@ mod clock;
 mod error;
 mod idempotency;
 mod images;
+mod journal;
 mod media;
 #[cfg(any(test, feature = "test-support"))]
 mod mocks;
@@ -23,6 +24,7 @@ pub use clock::{Clock, SystemClock};
 pub use error::StoreError;
 pub use idempotency::{IdempotencyKeys, StoredAnswer};
 pub use images::ImageRepository;
+pub use journal::{CursorState, Journal, JournalCursor, JournalEntry, RecordRef};
 pub use media::{
     BadImage, DecodedImage, FetchError, Fetched, FilesError, ImageFetcher, ImageFiles, ImageReader,
     MAX_IMAGE_BYTES, Media, ResizedImage, StoredFile,
@@ -41,6 +43,7 @@ pub use self::{
     clock::MockClock,
     idempotency::MockIdempotencyKeys,
     images::MockImageRepository,
+    journal::MockJournal,
     media::{MockImageFetcher, MockImageFiles, MockImageReader},
     mocks::{MockEventRepository, MockStore, MockTermRepository, MockUnitOfWork},
     occurrences::MockOccurrenceRepository,

@@ -9,7 +9,7 @@ use domain::{
 };
 
 use super::{
-    EventRepository, IdempotencyKeys, ImageRepository, OccurrenceRepository, Repository,
+    EventRepository, IdempotencyKeys, ImageRepository, Journal, OccurrenceRepository, Repository,
     StoreError, TermRepository, UserRepository,
 };
 
@@ -84,7 +84,7 @@ impl fmt::Debug for Reads<'_> {
 /// use app::{
 ///     ports::{
 ///         DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger,
-///         OccurrenceRepository, Reads, Repositories, Repository, Settings, Store, TermRepository, UnitOfWork, UserRepository,
+///         Journal, OccurrenceRepository, Reads, Repositories, Repository, Settings, Store, TermRepository, UnitOfWork, UserRepository,
 ///     },
 ///     test_support::{InMemoryStore, add_user, event, tag},
 /// };
@@ -119,6 +119,9 @@ impl fmt::Debug for Reads<'_> {
 /// assert_eq!(users.list().await?.len(), 1);
 /// assert!(store.repositories().venues().find_many(&[]).await?.is_empty());
 ///
+/// // The journal of all changes, which belongs to the store itself.
+/// let journal: &dyn Journal = store.journal();
+/// assert_eq!(journal.end().await?.number, journal.last_public().await?);
 /// // Settings that the service itself stores.
 /// let unit = store.begin().await?;
 /// let settings: &dyn Settings = unit.settings();
@@ -163,6 +166,9 @@ pub trait Store: Repositories {
     ///
     /// If it does not.
     async fn ping(&self) -> Result<(), StoreError>;
+
+    /// The journal of changes. It reads from the store itself, never from a replica.
+    fn journal(&self) -> &dyn Journal;
 
     /// The repositories for read-only requests. They may read from a replica that has all writes
     /// made through this store, but not yet all writes of other processes. A request MUST call this

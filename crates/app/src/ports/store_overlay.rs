@@ -9,7 +9,7 @@ use domain::{
 };
 
 use super::{
-    DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger,
+    DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Journal,
     OccurrenceRepository, Repositories, Repository, Settings, Store, StoreError, TermRepository,
     UnitOfWork, UserRepository,
 };
@@ -41,6 +41,7 @@ use super::{
 pub struct StoreOverlay {
     store: Arc<dyn Store>,
     ports: Arc<Ports>,
+    journal: Option<Arc<dyn Journal>>,
 }
 
 impl StoreOverlay {
@@ -71,7 +72,28 @@ impl StoreOverlay {
         Self {
             store: Arc::new(store),
             ports: Arc::default(),
+            journal: None,
         }
+    }
+
+    /// Replaces the journal.
+    ///
+    /// ```
+    /// use app::{ports::{MockJournal, Store, StoreError, StoreOverlay}, test_support::InMemoryStore};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), StoreError> {
+    /// let mut journal = MockJournal::new();
+    /// journal.expect_last_public().returning(|| Ok(7));
+    /// let store = StoreOverlay::over(InMemoryStore::new()).with_journal(journal);
+    /// assert_eq!(store.journal().last_public().await?, 7);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_journal(mut self, journal: impl Journal + 'static) -> Self {
+        self.journal = Some(Arc::new(journal));
+        self
     }
 }
 
@@ -161,6 +183,13 @@ impl Store for StoreOverlay {
 
     async fn ping(&self) -> Result<(), StoreError> {
         self.store.ping().await
+    }
+
+    fn journal(&self) -> &dyn Journal {
+        match &self.journal {
+            Some(journal) => &**journal,
+            None => self.store.journal(),
+        }
     }
 
     fn repositories(&self) -> &dyn Repositories {

@@ -2,9 +2,6 @@
 
 pub(crate) mod account;
 pub(crate) mod account_token;
-pub(crate) mod change_postgres;
-pub(crate) mod change_pruned;
-pub(crate) mod change_sqlite;
 pub(crate) mod former_slug;
 pub(crate) mod idempotency_key;
 pub(crate) mod image;

@@ -3,6 +3,7 @@
 mod accounts;
 mod idempotency;
 mod images;
+mod journal;
 mod occurrence_row;
 mod occurrences;
 mod repository;

@@ -17,7 +17,7 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::state::State;
 use crate::ports::{
-    EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, OccurrenceRepository,
+    EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Journal, OccurrenceRepository,
     Repositories, Repository, Settings, Store, StoreError, TermRepository, UnitOfWork,
     UserRepository,
 };
@@ -102,6 +102,20 @@ impl InMemoryStore {
     pub fn failures_left(&self) -> usize {
         lock(&self.committed.failures).len()
     }
+
+    /// Reads from the committed state.
+    pub(super) fn committed<T>(&self, read: impl FnOnce(&State) -> T) -> Result<T, StoreError> {
+        self.committed.read(read)
+    }
+
+    /// Changes the committed state, outside any unit of work.
+    pub(super) fn change_committed<T>(
+        &self,
+        change: impl FnOnce(&mut State) -> T,
+    ) -> Result<T, StoreError> {
+        self.committed.check_usable()?;
+        Ok(change(&mut lock(&self.committed.state)))
+    }
 }
 
 /// All repositories, over the committed data or over the state of a unit of work.
@@ -160,7 +174,7 @@ impl Session {
                 suspended: Arc::default(),
             },
             outer: self.clone(),
-            _lock: lock,
+            lock,
         }))
     }
 }
@@ -179,7 +193,13 @@ struct Unit {
     /// The session that a commit writes to.
     outer: Session,
     /// Blocks other units; none in a nested unit.
-    _lock: Option<OwnedMutexGuard<()>>,
+    lock: Option<OwnedMutexGuard<()>>,
+}
+
+impl Unit {
+    fn is_outermost(&self) -> bool {
+        self.lock.is_some()
+    }
 }
 
 impl Drop for Unit {
@@ -230,6 +250,10 @@ impl Store for InMemoryStore {
         Ok(())
     }
 
+    fn journal(&self) -> &dyn Journal {
+        self
+    }
+
     fn repositories(&self) -> &dyn Repositories {
         self
     }
@@ -238,9 +262,15 @@ impl Store for InMemoryStore {
 #[async_trait]
 impl UnitOfWork for Unit {
     async fn commit(self: Box<Self>) -> Result<(), StoreError> {
-        let state = self.session.read(State::clone)?;
+        let mut state = self.session.read(State::clone)?;
         self.session.fail_at(FailingStep::Commit)?;
-        *lock(&self.outer.state) = state;
+        let mut outer = lock(&self.outer.state);
+        if self.is_outermost() {
+            // Entries may have been deleted since the unit began.
+            state.journal = outer.journal.clone();
+            state.record_changes(&outer);
+        }
+        *outer = state;
         Ok(())
     }
 

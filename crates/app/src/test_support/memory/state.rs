@@ -1,6 +1,6 @@
 //! The state of the in-memory store.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use domain::{
     Category, Entry, Event, EventId, Id, Image, Language, Organizer, Stored, Tag, User, UserId,
@@ -11,7 +11,7 @@ use domain::{
 use super::occurrence_row::OccurrenceRow;
 use crate::{
     place::Place,
-    ports::{StoreError, Token},
+    ports::{JournalEntry, StoreError, Token},
 };
 
 /// The state of the in-memory store.
@@ -33,6 +33,7 @@ pub(super) struct State {
     pub(super) imports: BTreeMap<(String, i64), EventId>,
     pub(super) settings: BTreeMap<String, String>,
     pub(super) answers: BTreeMap<String, ClaimedKey>,
+    pub(super) journal: JournalEntries,
 }
 
 /// An idempotency key: the digest of its request, its answer once stored, and its expiry.
@@ -42,6 +43,11 @@ pub(super) struct ClaimedKey {
     pub(super) answer: Option<String>,
     pub(super) expires: Timestamp,
 }
+
+/// The entries of the journal that are not deleted, in the order of their numbers, each with the time
+/// when it was made.
+#[derive(Clone, Debug, Default)]
+pub(super) struct JournalEntries(pub(super) VecDeque<(JournalEntry, Timestamp)>);
 
 /// The records of one kind.
 #[derive(Clone, Debug)]

@@ -1,0 +1,257 @@
+//! The journal of changes.
+
+use app::ports::{CursorState, Journal, JournalCursor, JournalEntry, RecordRef, StoreError};
+use async_trait::async_trait;
+use domain::{Kind, UserId, policy::Audience, time::Timestamp};
+use migration::NUMBER_ENTRIES;
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, IdenStatic, QueryFilter, QueryOrder,
+    QueryResult, QuerySelect, Statement,
+    sea_query::{Expr, ExprTrait, Func, Order, Query, SelectStatement, SimpleExpr, UnionType},
+};
+
+use super::SeaOrmStore;
+use crate::{
+    connection::Connection,
+    entity::{
+        EntryColumn, event,
+        journal::{Column, Entity, Model},
+        journal_end, organizer, venue,
+    },
+    error::{broken_column, store_error},
+    sql::{from, optional_time_column},
+    tables::{stage, stage_name},
+};
+
+/// The name of a computed column.
+const RESULT: &str = "result";
+
+/// The entry with the greatest number, or 0.
+fn greatest(entries: &mut SelectStatement) -> SimpleExpr {
+    let greatest = Func::max(Expr::col(Column::N));
+    entries.expr(Func::coalesce([greatest.into(), Expr::val(0_i64)]));
+    SimpleExpr::SubQuery(None, Box::new(entries.take().into()))
+}
+
+fn number(row: Option<QueryResult>) -> Result<u64, StoreError> {
+    let number = row.map(|row| row.try_get::<i64>("", RESULT)).transpose();
+    let number = number.map_err(store_error)?.unwrap_or_default();
+    u64::try_from(number).map_err(|error| broken_column(Column::N, error))
+}
+
+/// A number of an entry as the database stores it; a number beyond its range is that of no entry.
+fn stored(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn audience(
+    stage_word: Option<String>,
+    due: Option<i64>,
+    author: Option<i64>,
+    hidden: bool,
+) -> Result<Audience, StoreError> {
+    let unknown = |word: &str| broken_column(Column::IsStage, format!("unknown word {word}"));
+    let stage = stage_word.map(|word| stage(&word).ok_or_else(|| unknown(&word)));
+    Ok(Audience {
+        stage: stage.transpose()?,
+        due: optional_time_column(Column::IsDue, due)?,
+        author: author.map(UserId::from_raw),
+        hidden,
+    })
+}
+
+fn record(kind: &str, id: i64) -> Result<RecordRef, StoreError> {
+    let kind = kind.parse();
+    let kind = kind.map_err(|error| broken_column(Column::Kind, error))?;
+    Ok(RecordRef { kind, id })
+}
+
+fn entry(row: Model) -> Result<JournalEntry, StoreError> {
+    Ok(JournalEntry {
+        number: u64::try_from(row.n).map_err(|error| broken_column(Column::N, error))?,
+        record: record(&row.kind, row.record_id)?,
+        was: audience(row.was_stage, row.was_due, row.was_author, row.was_hidden)?,
+        is: audience(row.is_stage, row.is_due, row.is_author, row.is_hidden)?,
+    })
+}
+
+/// The records of a table whose publication became due in a period.
+fn due<E: EntityTrait>(table: E, kind: Kind, period: (i64, i64)) -> SelectStatement {
+    let published = || Expr::col((table, EntryColumn::PublishedUtc));
+    from(table)
+        .expr_as(published(), EntryColumn::PublishedUtc)
+        .expr_as(Expr::val(kind.name()), Column::Kind)
+        .expr_as(Expr::col((table, EntryColumn::Id)), Column::RecordId)
+        .and_where(published().gt(period.0))
+        .and_where(published().lte(period.1))
+        .and_where(Expr::col((table, EntryColumn::Stage)).eq(stage_name(domain::Stage::Published)))
+        .take()
+}
+
+impl SeaOrmStore {
+    /// Gives each entry that was committed on PostgreSQL a number.
+    async fn number_entries(&self) -> Result<(), StoreError> {
+        let connection = &self.reader.connection;
+        if !self.reader.is_postgres() {
+            return Ok(());
+        }
+        let mut waiting = from(Entity);
+        waiting
+            .expr(Expr::val(1_i64))
+            .and_where(Column::N.lt(0_i64));
+        let waiting = Query::select()
+            .expr_as(Expr::exists(waiting), RESULT)
+            .take();
+        let row = connection.row(&waiting).await?;
+        let is_waiting = row.map(|row| row.try_get::<bool>("", RESULT)).transpose();
+        if is_waiting.map_err(store_error)? == Some(true) {
+            let number = Statement::from_string(DbBackend::Postgres, NUMBER_ENTRIES);
+            let numbered = connection.query_one_raw(number).await;
+            numbered.map_err(store_error)?;
+        }
+        Ok(())
+    }
+
+    async fn entry_with(&self, number: SimpleExpr) -> Result<Option<JournalCursor>, StoreError> {
+        let row = Entity::find()
+            .select_only()
+            .columns([Column::N, Column::Nonce])
+            .filter(Expr::col(Column::N).eq(number))
+            .into_tuple::<(i64, i64)>()
+            .one(&self.reader.connection)
+            .await
+            .map_err(store_error)?;
+        row.map(|(number, nonce)| {
+            Ok(JournalCursor {
+                number: u64::try_from(number).map_err(|error| broken_column(Column::N, error))?,
+                nonce: u32::try_from(nonce).map_err(|error| broken_column(Column::Nonce, error))?,
+            })
+        })
+        .transpose()
+    }
+}
+
+#[async_trait]
+impl Journal for SeaOrmStore {
+    async fn end(&self) -> Result<JournalCursor, StoreError> {
+        self.number_entries().await?;
+        let last = if self.reader.is_postgres() {
+            let mut end = Query::select();
+            end.column(journal_end::Column::N).from(journal_end::Entity);
+            SimpleExpr::SubQuery(None, Box::new(end.take().into()))
+        } else {
+            greatest(&mut from(Entity))
+        };
+        Ok(self.entry_with(last).await?.unwrap_or_default())
+    }
+
+    async fn last_public(&self) -> Result<u64, StoreError> {
+        self.number_entries().await?;
+        let mut public = from(Entity);
+        public.and_where(Column::IsPublic.into_expr());
+        let last = Query::select()
+            .expr_as(greatest(&mut public), RESULT)
+            .take();
+        number(self.reader.connection.row(&last).await?)
+    }
+
+    async fn check(&self, cursor: JournalCursor) -> Result<CursorState, StoreError> {
+        self.number_entries().await?;
+        if cursor.number > 0 {
+            let asked = Expr::val(stored(cursor.number));
+            if let Some(kept) = self.entry_with(asked).await? {
+                return Ok(if kept == cursor {
+                    CursorState::Valid
+                } else {
+                    CursorState::Unknown
+                });
+            }
+        }
+        let least = from(Entity)
+            .expr_as(Func::min(Expr::col(Column::N)), RESULT)
+            .and_where(Column::N.gt(0_i64))
+            .take();
+        let row = self.reader.connection.row(&least).await?;
+        let first = row.map(|row| row.try_get::<Option<i64>>("", RESULT));
+        let first = first.transpose().map_err(store_error)?.flatten();
+        Ok(match (cursor.number, first) {
+            (0, None | Some(1)) => CursorState::Valid,
+            (asked, Some(first)) if stored(asked) < first => CursorState::TooOld,
+            _ => CursorState::Unknown,
+        })
+    }
+
+    async fn first_entries(
+        &self,
+        after: u64,
+        until: u64,
+        limit: u64,
+    ) -> Result<Vec<JournalEntry>, StoreError> {
+        const EARLIER: &str = "earlier";
+        let earlier = |column: Column| Expr::col((EARLIER, column));
+        let same = |column: Column| earlier(column).equals((Entity, column));
+        let before = Query::select()
+            .expr(Expr::val(1_i64))
+            .from_as(Entity, EARLIER)
+            .and_where(same(Column::Kind))
+            .and_where(same(Column::RecordId))
+            .and_where(earlier(Column::N).gt(stored(after)))
+            .and_where(earlier(Column::N).lt(Column::N.into_expr()))
+            .take();
+        let rows = Entity::find()
+            .filter(Column::N.gt(stored(after)))
+            .filter(Column::N.lte(stored(until)))
+            .filter(Expr::exists(before).not())
+            .order_by_asc(Column::N)
+            .limit(limit)
+            .all(&self.reader.connection)
+            .await
+            .map_err(store_error)?;
+        rows.into_iter().map(entry).collect()
+    }
+
+    async fn became_due(
+        &self,
+        after: Timestamp,
+        until: Timestamp,
+        limit: u64,
+    ) -> Result<Vec<RecordRef>, StoreError> {
+        let period = (after.seconds(), until.seconds());
+        let records = due(event::Entity, Kind::Event, period)
+            .union(UnionType::All, due(venue::Entity, Kind::Venue, period))
+            .union(
+                UnionType::All,
+                due(organizer::Entity, Kind::Organizer, period),
+            )
+            .order_by(EntryColumn::PublishedUtc, Order::Asc)
+            .order_by(Column::Kind, Order::Asc)
+            .order_by(Column::RecordId, Order::Asc)
+            .limit(limit)
+            .take();
+        let rows = self.reader.connection.rows(&records).await?;
+        let records = rows.into_iter().map(|row| {
+            let kind: String = row.try_get_by(Column::Kind.as_str()).map_err(store_error)?;
+            let id = row.try_get_by(Column::RecordId.as_str());
+            record(&kind, id.map_err(store_error)?)
+        });
+        records.collect()
+    }
+
+    async fn prune(&self, before: Timestamp, limit: u64) -> Result<u64, StoreError> {
+        let end = self.end().await?;
+        let oldest = from(Entity)
+            .column(Column::N)
+            .and_where(Column::N.gt(0_i64))
+            .and_where(Column::N.lt(stored(end.number)))
+            .order_by(Column::N, Order::Asc)
+            .limit(limit)
+            .take();
+        let pruned = Entity::delete_many()
+            .filter(Column::N.in_subquery(oldest))
+            .filter(Column::AtUtc.lt(before.seconds()))
+            .exec(&self.writer)
+            .await
+            .map_err(store_error)?;
+        Ok(pruned.rows_affected)
+    }
+}

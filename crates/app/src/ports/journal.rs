@@ -1,0 +1,145 @@
+//! The journal of changes.
+
+use async_trait::async_trait;
+use domain::{Kind, policy::Audience, time::Timestamp};
+
+use super::StoreError;
+
+/// A record of any kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RecordRef {
+    /// The kind.
+    pub kind: Kind,
+    /// The ID among the records of the kind.
+    pub id: i64,
+}
+
+/// A change of one record, with its audience before and after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JournalEntry {
+    /// The number, from 1. Numbers follow the order of commits.
+    pub number: u64,
+    /// The record.
+    pub record: RecordRef,
+    /// Who could list the record before.
+    pub was: Audience,
+    /// Who can list the record after it.
+    pub is: Audience,
+}
+
+/// A place in the journal: behind an entry, or before the first one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JournalCursor {
+    /// The number of the entry; 0 before the first one.
+    pub number: u64,
+    /// The random number of that entry. It differs in a database that was restored from a backup and
+    /// then changed in another way.
+    pub nonce: u32,
+}
+
+/// Whether a journal still has all that happened after a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CursorState {
+    /// It has.
+    Valid,
+    /// Entries after the place were deleted.
+    TooOld,
+    /// The journal never had the place: it belongs to another history.
+    Unknown,
+}
+
+/// The journal of changes of events, venues, organizers, categories and tags.
+///
+/// Each unit of work that creates, changes or deletes such a record adds an entry, whichever program
+/// writes. A change of a counter, for example of the events of a tag, adds none. A journal belongs to
+/// the store itself, not to a unit of work: it has what is committed.
+///
+/// ```
+/// use app::{
+///     ports::{CursorState, Journal, JournalCursor, JournalEntry, RecordRef, Store, StoreError},
+///     test_support::{InMemoryStore, at, in_unit, tag},
+/// };
+/// use domain::Kind;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), StoreError> {
+/// let store = InMemoryStore::new();
+/// let journal: &dyn Journal = store.journal();
+/// let before: JournalCursor = journal.end().await?;
+/// let loud = in_unit(&store, async |unit| tag("Loud").insert(unit).await).await;
+///
+/// let end = journal.end().await?;
+/// let entries: Vec<JournalEntry> = journal.first_entries(before.number, end.number, 10).await?;
+/// assert_eq!(entries[0].record, RecordRef { kind: Kind::Tag, id: loud.id.get() });
+/// assert!(!entries[0].was.is_public() && entries[0].is.is_public());
+/// assert_eq!(journal.last_public().await?, end.number);
+/// assert_eq!(journal.check(before).await?, CursorState::Valid);
+///
+/// // No publication was scheduled, and the last entry is never deleted.
+/// let (then, later) = (at("2020-01-01 00:00:00"), at("2100-01-01 00:00:00"));
+/// assert_eq!(journal.became_due(then, later, 10).await?, []);
+/// assert_eq!(journal.prune(later, 10).await?, 0);
+/// # Ok(())
+/// # }
+/// ```
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
+#[async_trait]
+pub trait Journal: Send + Sync {
+    /// The place behind the last entry. It MUST cover every commit that was acknowledged before the
+    /// call, by any process.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn end(&self) -> Result<JournalCursor, StoreError>;
+
+    /// The number of the last entry of a record that was or became public, due or not; 0 without
+    /// one. It MUST cover every commit that was acknowledged before the call.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn last_public(&self) -> Result<u64, StoreError>;
+
+    /// Whether the journal still has all entries after a place.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn check(&self, cursor: JournalCursor) -> Result<CursorState, StoreError>;
+
+    /// The first entry of each record with a number above `after` and up to `until`, in the order of
+    /// numbers, at most `limit`. It has the audience that the record had at `after`. `until` is a
+    /// number that [`end`](Self::end) gave.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn first_entries(
+        &self,
+        after: u64,
+        until: u64,
+        limit: u64,
+    ) -> Result<Vec<JournalEntry>, StoreError>;
+
+    /// The records whose publication became due after one instant and not after another, in the
+    /// order of publication, kind and ID, at most `limit`. Their publication needed no write.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn became_due(
+        &self,
+        after: Timestamp,
+        until: Timestamp,
+        limit: u64,
+    ) -> Result<Vec<RecordRef>, StoreError>;
+
+    /// Deletes at most `limit` of the oldest entries that were made before an instant, never the last
+    /// entry. Returns how many.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn prune(&self, before: Timestamp, limit: u64) -> Result<u64, StoreError>;
+}

@@ -1,0 +1,198 @@
+//! The journal of the in-memory store.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_trait::async_trait;
+use domain::{
+    Entry, Kind, Record, Stage, Term, entry::Details, policy::Audience, term::Taxonomy,
+    time::Timestamp,
+};
+
+use super::{
+    InMemoryStore,
+    state::{JournalEntries, State},
+    tables::RecordTable,
+};
+use crate::ports::{
+    Clock, CursorState, Journal, JournalCursor, JournalEntry, RecordRef, StoreError, SystemClock,
+};
+
+/// A kind of record with an audience.
+trait Audible: RecordTable {
+    fn audience(&self) -> Audience;
+}
+
+impl<D: Details> Audible for Entry<D>
+where
+    Self: RecordTable,
+{
+    fn audience(&self) -> Audience {
+        Audience::of_entry(self)
+    }
+}
+
+impl<X: Taxonomy> Audible for Term<X>
+where
+    Self: RecordTable,
+{
+    fn audience(&self) -> Audience {
+        Audience::of_term()
+    }
+}
+
+/// The audiences of all records of a kind, each with its revision.
+fn audiences<R: Audible>(state: &State) -> BTreeMap<i64, (i64, Audience)> {
+    let rows = R::table(state).rows.values();
+    rows.map(|row| (row.id.get(), (row.revision, row.audience())))
+        .collect()
+}
+
+/// The records of a kind that differ between two states, with their audiences.
+fn changed<R: Audible>(before: &State, after: &State) -> Vec<(RecordRef, [Audience; 2])> {
+    let (before, after) = (audiences::<R>(before), audiences::<R>(after));
+    let ids: BTreeSet<_> = before.keys().chain(after.keys()).copied().collect();
+    let changed = ids.into_iter().filter(|id| before.get(id) != after.get(id));
+    let audience = |state: &BTreeMap<i64, (i64, Audience)>, id: i64| {
+        state.get(&id).map_or_else(Audience::default, |(_, of)| *of)
+    };
+    let kind = <R as Record>::KIND;
+    changed
+        .map(|id| {
+            let record = RecordRef { kind, id };
+            (record, [audience(&before, id), audience(&after, id)])
+        })
+        .collect()
+}
+
+impl State {
+    /// Adds entries for the records that differ from those of an earlier state.
+    pub(super) fn record_changes(&mut self, before: &Self) {
+        let changes = [
+            changed::<domain::Event>(before, self),
+            changed::<domain::Venue>(before, self),
+            changed::<domain::Organizer>(before, self),
+            changed::<domain::Category>(before, self),
+            changed::<domain::Tag>(before, self),
+        ];
+        let now = SystemClock.now();
+        for (record, [was, is]) in changes.concat() {
+            let number = self.journal.end() + 1;
+            let entry = JournalEntry {
+                number,
+                record,
+                was,
+                is,
+            };
+            self.journal.0.push_back((entry, now));
+        }
+    }
+}
+
+impl JournalEntries {
+    fn end(&self) -> u64 {
+        self.0.back().map_or(0, |(entry, _)| entry.number)
+    }
+
+    fn first(&self) -> u64 {
+        self.0.front().map_or(1, |(entry, _)| entry.number)
+    }
+
+    fn all(&self) -> impl DoubleEndedIterator<Item = &JournalEntry> {
+        self.0.iter().map(|(entry, _)| entry)
+    }
+}
+
+/// Its numbers serve as random ones: no other store has its history.
+fn cursor(number: u64) -> JournalCursor {
+    JournalCursor {
+        number,
+        nonce: u32::try_from(number).unwrap_or(u32::MAX),
+    }
+}
+
+#[async_trait]
+impl Journal for InMemoryStore {
+    async fn end(&self) -> Result<JournalCursor, StoreError> {
+        self.committed(|state| cursor(state.journal.end()))
+    }
+
+    async fn last_public(&self) -> Result<u64, StoreError> {
+        self.committed(|state| {
+            let mut entries = state.journal.all().rev();
+            let public = entries.find(|entry| entry.was.is_public() || entry.is.is_public());
+            public.map_or(0, |entry| entry.number)
+        })
+    }
+
+    async fn check(&self, asked: JournalCursor) -> Result<CursorState, StoreError> {
+        self.committed(|state| {
+            let (first, end) = (state.journal.first(), state.journal.end());
+            if asked.number > end || asked != cursor(asked.number) {
+                CursorState::Unknown
+            } else if asked.number < first && (asked.number, first) != (0, 1) {
+                CursorState::TooOld
+            } else {
+                CursorState::Valid
+            }
+        })
+    }
+
+    async fn first_entries(
+        &self,
+        after: u64,
+        until: u64,
+        limit: u64,
+    ) -> Result<Vec<JournalEntry>, StoreError> {
+        self.committed(|state| {
+            let mut seen = BTreeSet::new();
+            let entries = state.journal.all();
+            let entries = entries.filter(|entry| entry.number > after && entry.number <= until);
+            let first = entries.filter(|entry| seen.insert(entry.record));
+            let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+            first.take(limit).copied().collect()
+        })
+    }
+
+    async fn became_due(
+        &self,
+        after: Timestamp,
+        until: Timestamp,
+        limit: u64,
+    ) -> Result<Vec<RecordRef>, StoreError> {
+        self.committed(|state| {
+            let kinds = [
+                (Kind::Event, audiences::<domain::Event>(state)),
+                (Kind::Venue, audiences::<domain::Venue>(state)),
+                (Kind::Organizer, audiences::<domain::Organizer>(state)),
+            ];
+            let records = kinds.into_iter().flat_map(|(kind, rows)| {
+                let rows = rows.into_iter();
+                rows.filter(|(_, (_, audience))| audience.stage == Some(Stage::Published))
+                    .filter_map(move |(id, (_, audience))| {
+                        Some((audience.due?, RecordRef { kind, id }))
+                    })
+            });
+            let mut due: Vec<_> = records
+                .filter(|(due, _)| *due > after && *due <= until)
+                .collect();
+            due.sort_unstable();
+            let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+            due.into_iter().take(limit).map(|(_, one)| one).collect()
+        })
+    }
+
+    async fn prune(&self, before: Timestamp, limit: u64) -> Result<u64, StoreError> {
+        self.change_committed(|state| {
+            let entries = &mut state.journal.0;
+            let mut pruned = 0;
+            while pruned < limit
+                && entries.len() > 1
+                && entries.front().is_some_and(|(_, at)| *at < before)
+            {
+                entries.pop_front();
+                pruned += 1;
+            }
+            pruned
+        })
+    }
+}

@@ -1,0 +1,144 @@
+//! The callers who may list a record, as a few stored values say.
+
+use super::{Reach, Visibility};
+use crate::{Entry, Stage, UserId, entry::Details, time::Timestamp};
+
+/// What decides who may list a record at one moment. A journal stores it before and after each
+/// change, so that it can tell who saw the record then.
+///
+/// The default is the audience of a record that does not exist: nobody.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Audience {
+    /// The stage; none if the record does not exist.
+    pub stage: Option<Stage>,
+    /// The instant from which a published record is public.
+    pub due: Option<Timestamp>,
+    /// The author; terms have none.
+    pub author: Option<UserId>,
+    /// Whether public lists leave the record out.
+    pub hidden: bool,
+}
+
+impl Audience {
+    /// The audience of a category or a tag: everybody.
+    ///
+    /// ```
+    /// use domain::policy::Audience;
+    /// assert!(Audience::of_term().is_public());
+    /// ```
+    pub fn of_term() -> Self {
+        Self {
+            stage: Some(Stage::Published),
+            ..Self::default()
+        }
+    }
+
+    /// The audience of an event, a venue or an organizer.
+    ///
+    /// ```
+    /// use domain::{Entry, Status, UserId, VenueDetails, policy::Audience, text::Title, time::Timestamp};
+    /// let now = Timestamp::from_seconds(0).unwrap();
+    /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
+    /// assert!(!Audience::of_entry(&venue).is_public());
+    /// venue.move_to(Status::Publish, now);
+    /// assert_eq!(Audience::of_entry(&venue).due, Some(now));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_entry<D: Details>(entry: &Entry<D>) -> Self {
+        Self {
+            stage: Some(entry.stage),
+            due: entry.published_at,
+            author: Some(entry.author),
+            hidden: entry.details.is_hidden(),
+        }
+    }
+
+    /// Whether everybody may list the record, at once or from [`Audience::due`] on.
+    ///
+    /// ```
+    /// use domain::policy::Audience;
+    /// assert!(!Audience::default().is_public());
+    /// assert!(!Audience { hidden: true, ..Audience::of_term() }.is_public());
+    /// ```
+    pub fn is_public(&self) -> bool {
+        self.stage == Some(Stage::Published) && !self.hidden
+    }
+}
+
+impl Visibility {
+    /// Whether the caller may list the record: with its ID in `include` and every status, the list
+    /// holds it.
+    ///
+    /// ```
+    /// use domain::{Role, Stage, UserId, policy::{Audience, Caller, Visibility}, time::Timestamp};
+    /// let now = Timestamp::from_seconds(0).unwrap();
+    /// let me = UserId::from_raw(1);
+    /// let draft = Audience { stage: Some(Stage::Draft), author: Some(me), ..Audience::default() };
+    /// let author = Caller::User { id: me, role: Role::Author };
+    /// assert!(Visibility::new(author, now).includes(&draft));
+    /// assert!(!Visibility::new(Caller::Anonymous, now).includes(&draft));
+    /// assert!(Visibility::new(Caller::Anonymous, now).includes(&Audience::of_term()));
+    /// ```
+    pub fn includes(&self, audience: &Audience) -> bool {
+        let Some(stage) = audience.stage.filter(|stage| *stage != Stage::Trashed) else {
+            return false;
+        };
+        let is_own = audience.author.is_some() && self.caller.user() == audience.author;
+        let is_due = audience.due.is_none_or(|due| due <= self.now);
+        let is_visible = (stage == Stage::Published && is_due)
+            || match self.reach() {
+                Reach::Published => false,
+                Reach::Own { private, .. } => is_own && (private || stage != Stage::Private),
+                Reach::All => true,
+            };
+        let edits = self.caller.edits_own(stage, false);
+        is_visible && (!audience.hidden || edits.is_some_and(|own| !own || is_own))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Role, Status, VenueDetails,
+        policy::{Caller, Guarded},
+        text::Title,
+    };
+
+    /// The audience decides like the entry itself, for each caller and each status.
+    #[test]
+    fn an_audience_sees_what_is_linkable() {
+        let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
+        let author = UserId::from_raw(1);
+        let title: Title = "Old Mill".parse().unwrap();
+        let roles = [
+            Role::Subscriber,
+            Role::Contributor,
+            Role::Author,
+            Role::Editor,
+            Role::Administrator,
+        ];
+        let users = [1, 2].map(UserId::from_raw).into_iter();
+        let callers = users.flat_map(|id| roles.map(|role| Caller::User { id, role }));
+        for caller in callers.chain([Caller::Anonymous]) {
+            let visibility = Visibility::new(caller, at(1_000));
+            for (status, published) in [
+                (Status::Publish, 500),
+                (Status::Publish, 2_000),
+                (Status::Draft, 500),
+                (Status::Pending, 500),
+                (Status::Private, 500),
+                (Status::Trash, 500),
+            ] {
+                let details = VenueDetails::default();
+                let mut venue = Entry::new(author, title.clone(), details, at(0));
+                venue.move_to(status, at(published));
+                assert_eq!(
+                    visibility.includes(&Audience::of_entry(&venue)),
+                    venue.is_linkable(&visibility),
+                    "{caller:?} {status:?} {published}"
+                );
+            }
+        }
+    }
+}
