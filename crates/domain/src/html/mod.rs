@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 #[cfg(feature = "html")]
 mod allow_list;
+mod as_text;
 #[cfg(feature = "html")]
 mod filter;
 mod paragraphs;

@@ -1,9 +1,14 @@
 //! Recurrences as properties of iCalendar.
 
 use super::{
-    date_value::DateValue, input::RecurrenceParts, rule::InvalidRule, set::Recurrence, slot::Slot,
+    date_value::DateValue,
+    input::RecurrenceParts,
+    occurrence::Occurrence,
+    rule::InvalidRule,
+    set::{MARGIN, Recurrence},
+    slot::Slot,
 };
-use crate::time::Zone;
+use crate::time::{Timestamp, Zone};
 
 /// The reason why lines are not [`RecurrenceParts`].
 ///
@@ -119,6 +124,54 @@ impl Recurrence {
         [rule, extra, deleted].into_iter().flatten().collect()
     }
 
+    /// The slots before an instant for which these properties, with the first slot as DTSTART and the end
+    /// of the first occurrence as DTEND, say something else than this recurrence, in order.
+    ///
+    /// A reader gives all occurrences the same elapsed time (RFC 5545, section 3.8.5.3). Here, an end
+    /// keeps its distance from the slot by the clock. A reader has two occurrences where the clocks skip
+    /// the wall clock of one and show that of another; here, there is one. Deleted slots are left out.
+    ///
+    /// ```
+    /// # use domain::recurrence::{Deviation, Recurrence, RecurrenceParts};
+    /// # use domain::time::{EventTime, Timestamp, parse_civil};
+    /// # let time = |text| parse_civil(text).unwrap();
+    /// // The night from 30 to 31 October is longer by an hour.
+    /// let (start, end) = (time("2027-10-23 22:00:00"), time("2027-10-24 06:00:00"));
+    /// let first = EventTime::new("Europe/Paris".parse()?, start, end, false)?;
+    /// let parts = RecurrenceParts::from_lines(&["RRULE:FREQ=WEEKLY"], first.zone())?;
+    /// let nights = Recurrence::new(first, parts)?;
+    /// let in_2028 = parse_civil("2028-01-01 00:00:00").unwrap();
+    /// let before = nights.first().zone().at_local(in_2028)?.utc;
+    /// let deviations: Vec<_> = nights.deviations(before).collect();
+    /// let [Deviation::Time(night)] = deviations.as_slice() else { panic!("{deviations:?}") };
+    /// assert_eq!(night.when.end().local, time("2027-10-31 06:00:00"));
+    /// assert_eq!(deviations[0].slot(), night.slot);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn deviations(&self, before: Timestamp) -> impl Iterator<Item = Deviation> {
+        let zone = self.first().zone();
+        let is_exact = self.first().all_day() || zone.fixed_offset().is_some();
+        let read = |slot: Slot| {
+            zone.at_local(slot.local())
+                .map(|moment| moment.utc.seconds())
+        };
+        let ends = self.first().end().utc.seconds();
+        let length = read(self.first_slot()).map_or(0, |starts| ends - starts);
+        let limit = Slot::new(zone.at(before).local).plus(MARGIN);
+        let slots = self
+            .slots(..)
+            .take_while(move |slot| !is_exact && *slot < limit);
+        slots.filter_map(move |slot| {
+            let Some(one) = self.occurrence(slot) else {
+                return Some(Deviation::Missing(slot));
+            };
+            let [starts, ends] = [one.when.start(), one.when.end()].map(|moment| moment.utc);
+            let is_as_read = read(slot).is_ok_and(|read| read == starts.seconds())
+                && ends.seconds() - starts.seconds() == length;
+            (!is_as_read && starts < before).then_some(Deviation::Time(one))
+        })
+    }
+
     fn date_line<'a>(&self, name: &str, slots: impl Iterator<Item = &'a Slot>) -> Option<String> {
         let zone = self.first().zone();
         let has_name = zone.is_iana() && *zone != Zone::utc();
@@ -138,6 +191,25 @@ impl Recurrence {
             String::new()
         };
         (!values.is_empty()).then(|| format!("{name}{parameter}:{values}"))
+    }
+}
+
+/// A slot for which the properties of a recurrence say something else than the recurrence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Deviation {
+    /// The occurrence starts or ends at another time.
+    Time(Occurrence),
+    /// There is no occurrence, as another slot has the same instant by its own wall clock.
+    Missing(Slot),
+}
+
+impl Deviation {
+    /// The slot.
+    pub fn slot(&self) -> Slot {
+        match self {
+            Self::Time(one) => one.slot,
+            Self::Missing(slot) => *slot,
+        }
     }
 }
 

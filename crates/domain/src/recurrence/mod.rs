@@ -83,7 +83,7 @@ use crate::time::{Timestamp, Zone};
 pub use compare::Comparison;
 pub use date_value::DateValue;
 pub use input::{InvalidRecurrence, RecurrenceParts};
-pub use lines::InvalidLine;
+pub use lines::{Deviation, InvalidLine};
 pub use moved::InvalidMove;
 pub use occurrence::Occurrence;
 pub use rule::{Frequency, InvalidRule, MissingDay, Part, Rule, RuleParts, WeekdayNumber};

@@ -12,6 +12,10 @@ use jiff::tz::{AmbiguousOffset, TimeZone};
 
 use super::{invalid_date::InvalidDate, offset, timestamp::Timestamp, zone_data::ZoneData};
 
+mod observances;
+
+pub use observances::Observance;
+
 /// The rules of `UTC`, which do not depend on a release.
 static UTC: TimeZone = TimeZone::UTC;
 
