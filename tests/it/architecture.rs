@@ -14,7 +14,7 @@ use std::{
 use sea_orm::DbBackend;
 
 /// Each package with crates that it must not be built from, directly or indirectly.
-const FORBIDDEN: [(&str, &[&str]); 6] = [
+const FORBIDDEN: [(&str, &[&str]); 7] = [
     // Entities and rules: no crate that does I/O.
     (
         "events-calendar-domain",
@@ -50,6 +50,19 @@ const FORBIDDEN: [(&str, &[&str]); 6] = [
     ),
     // The database adapter depends on no interface.
     ("events-calendar-adapters-db", &["axum", "hyper", "events-calendar-api-http", "mockall"]),
+    // The adapter of calendar files is synchronous, and has no I/O of its own. Time zones come from `domain`.
+    (
+        "events-calendar-adapters-ical",
+        &[
+            "sea-orm",
+            "sqlx",
+            "axum",
+            "reqwest",
+            "chrono-tz",
+            "events-calendar-adapters-db",
+            "events-calendar-api-http",
+        ],
+    ),
     // The generator of made-up records depends on `domain` alone.
     (
         "seed",
