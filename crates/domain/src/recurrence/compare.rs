@@ -103,7 +103,8 @@ impl Recurrence {
         let shift = self.shift_to(new, Some(last));
         let mut old = self.named(last, |slot| shift.apply(slot));
         // Extra dates can change places with slots of the rule.
-        old.sort_by_key(|one| one.name);
+        // Of several slots that become one, one that is not deleted is it.
+        old.sort_by_key(|one| (one.name, self.deleted().contains(&one.slot)));
         let last = old.last().map_or(last, |one| one.name.max(last));
         let new = new.named(Slot::new(last_second(last.day())), |slot| slot);
         let (mut old, mut new) = (&*old, &*new);

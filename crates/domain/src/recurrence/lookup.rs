@@ -40,6 +40,52 @@ impl Recurrence {
         }
     }
 
+    /// The first slot with an occurrence that a date means, which may be a day with several.
+    ///
+    /// ```
+    /// # use std::collections::BTreeSet;
+    /// # use domain::recurrence::Recurrence;
+    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
+    /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
+    /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
+    /// let extra = BTreeSet::from(["2027-03-16T23:30:00".parse()?]);
+    /// let series = Recurrence::from_stored(first, rule, extra, BTreeSet::new());
+    /// let day = "2027-03-16".parse()?;
+    /// assert_eq!(series.find(day), None, "two slots");
+    /// assert_eq!(series.find_first(day), Some("2027-03-16T19:00:00".parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn find_first(&self, date: DateValue) -> Option<Slot> {
+        let slots = self.slots_at(date).into_iter();
+        slots
+            .filter(|slot| self.occurrence_at(*slot).is_some())
+            .min()
+    }
+
+    /// The date of a label, whether or not a slot has it; also a date in the form of
+    /// [`DateValue`].
+    ///
+    /// ```
+    /// use domain::recurrence::Recurrence;
+    ///
+    /// let date = |label| Recurrence::date_of_label(label).map(|date| date.to_string());
+    /// assert_eq!(date("2027-03-16").as_deref(), Some("2027-03-16"));
+    /// assert_eq!(date("2027-03-16-1900").as_deref(), Some("2027-03-16T19:00:00"));
+    /// assert_eq!(date("2027-03"), None);
+    /// ```
+    pub fn date_of_label(label: &str) -> Option<DateValue> {
+        if let Ok(date) = label.parse() {
+            return Some(date);
+        }
+        let (day, time) = label.split_at_checked("YYYY-MM-DD".len())?;
+        let DateValue::Day(day) = day.parse().ok()? else {
+            return None;
+        };
+        let time = time_of_label(time.strip_prefix('-')?)?;
+        Some(DateValue::Local(day.and_time(time)))
+    }
+
     /// A slot as RECURRENCE-ID: a day if the event takes whole days, otherwise a wall clock.
     pub fn recurrence_id(&self, slot: Slot) -> DateValue {
         if self.first().all_day() {
@@ -107,11 +153,7 @@ impl Recurrence {
         };
         let slots = self.shown_of(day);
         let slot = match time.strip_prefix('-') {
-            Some(time) => {
-                let seconds = if time.len() == "HHMM".len() { "00" } else { "" };
-                let time = NaiveTime::parse_from_str(&format!("{time}{seconds}"), "%H%M%S").ok()?;
-                Slot::new(day.and_time(time))
-            }
+            Some(time) => Slot::new(day.and_time(time_of_label(time)?)),
             None => *slots.first()?,
         };
         let is_it = slots.contains(&slot) && label(slot, slots.len() > 1) == text;
@@ -191,6 +233,12 @@ impl Recurrence {
         let skipped = (jump > TimeDelta::zero()).then(|| shown.plus(-jump));
         [Some(shown), skipped].into_iter().flatten()
     }
+}
+
+/// The time of day within a label: `1900` or `190030`.
+fn time_of_label(text: &str) -> Option<NaiveTime> {
+    let seconds = if text.len() == "HHMM".len() { "00" } else { "" };
+    NaiveTime::parse_from_str(&format!("{text}{seconds}"), "%H%M%S").ok()
 }
 
 /// A slot within a slug, with its time of day if its day has several slots.

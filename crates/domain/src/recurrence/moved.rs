@@ -102,7 +102,16 @@ impl Recurrence {
     ///
     /// [`InvalidMove`], naming the part of the rule that does not follow.
     pub fn moved(&self, to: &EventTime) -> Result<Self, InvalidMove> {
-        let start = self.start().moved(to);
+        self.moved_to(self.start().moved(to))
+    }
+
+    /// The recurrence after a move to another start, as [`Self::moved`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::moved`].
+    pub fn moved_to(&self, start: Start) -> Result<Self, InvalidMove> {
+        let to = start.first().clone();
         let shift = Shift::between(self.start(), &start);
         let rule = match self.rule() {
             Some(rule) => Some(self.moved_rule(rule, &start)?),
@@ -146,7 +155,8 @@ impl Recurrence {
     }
 
     /// The names of slots in a recurrence that takes the place of this one, whether or not either
-    /// has them.
+    /// has them. A slot at another time of the same day is the same one if that day has one before
+    /// and after, deleted or not.
     ///
     /// ```
     /// # use std::collections::BTreeSet;
@@ -166,7 +176,14 @@ impl Recurrence {
     /// ```
     pub fn moved_names(&self, new: &Self, slots: &[Slot]) -> Vec<Slot> {
         let shift = self.shift_to(new, slots.iter().max().copied());
-        slots.iter().map(|slot| shift.apply(*slot)).collect()
+        let name = |slot: &Slot| {
+            let name = shift.apply(*slot);
+            match (&*self.shown_of(slot.day()), &*new.shown_of(name.day())) {
+                ([former], [one]) if former == slot => *one,
+                _ => name,
+            }
+        };
+        slots.iter().map(name).collect()
     }
 
     /// The names of the slots up to `last` in a recurrence that takes the place of this one.
@@ -199,8 +216,7 @@ impl Recurrence {
         is_open && self.moved_rule(rule, new.start()).is_ok_and(is_same)
     }
 
-    /// The time of the first occurrence with which that of a slot comes at `to`: all move by as much
-    /// as this one.
+    /// The start with which the occurrence of a slot comes at `to`: all move by as much as this one.
     ///
     /// ```
     /// # use std::collections::BTreeSet;
@@ -214,16 +230,18 @@ impl Recurrence {
     /// let rule = Some("FREQ=WEEKLY".parse()?);
     /// let weekly = Recurrence::from_stored(tuesday, rule, BTreeSet::new(), BTreeSet::new());
     /// let third = "2027-03-16T19:00:00".parse()?;
-    /// let first = weekly.first_for(third, &at("2027-03-17 20:00:00")?)?;
-    /// assert_eq!(first, at("2027-03-03 20:00:00")?);
+    /// let start = weekly.start_for(third, &at("2027-03-17 20:00:00")?)?;
+    /// assert_eq!(start.first(), &at("2027-03-03 20:00:00")?);
+    /// let later = weekly.moved_to(start)?;
+    /// assert_eq!(later.time_at("2027-03-17T20:00:00".parse()?), at("2027-03-17 20:00:00").ok());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
     /// [`InvalidEventTime`] if the first occurrence would leave the years 1 to 9999.
-    pub fn first_for(&self, slot: Slot, to: &EventTime) -> Result<EventTime, InvalidEventTime> {
-        self.start().first_for(slot, to)
+    pub fn start_for(&self, slot: Slot, to: &EventTime) -> Result<Start, InvalidEventTime> {
+        self.start().start_for(slot, to)
     }
 
     fn moved_rule(&self, rule: &Rule, to: &Start) -> Result<Rule, InvalidMove> {

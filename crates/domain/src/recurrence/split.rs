@@ -31,6 +31,8 @@ impl Recurrence {
     /// The recurrence before a slot, and that from it on. Together, they have the occurrences of the
     /// whole, at the same starts.
     ///
+    /// Extra dates before the start are a half of their own, without a rule.
+    ///
     /// COUNT is divided. Any other rule ends a second before the slot, as UNTIL in UTC; with whole
     /// days, on the day before. Extra and deleted dates go with their side. If the clocks skip the
     /// wall clock of the slot, or that of its end, the second half has a [`Start`](super::Start) that
@@ -58,7 +60,7 @@ impl Recurrence {
     /// an occurrence.
     pub fn split(&self, at: Slot) -> Result<[Self; 2], InvalidSplit> {
         if at == self.first_slot() {
-            return Err(InvalidSplit::First);
+            return self.split_at_start();
         }
         let rule = self.rule().filter(|_| self.has_rule_slot(at));
         let rule = match rule {
@@ -87,24 +89,30 @@ impl Recurrence {
             let counts = parts.count.zip(past);
             parts.count = counts.map(|(count, past)| count - past);
         });
-        let sides = |slots: &BTreeSet<Slot>| {
-            let mut before = slots.clone();
-            let after = before.split_off(&at);
-            [before, after]
-        };
-        let [extra_before, extra_after] = sides(self.extra());
-        let [deleted_before, deleted_after] = sides(self.deleted());
+        let [extra_before, extra_after] = sides(self.extra(), at);
+        let [deleted_before, deleted_after] = sides(self.deleted(), at);
         let start = self.start().clone();
         let before = Self::from_stored(start, Some(ended), extra_before, deleted_before);
         let before = before.ended_at(at, self);
         let start = Start::from_stored(when, at, self.start().length());
         let after = Self::from_stored(start, Some(begun), extra_after, deleted_after);
-        let has_occurrence = |half: &Self| half.occurrences(..).next().is_some();
-        match (has_occurrence(&before), has_occurrence(&after)) {
-            (true, true) => Ok([before, after]),
-            (false, _) => Err(InvalidSplit::First),
-            (true, false) => Err(InvalidSplit::NoSlot),
-        }
+        halves(before, after)
+    }
+
+    /// The extra dates before the start, and the rest.
+    fn split_at_start(&self) -> Result<[Self; 2], InvalidSplit> {
+        let at = self.first_slot();
+        let [extra_before, extra_after] = sides(self.extra(), at);
+        let [deleted_before, deleted_after] = sides(self.deleted(), at);
+        let first = extra_before.iter().next().copied();
+        let first = first.and_then(|slot| Some((slot, self.time_at(slot)?)));
+        let (slot, when) = first.ok_or(InvalidSplit::First)?;
+        let start = Start::from_stored(when, slot, self.start().length());
+        let before = Self::from_stored(start, None, extra_before, deleted_before);
+        let before = before.ended_at(at, self);
+        let (start, rule) = (self.start().clone(), self.rule().cloned());
+        let after = Self::from_stored(start, rule, extra_after, deleted_after);
+        halves(before, after)
     }
 
     /// The recurrence with the occurrences of `whole` before `at`, even where the clocks jump there:
@@ -123,5 +131,22 @@ impl Recurrence {
         extra.extend(wanted.difference(&own));
         deleted.extend(own.difference(&wanted));
         self.with_dates(extra, deleted)
+    }
+}
+
+/// The slots before one, and those from it on.
+fn sides(slots: &BTreeSet<Slot>, at: Slot) -> [BTreeSet<Slot>; 2] {
+    let mut before = slots.clone();
+    let after = before.split_off(&at);
+    [before, after]
+}
+
+/// Both halves, if each has an occurrence.
+fn halves(before: Recurrence, after: Recurrence) -> Result<[Recurrence; 2], InvalidSplit> {
+    let has_occurrence = |half: &Recurrence| half.occurrences(..).next().is_some();
+    match (has_occurrence(&before), has_occurrence(&after)) {
+        (true, true) => Ok([before, after]),
+        (false, _) => Err(InvalidSplit::First),
+        (true, false) => Err(InvalidSplit::NoSlot),
     }
 }

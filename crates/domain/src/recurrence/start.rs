@@ -119,9 +119,8 @@ impl Start {
     /// The start after a move of its first occurrence. A wall clock that is shown as before means the
     /// one that the clocks skipped for it, as before.
     pub(super) fn moved(&self, to: &EventTime) -> Self {
-        let plain = Self::from(to.clone());
         if to.all_day() != self.first.all_day() {
-            return plain;
+            return Self::from(to.clone());
         }
         let (before, after) = (shown(&self.first), shown(to));
         let own = [self.slot, self.slot.plus(self.length)];
@@ -132,6 +131,12 @@ impl Start {
                 after[at]
             }
         });
+        self.at([slot, end], to)
+    }
+
+    /// The start with these wall clocks, and with the time that they have in the zone of `to`.
+    fn at(&self, [slot, end]: [Slot; 2], to: &EventTime) -> Self {
+        let plain = Self::from(to.clone());
         let mut moved = Self {
             length: length([slot, end], to),
             slot,
@@ -147,12 +152,8 @@ impl Start {
         moved
     }
 
-    /// The time of the first occurrence with which that of a slot comes at `to`.
-    pub(super) fn first_for(
-        &self,
-        slot: Slot,
-        to: &EventTime,
-    ) -> Result<EventTime, InvalidEventTime> {
+    /// The start with which the occurrence of a slot comes at `to`.
+    pub(super) fn start_for(&self, slot: Slot, to: &EventTime) -> Result<Self, InvalidEventTime> {
         let from = self.time_at(slot);
         let from = from.as_ref().unwrap_or(&self.first);
         let zone = to.zone();
@@ -161,22 +162,39 @@ impl Start {
             let days = after[0].day() - slot.day();
             let start = self.slot.plus(days).day().and_time(after[0].local().time());
             let end = Slot::new(start).plus(length(after, to)).local();
-            return EventTime::new(zone.clone(), start, end, to.all_day());
+            return Ok(EventTime::new(zone.clone(), start, end, to.all_day())?.into());
         }
         let stored = [self.first.start(), self.first.end()];
         let clocks = [slot, slot.plus(self.length)];
         let own = [self.slot, self.slot.plus(self.length)];
-        let moved = |at: usize| {
+        let own = [0, 1].map(|at| {
+            if after[at] == before[at] {
+                own[at]
+            } else {
+                own[at].plus(after[at].local() - clocks[at].local())
+            }
+        });
+        let sent = |at: usize| {
             if after[at] != before[at] {
-                let distance = after[at].local() - clocks[at].local();
-                SentDate::at_local(zone, own[at].plus(distance).local())
+                SentDate::at_local(zone, own[at].local())
             } else if zone == self.first.zone() {
                 Ok(stored[at].into())
             } else {
                 SentDate::at_local(zone, stored[at].local)
             }
         };
-        EventTime::sent(zone.clone(), moved(0)?, moved(1)?, to.all_day())
+        let first = EventTime::sent(zone.clone(), sent(0)?, sent(1)?, to.all_day());
+        // The start can move forward over the end, where the clocks skip it.
+        let first = first.or_else(|error| {
+            let length = (own[1].local() - own[0].local()).max(TimeDelta::zero());
+            let start = Self {
+                first: to.clone(),
+                slot: own[0],
+                length,
+            };
+            start.time_in(zone, own[0]).ok_or(error)
+        });
+        Ok(self.at(own, &first?))
     }
 }
 

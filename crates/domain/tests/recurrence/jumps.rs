@@ -101,12 +101,11 @@ fn times_are_written_back() {
     let second = slot("2027-03-27T22:00:00");
     let read = series.time_at(second).unwrap();
     assert_eq!(read.end().local, wall("2027-03-28 03:30"));
-    assert_eq!(series.first_for(second, &read), Ok(first));
+    assert_eq!(series.start_for(second, &read).as_ref(), Ok(series.start()));
     // An hour later: that occurrence ends at the time that is written.
     let later = event("Europe/Paris", "2027-03-27 23:00", "2027-03-28 04:30");
-    let moved = series
-        .moved(&series.first_for(second, &later).unwrap())
-        .unwrap();
+    let start = series.start_for(second, &later).unwrap();
+    let moved = series.moved_to(start).unwrap();
     assert_eq!(moved.time_at(slot("2027-03-27T23:00:00")), Some(later));
     // The later half of a split: its first end is that of the jump alone.
     let [_, after] = series.split(second).unwrap();
@@ -126,12 +125,36 @@ fn times_are_written_back() {
     let sent: SentDate = read_date("2027-10-31T02:30:00+01:00", &zone, Timestamp::MIN).unwrap();
     let first = EventTime::sent(zone, sent, sent, false).unwrap();
     let series = recurrence(&first, "FREQ=DAILY;COUNT=2");
-    assert_eq!(
-        series.first_for(series.first_slot(), &first).as_ref(),
-        Ok(&first)
-    );
+    let start = series.start_for(series.first_slot(), &first);
+    assert_eq!(start.as_ref(), Ok(series.start()));
     let next = series.occurrences(..).nth(1).unwrap();
-    assert_eq!(series.first_for(next.slot, &next.when), Ok(first));
+    assert_eq!(series.start_for(next.slot, &next.when), start);
+}
+
+/// All move by as much as one moves, also if the first lies in a gap of the clocks, or comes to.
+#[test]
+fn moves_by_an_occurrence_over_a_gap() {
+    let first = event("Europe/Paris", "2027-03-27 02:30", "2027-03-27 03:00");
+    let series = recurrence(&first, "FREQ=DAILY;COUNT=4");
+    let [_, after] = series.split(slot("2027-03-28T02:30:00")).unwrap();
+    let hour = event("Europe/Paris", "2027-03-29 03:30", "2027-03-29 04:00");
+    let start = after.start_for(slot("2027-03-29T02:30:00"), &hour).unwrap();
+    assert_eq!(start.slot(), slot("2027-03-28T03:30:00"));
+    assert_eq!(start.first(), after.first());
+    let moved = after.moved_to(start).unwrap();
+    assert_eq!(moved.time_at(slot("2027-03-29T03:30:00")), Some(hour));
+    assert_eq!(moved.total(), Some(3));
+
+    let first = event("Europe/Paris", "2027-03-28 01:30", "2027-03-28 02:00");
+    let series = recurrence(&first, "FREQ=DAILY;COUNT=3");
+    let hour = event("Europe/Paris", "2027-03-29 02:30", "2027-03-29 03:00");
+    let start = series
+        .start_for(slot("2027-03-29T01:30:00"), &hour)
+        .unwrap();
+    assert_eq!(start.slot(), slot("2027-03-28T02:30:00"));
+    assert_eq!(start.first().start().local, wall("2027-03-28 03:30"));
+    let moved = series.moved_to(start).unwrap();
+    assert_eq!(moved.time_at(slot("2027-03-29T02:30:00")), Some(hour));
 }
 
 fn first_zone() -> domain::time::Zone {

@@ -7,6 +7,7 @@ mod changes;
 mod dateutil;
 mod input;
 mod jumps;
+mod moves;
 mod properties;
 mod random_rules;
 mod second_opinion;

@@ -157,9 +157,9 @@ proptest! {
             let Some(one) = series.occurrences(..).take(index + 1).last() else {
                 continue;
             };
-            let first = series.first_for(one.slot, &one.when).unwrap();
-            prop_assert_eq!(&first, series.first(), "by {}", one.slot);
-            let moved = series.moved(&first);
+            let start = series.start_for(one.slot, &one.when).unwrap();
+            prop_assert_eq!(&start, series.start(), "by {}", one.slot);
+            let moved = series.moved_to(start);
             prop_assert_eq!(moved.as_ref(), Ok(series));
             let Comparison { added, removed, .. } = series.compare(&moved.unwrap(), horizon(series));
             prop_assert_eq!((added, removed), (vec![], vec![]));

@@ -232,8 +232,8 @@ fn an_end_that_the_clocks_show_before_the_start() {
     assert_eq!(interval(&daily, 1), second);
     let next_day = event("Europe/Paris", "2027-11-02 02:45", "2027-11-02 03:15");
     let slot = daily.slots(..).nth(1).unwrap();
-    let moved = daily.first_for(slot, &next_day).unwrap();
-    assert_eq!(moved.end().local, wall("2027-11-01 03:15"));
+    let moved = daily.start_for(slot, &next_day).unwrap();
+    assert_eq!(moved.first().end().local, wall("2027-11-01 03:15"));
 }
 
 /// The times of an occurrence, by the clock and in UTC.
