@@ -1,10 +1,13 @@
 //! Resolving a former slug to its record.
 
-use domain::{Id, Language, Stored, policy::Caller, slug::Slug};
+use domain::{Id, policy::Caller, slug::Slug};
 
 use super::{Calendar, view};
 use crate::{
-    error::AppError, input::Fields, ports::Repositories, request::Request, resource::Resource,
+    error::AppError,
+    input::Fields,
+    request::Request,
+    resource::{Changes as _, Resource},
 };
 
 impl Calendar {
@@ -50,10 +53,12 @@ impl Calendar {
     ) -> Result<Option<Id<R>>, AppError> {
         let request = self.request(caller, options.as_ref());
         let reads = self.store.reads().await?;
-        let found = find_by_former_slug::<R>(&*reads, slug).await?;
+        let found = R::Changes::locate_former(&*reads, slug).await?;
         let readable =
             found.filter(|(record, _)| record.check_readable(&request.visibility()).is_ok());
-        Ok(readable.map(|(record, _)| record.id))
+        // An occurrence that is not stored has no ID.
+        let id = readable.map(|(record, _)| record.id);
+        Ok(id.filter(|id| id.get() != 0))
     }
 
     /// The same record as its public page shows it, by default in the language of the slug.
@@ -87,7 +92,7 @@ impl Calendar {
     ) -> Result<R::View, AppError> {
         let request = self.request(Caller::Anonymous, options.as_ref());
         let reads = self.store.reads().await?;
-        let found = find_by_former_slug::<R>(&*reads, slug).await?;
+        let found = R::Changes::locate_former(&*reads, slug).await?;
         let shown = found.filter(|(record, _)| record.has_page(&request.visibility()));
         let (record, language) = shown.ok_or_else(R::not_found)?;
         let request = Request {
@@ -96,22 +101,4 @@ impl Calendar {
         };
         view(&*reads, &request, record).await
     }
-}
-
-/// The record outside the trash that gave up a slug which no record has now, with the slug's
-/// language.
-async fn find_by_former_slug<R: Resource>(
-    repositories: &dyn Repositories,
-    slug: &Slug,
-) -> Result<Option<(Stored<R>, Language)>, AppError> {
-    let repository = R::repository(repositories);
-    if repository.find_by_slug(slug).await?.is_some() {
-        return Ok(None);
-    }
-    let Some((id, language)) = repository.find_by_former_slug(slug).await? else {
-        return Ok(None);
-    };
-    let record = repository.find(id).await?;
-    let record = record.filter(|record| !record.is_in_trash());
-    Ok(record.map(|record| (record, language)))
 }

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use domain::{
-    Entry, Stage, Status, Stored, TextField, entry::Details, policy::Caller, text::Title,
-    time::Timestamp, web_url::WebUrl,
+    Entry, Language, Stage, Status, Stored, TextField, entry::Details, policy::Caller, slug::Slug,
+    text::Title, time::Timestamp, web_url::WebUrl,
 };
 
 use crate::{
@@ -44,6 +44,14 @@ pub trait EntryKind: Details {
         for_update: bool,
     ) -> Result<Option<Stored<Entry<Self>>>, AppError> {
         resource::locate(repositories, key, for_update).await
+    }
+
+    /// As [`Changes::locate_former`].
+    async fn locate_former(
+        repositories: &dyn Repositories,
+        slug: &Slug,
+    ) -> Result<Option<(Stored<Entry<Self>>, Language)>, AppError> {
+        resource::locate_former(repositories, slug).await
     }
 
     /// As [`Changes::insert`].
@@ -143,7 +151,13 @@ impl<D: EntryKind> Resource for Entry<D> {
         now: Timestamp,
     ) -> Result<Option<(Self, SlugRequests)>, AppError> {
         if before.stage == Stage::Trashed {
-            return Err(AppError::InTrash(D::KIND));
+            // The slot of an occurrence that is deleted for good: there is nothing in the trash.
+            let is_stored = before.id.get() != 0;
+            return Err(if is_stored {
+                AppError::InTrash(D::KIND)
+            } else {
+                Self::not_found()
+            });
         }
         let mut entry = before.content.clone();
         entry.move_to(Status::Trash, now);
@@ -251,6 +265,13 @@ impl<D: EntryKind> Changes<Entry<D>> for (EntryChanges, D::Changes) {
         for_update: bool,
     ) -> Result<Option<Stored<Entry<D>>>, AppError> {
         D::locate(repositories, key, for_update).await
+    }
+
+    async fn locate_former(
+        repositories: &dyn Repositories,
+        slug: &Slug,
+    ) -> Result<Option<(Stored<Entry<D>>, Language)>, AppError> {
+        D::locate_former(repositories, slug).await
     }
 
     async fn insert(

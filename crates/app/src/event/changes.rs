@@ -6,7 +6,7 @@ use domain::{
     cost::{Cost, Currency},
     entry::PasswordHash,
     event::{EventDetails, Repetition, Series},
-    recurrence::{InvalidMove, Recurrence, horizon},
+    recurrence::{InvalidMove, Recurrence, Start, horizon},
     time::{EventTime, EventTimeChange, SentDate, Zone, parse_day, read_date},
     web_url::WebUrl,
 };
@@ -34,8 +34,8 @@ pub struct EventChanges {
     start: Option<String>,
     end: Option<String>,
     all_day: Option<bool>,
-    /// The time, in place of what was sent: for a series, that of its first slot.
-    time: Option<EventTime>,
+    /// The start of the series, in place of the time that was sent.
+    series_start: Option<Start>,
     recurrence: Option<RecurrenceChange>,
     pub(super) series: SeriesFields,
     cost: Option<Cost>,
@@ -75,7 +75,7 @@ impl DetailsChanges<EventDetails> for EventChanges {
             start,
             end,
             all_day: input.read("all_day", input::boolean),
-            time: None,
+            series_start: None,
             recurrence: input.read("recurrence", |value| {
                 let zone = zone.as_ref().unwrap_or(site_zone);
                 recurrence::read(value, zone, request.now)
@@ -170,7 +170,7 @@ impl DetailsChanges<EventDetails> for EventChanges {
             start: _,
             end: _,
             all_day: _,
-            time: _,
+            series_start: _,
             recurrence: _,
             series: _,
             cost,
@@ -251,10 +251,32 @@ impl EventChanges {
         self.zone.is_some() || self.start.is_some() || self.end.is_some() || self.all_day.is_some()
     }
 
-    /// The same changes with a time in place of that which was sent.
-    pub(super) fn at(self, time: EventTime) -> Self {
+    /// Whether a recurrence was sent.
+    pub(super) fn has_recurrence(&self) -> bool {
+        self.recurrence.is_some()
+    }
+
+    /// Whether a password was sent, or cleared where the event has one.
+    pub(super) fn changes_password(&self, before: &Event) -> bool {
+        match self.password {
+            FieldChange::Unchanged => false,
+            FieldChange::Clear => before.details.password.is_some(),
+            FieldChange::Set(_) => true,
+        }
+    }
+
+    /// The same changes, without a website if a page was sent that events without one show.
+    pub(super) fn without_website(mut self, is_page: impl FnOnce(&str) -> bool) -> Self {
+        if matches!(&self.website, FieldChange::Set(url) if is_page(url.as_str())) {
+            self.website = FieldChange::Clear;
+        }
+        self
+    }
+
+    /// The same changes with a start of the series in place of the time that was sent.
+    pub(super) fn at(self, start: Start) -> Self {
         Self {
-            time: Some(time),
+            series_start: Some(start),
             ..self
         }
     }
@@ -306,17 +328,25 @@ impl EventChanges {
         when: &EventTime,
         input: &mut Input<'_>,
     ) -> Option<Recurrence> {
-        if when == recurrence.first() {
+        let stays = match &self.series_start {
+            Some(start) => start == recurrence.start(),
+            None => when == recurrence.first(),
+        };
+        if stays {
             return Some(recurrence.clone());
         }
+        let moved = |recurrence: &Recurrence| match &self.series_start {
+            Some(start) => recurrence.moved_to(start.clone()),
+            None => recurrence.moved(when),
+        };
         let replaced = self.recurrence.as_ref().filter(|change| change.has_rule());
-        match (recurrence.moved(when), replaced) {
+        match (moved(recurrence), replaced) {
             (Ok(moved), _) => Some(moved),
             (Err(_), Some(_)) => {
                 let (extra, deleted) = (recurrence.extra().clone(), recurrence.deleted().clone());
                 let start = recurrence.start().clone();
                 let dates = Recurrence::from_stored(start, None, extra, deleted);
-                input.accept("start_date", dates.moved(when))
+                input.accept("start_date", moved(&dates))
             }
             (Err(error @ InvalidMove::NotForAllDay(_)), None) => {
                 input.fault("all_day", error);
@@ -336,8 +366,8 @@ impl EventChanges {
         request: &Request<'_>,
         input: &mut Input<'_>,
     ) -> Option<EventTime> {
-        if let Some(time) = &self.time {
-            return Some(time.clone());
+        if let Some(start) = &self.series_start {
+            return Some(start.first().clone());
         }
         let stored_zone = before.map_or(&request.site.zone, EventTime::zone);
         let zone = self.zone.as_ref().unwrap_or(stored_zone);

@@ -56,7 +56,7 @@ pub struct EventFilterInput {
 impl FilterInput<Event> for EventFilterInput {
     fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
         let include = input.read_list("include", Commas::Separate, input::ids);
-        let window = read_window(input, request, Unbounded::NextMonths);
+        let (window, _) = read_window(input, request, Unbounded::NextMonths);
         let mut moment = |name| {
             let zone = &request.site.zone;
             input.read(name, |value| Ok(input::date(value, zone, request.now)?.utc))
@@ -180,11 +180,6 @@ fn read_sort(input: &mut Input<'_>, included: bool) -> (EventSort, bool) {
     )
 }
 
-/// Reads the bounds of start and end.
-///
-/// Unless `strict_dates` is set, a bound is a day of the site's zone: a lower bound holds from its
-/// beginning, an upper bound to its end. Without any bound of `starts_…` or `ends_…`, the list
-/// begins yesterday and reaches two years ahead.
 /// Reads how the list shows the events that repeat.
 fn read_series_listing(input: &mut Input<'_>) -> SeriesListing {
     let hides = input.read("hide_subsequent_recurrences", input::boolean);
@@ -204,11 +199,16 @@ pub(crate) enum Unbounded {
     AllTime,
 }
 
+/// Reads the bounds of start and end, and names the parameter with the earliest upper bound.
+///
+/// Unless `strict_dates` is set, a bound is a day of the site's zone: a lower bound holds from its
+/// beginning, an upper bound to its end. Without any bound of `starts_…` or `ends_…`, the list
+/// begins yesterday and reaches two years ahead, unless it is to be `unbounded`.
 pub(crate) fn read_window(
     input: &mut Input<'_>,
     request: &Request<'_>,
     unbounded: Unbounded,
-) -> Window {
+) -> (Window, &'static str) {
     let zone = &request.site.zone;
     let strict = input.read("strict_dates", input::switch).unwrap_or(false);
     let mut moment = |name, day: fn(&Zone, domain::time::NaiveDate) -> Timestamp| {
@@ -235,12 +235,22 @@ pub(crate) fn read_window(
     let end_date = end_date.or_else(|| (!bounded).then(|| default_end(zone, request.now, strict)));
     // The last second of a day belongs to it: `ends_before` includes events that end with that day.
     let ends_before = ends_before.map(|end| if strict { end.saturating_add(-1) } else { end });
-    Window {
+    let window = Window {
         start_min: start_date.max(starts_after.map(|start| start.saturating_add(1))),
         start_max: starts_before.map(|start| start.saturating_add(-1)),
         end_min: ends_after.map(|end| end.saturating_add(1)),
         end_max: end_date.into_iter().chain(ends_before).min(),
-    }
+    };
+    let upper = [
+        (end_date, "end_date"),
+        (window.start_max, "starts_before"),
+        (ends_before, "ends_before"),
+    ];
+    let upper = upper
+        .into_iter()
+        .filter_map(|(end, name)| Some((end?, name)));
+    let earliest = upper.min_by_key(|(end, _)| *end);
+    (window, earliest.map_or("end_date", |(_, name)| name))
 }
 
 /// The bounds of a list of events that was requested without any.

@@ -10,7 +10,7 @@ mod tickets;
 mod view;
 
 use async_trait::async_trait;
-use domain::{Event, Stored, event::EventDetails};
+use domain::{Event, Language, Stored, event::EventDetails, slug::Slug};
 
 use crate::{
     entry::{EntryChanges, EntryKind},
@@ -45,6 +45,13 @@ impl EntryKind for EventDetails {
         for_update: bool,
     ) -> Result<Option<Stored<Event>>, AppError> {
         series::locate(repositories, key, for_update).await
+    }
+
+    async fn locate_former(
+        repositories: &dyn Repositories,
+        slug: &Slug,
+    ) -> Result<Option<(Stored<Event>, Language)>, AppError> {
+        series::locate_former(repositories, slug).await
     }
 
     async fn create(

@@ -31,7 +31,8 @@ pub struct StoredOccurrence {
     pub start: Timestamp,
     /// The end.
     pub end: Timestamp,
-    /// Whether it has a record of its own: it has fields of its own, or is in the trash.
+    /// Whether it has a record of its own: it has fields of its own, or had since the last change of
+    /// the series, or is in the trash.
     pub is_own: bool,
 }
 

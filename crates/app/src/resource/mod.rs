@@ -14,7 +14,9 @@ use crate::{
 };
 
 pub use parts::SlotChanges;
-pub(crate) use parts::{Changed, Changes, FilterInput, View, change, create, locate, save};
+pub(crate) use parts::{
+    Changed, Changes, FilterInput, View, change, create, locate, locate_former, save,
+};
 
 /// A kind of record in the use cases: [`Event`](domain::Event), [`Venue`](domain::Venue),
 /// [`Organizer`](domain::Organizer), [`Category`](domain::Category), [`Tag`](domain::Tag).

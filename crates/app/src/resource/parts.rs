@@ -1,7 +1,7 @@
 //! The parts of a kind of record in the use cases.
 
 use async_trait::async_trait;
-use domain::{EventId, Record, Stored, policy::Visibility, web_url::WebUrl};
+use domain::{EventId, Language, Record, Stored, policy::Visibility, slug::Slug, web_url::WebUrl};
 
 use super::Resource;
 use crate::{
@@ -82,6 +82,19 @@ pub trait Changes<R: Resource<Changes = Self>>: Clone + Send + Sync {
         for_update: bool,
     ) -> Result<Option<Stored<R>>, AppError> {
         locate(repositories, key, for_update).await
+    }
+
+    /// The record outside the trash to which a slug leads that it gave up, and that no record has
+    /// now; with the slug's language.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn locate_former(
+        repositories: &dyn Repositories,
+        slug: &Slug,
+    ) -> Result<Option<(Stored<R>, Language)>, AppError> {
+        locate_former(repositories, slug).await
     }
 
     /// Stores a new record.
@@ -247,6 +260,23 @@ pub(crate) async fn locate<R: Resource>(
         return Err(StoreError::Conflict.into());
     }
     Ok(Some(found))
+}
+
+/// [`Changes::locate_former`] by the repository.
+pub(crate) async fn locate_former<R: Resource>(
+    repositories: &dyn Repositories,
+    slug: &Slug,
+) -> Result<Option<(Stored<R>, Language)>, AppError> {
+    let repository = R::repository(repositories);
+    if repository.find_by_slug(slug).await?.is_some() {
+        return Ok(None);
+    }
+    let Some((id, language)) = repository.find_by_former_slug(slug).await? else {
+        return Ok(None);
+    };
+    let record = repository.find(id).await?;
+    let record = record.filter(|record| !record.is_in_trash());
+    Ok(record.map(|record| (record, language)))
 }
 
 /// [`Changes::insert`] by the repository.

@@ -254,6 +254,14 @@ impl Stored<Event> {
     ) -> Option<Event> {
         let occurrence = before.occurrence()?;
         let inherited = self.occurrence_at(occurrence.slot)?;
+        for field in [OwnField::Categories, OwnField::Tags] {
+            // Their order has no meaning.
+            for known in [before, &inherited] {
+                if after.has_same_field(field, known) {
+                    after.copy_field(field, known);
+                }
+            }
+        }
         let mut own = OwnFields::default();
         let mut decide = |field, is_own: bool, is_changed: bool, differs: bool| {
             if if is_changed || is_sent(field) {
@@ -274,10 +282,15 @@ impl Stored<Event> {
                 let text = |event| translated_text(event, language, field);
                 let (new, old) = (text(&after), text(before));
                 let was_own = occurrence.own.contains_translation(field, language);
-                let is_own = if own.contains(field) {
-                    new.is_some()
+                // Without a translation, the original shows.
+                let shown = if own.contains(field) {
+                    original_text(&after, field)
                 } else {
-                    new != text(&inherited)
+                    text(&inherited).or_else(|| original_text(&inherited, field))
+                };
+                let is_own = match new {
+                    Some(_) => new != shown,
+                    None => !own.contains(field) && text(&inherited).is_some(),
                 };
                 if is_own && (was_own || new != old) {
                     own.insert_translation(field, language);
@@ -322,6 +335,16 @@ fn translated_text(event: &Event, language: Language, field: OwnField) -> Option
         OwnField::Title => translation.title.as_ref().map(Title::as_str),
         OwnField::Description => translation.description.as_ref().map(RichText::as_str),
         OwnField::Excerpt => translation.excerpt.as_ref().map(RichText::as_str),
+        _ => None,
+    }
+}
+
+/// A text of an event in its original language.
+fn original_text(event: &Event, field: OwnField) -> Option<&str> {
+    match field {
+        OwnField::Title => Some(event.title.as_str()),
+        OwnField::Description => Some(event.description.as_str()),
+        OwnField::Excerpt => Some(event.excerpt.as_str()),
         _ => None,
     }
 }

@@ -28,6 +28,8 @@ pub use horizon::ExtendedSeries;
 /// The filters of the list.
 struct Wanted {
     window: Window,
+    /// The parameter that bounds the window from above.
+    upper_bound: &'static str,
     own: Option<bool>,
     cancelled: Option<bool>,
     descending: bool,
@@ -35,8 +37,10 @@ struct Wanted {
 
 impl Wanted {
     fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
+        let (window, upper_bound) = read_window(input, request, Unbounded::AllTime);
         Self {
-            window: read_window(input, request, Unbounded::AllTime),
+            window,
+            upper_bound,
             own: input.read("own", input::boolean),
             cancelled: input.read("cancelled", input::boolean),
             descending: input.read("order", input::order).unwrap_or(false),
@@ -163,7 +167,7 @@ async fn of_series(
             .filter_map(|one| Some(one.occurrence()?.slot))
             .collect();
         known.extend(rows.iter().map(|row| row.slot));
-        computed(series, &wanted.window, &known, &mut places)?;
+        computed(series, wanted, &known, &mut places)?;
     }
     places.sort_unstable();
     if wanted.descending {
@@ -202,10 +206,11 @@ const DAY: i64 = 24 * 3600;
 /// Adds the occurrences of an endless series that are not stored, up to the end of the window.
 fn computed(
     event: &Stored<Event>,
-    window: &Window,
+    wanted: &Wanted,
     known: &HashSet<Slot>,
     places: &mut Vec<Place>,
 ) -> Result<(), AppError> {
+    let window = &wanted.window;
     let series = event.series();
     let kept = series.and_then(|series| Some((series, series.kept_until?)));
     let (Some((series, kept_until)), Some(end)) = (kept, window.latest_start()) else {
@@ -224,7 +229,7 @@ fn computed(
     for (number, one) in series.recurrence.occurrences(from..=end).enumerate() {
         if places.len().max(number) >= Recurrence::MAX_SLOTS {
             let fault = InvalidRecurrence::TooManySlots;
-            return Err(AppError::invalid("end_date", fault.into()));
+            return Err(AppError::invalid(wanted.upper_bound, fault.into()));
         }
         let (start, end) = (one.when.start().utc, one.when.end().utc);
         if !window.holds(start, end) || known.contains(&one.slot) {

@@ -7,6 +7,8 @@ use crate::{
     error::AppError,
     hashing::random_hex,
     ports::{Repositories, SlugRequest, SlugRequests},
+    request::Request,
+    resource::save,
 };
 
 /// Makes an occurrence an event of its own, with its ID and all its values; in the trash if `trashed`.
@@ -15,6 +17,7 @@ pub(super) async fn detach(
     series: &Stored<Event>,
     occurrence: Stored<Event>,
     trashed: bool,
+    request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
     let own = if unit.occurrences().has_own_record(occurrence.id).await? {
@@ -36,14 +39,14 @@ pub(super) async fn detach(
         content.stage = Stage::Trashed;
     }
     let trashed = content.is_in_trash();
-    let request = |slug: Option<Slug>, former: Option<Slug>| {
+    let slug_of = |slug: Option<Slug>, former: Option<Slug>| {
         // Outside the trash, the occurrence has a slug; in it, the one that it had.
         let slug = former.or(slug)?;
         let slug = Slug::normalize(&slug.as_str().replace('~', "-"))?;
         Some(slug)
     };
     let take = |slug: &mut Option<Slug>, former: &mut Option<Slug>| {
-        let public = request(slug.take(), former.take())?;
+        let public = slug_of(slug.take(), former.take())?;
         if !trashed {
             return Some(SlugRequest::new(public));
         }
@@ -56,13 +59,11 @@ pub(super) async fn detach(
     };
     let translations = content.translations.iter().map(|(language, translation)| {
         let mut translation = translation.clone();
-        let request = take(&mut translation.slug, &mut translation.former_slug);
-        slugs
-            .translations
-            .extend(request.map(|request| (language, request)));
+        let slug = take(&mut translation.slug, &mut translation.former_slug);
+        slugs.translations.extend(slug.map(|slug| (language, slug)));
         (language, translation)
     });
     let translations: Translations = translations.collect();
     content.translations = translations;
-    Ok(unit.events().update(&own, content, slugs).await?)
+    save(own, content, slugs, request, unit).await
 }

@@ -1,8 +1,8 @@
 //! Series and occurrences by ID, slug and date.
 
 use domain::{
-    Event, EventId, Record as _, Stored,
-    recurrence::{DateValue, Slot},
+    Event, EventId, Language, Record as _, Stored,
+    recurrence::{DateValue, Recurrence, Slot},
     slug::Slug,
 };
 
@@ -35,6 +35,54 @@ pub(in super::super) async fn locate(
         }
         key => resource::locate(repositories, key, for_update).await,
     }
+}
+
+/// Most halves of series that a former slug passes.
+const MAX_SPLITS: usize = 100;
+
+/// The event outside the trash to which a slug leads that no event has now, with the slug's language:
+/// the event that gave it up. A slug of an occurrence leads to the occurrence of that date, also if
+/// the series gave up its slug or was split, or if the day has got several occurrences.
+pub(in super::super) async fn locate_former(
+    repositories: &dyn Repositories,
+    slug: &Slug,
+) -> Result<Option<(Stored<Event>, Language)>, AppError> {
+    let found = resource::locate_former(repositories, slug).await?;
+    let named = slug.series_and_label();
+    let named = named.and_then(|(series, label)| Some((series, Recurrence::date_of_label(label)?)));
+    let (None, Some((of_series, date))) = (&found, named) else {
+        return Ok(found);
+    };
+    let present = repositories.events().find_by_slug(&of_series).await?;
+    let present = match present {
+        Some(id) => repositories.events().find(id).await?,
+        None => None,
+    };
+    let language = present.as_ref().and_then(|event| {
+        let mut slugs = event.slugs();
+        slugs.find_map(|(language, slug)| (*slug == of_series).then_some(language))
+    });
+    let (mut series, language) = match present.zip(language) {
+        Some(named) => named,
+        None => match resource::locate_former(repositories, &of_series).await? {
+            Some(named) => named,
+            None => return Ok(None),
+        },
+    };
+    for _ in 0..MAX_SPLITS {
+        let Some(own) = series.series() else { break };
+        if let Some(slot) = own.recurrence.find_first(date) {
+            let found = at_slot(repositories, &series, slot, false).await?;
+            let found = found.filter(|event| !event.is_in_trash());
+            return Ok(found.map(|event| (event, language)));
+        }
+        let Some(next) = own.next else { break };
+        match repositories.events().find(next).await? {
+            Some(next) => series = next,
+            None => break,
+        }
+    }
+    Ok(None)
 }
 
 /// The series with an ID, or the series of the occurrence with it.

@@ -7,6 +7,7 @@ mod locate;
 mod one;
 mod own;
 mod plan;
+mod read_back;
 mod several;
 mod slots;
 #[cfg(test)]
@@ -27,7 +28,7 @@ use crate::{
     resource::{self, Changed, Resource as _},
 };
 
-pub(super) use locate::locate;
+pub(super) use locate::{locate, locate_former};
 
 /// Stores a new event with its occurrences.
 pub(super) async fn create(

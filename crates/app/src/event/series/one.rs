@@ -3,34 +3,24 @@
 use domain::{
     Event, Record, Status, Stored,
     event::{OwnField, Repetition},
-    recurrence::{Recurrence, Slot},
+    recurrence::Recurrence,
 };
 
 use super::{
     detach::detach,
     own::set_own,
-    slots::check_extra,
-    slots::{renew_one, save_dates},
+    read_back::{is_page_of, keep_price, take_fields_of_series},
+    slots::{check_extra, renew_one, save_dates},
 };
 use crate::{
     entry::EntryChanges,
     error::AppError,
     event::changes::EventChanges,
-    input::{Fault, Input},
+    input::Fault,
     ports::{OccurrenceChanges, Repositories, SlugRequests},
     request::Request,
     resource::{self, Changes as _, Resource as _},
 };
-
-/// The fields that one occurrence alone cannot have.
-const OF_SERIES: [&str; 6] = [
-    "recurrence",
-    "slug",
-    "author",
-    "date",
-    "date_utc",
-    "password",
-];
 
 /// Changes one occurrence. Its series is locked.
 pub(super) async fn change(
@@ -40,27 +30,9 @@ pub(super) async fn change(
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
     let (mut shared, own) = changes;
-    let mut input = Input::new(request.fields);
-    for field in OF_SERIES {
-        // In the query, a password opens events.
-        let is_sent = if field == "password" {
-            request
-                .fields
-                .body
-                .get(field)
-                .is_some_and(|value| !value.is_null())
-        } else {
-            request.fields.get(field).is_some()
-        };
-        if is_sent {
-            input.fault(field, Fault::OfSeriesOnly);
-        }
-    }
+    take_fields_of_series(&mut shared, &own, &before, request)?;
     let status = shared.status.take();
-    if !matches!(status, None | Some(Status::Publish | Status::Trash)) {
-        input.fault("status", Fault::OfSeriesOnly);
-    }
-    input.finish()?;
+    let own = own.without_website(|url| is_page_of(url, &before, request.site));
     let Some(mut series) = series_of(&before, unit).await? else {
         return Ok(before);
     };
@@ -76,7 +48,7 @@ pub(super) async fn change(
         (series, before) = revive(series, before, request, unit).await?;
     }
     if own.series.detach {
-        let detached = detach(&series, before.clone(), false, unit).await?;
+        let detached = detach(&series, before.clone(), false, request, unit).await?;
         without_slot(series, &before, request, unit).await?;
         let event = resource::change::<Event>((shared, own), detached, request, unit).await?;
         return Ok(event.record);
@@ -112,43 +84,26 @@ async fn change_fields(
     let is_original = request.language() == before.language;
     let is_sent = |field: OwnField| is_sent(field) && (is_original || !field.is_text());
     // No slug is requested: an occurrence has that of its series.
-    let (content, _) = changes.update(&base, request, unit).await?;
+    let (mut content, _) = changes.update(&base, request, unit).await?;
+    if request.fields.get("cost").is_some() {
+        keep_price(&mut content, &base, request.site);
+        keep_price(&mut content, series, request.site);
+    }
     let Some(mut content) = series.with_own_fields(&base, content, is_sent) else {
         return Ok(before);
-    };
-    let is_plain = content.occurrence().is_some_and(|one| one.own.is_empty());
-    let own = before.occurrence().filter(|one| !one.own.is_empty());
-    // In the trash, each occurrence of a series has a record of its own unless it is there with
-    // the series.
-    let (had_record, is_deleted) = match own {
-        Some(_) if !series.is_in_trash() => (true, before.is_in_trash()),
-        Some(own) => (true, deletes(series, own.slot)),
-        None if series.is_in_trash() => {
-            let has_record = unit.occurrences().has_own_record(before.id).await?;
-            (has_record, has_record)
-        }
-        None => (before.is_in_trash(), before.is_in_trash()),
     };
     content.modified = before.modified;
     if content == before.content {
         return Ok(before);
     }
     content.modified = request.now;
-    match (had_record, is_plain && !is_deleted) {
-        (true, true) => Ok(unit.occurrences().clear_own(series, &before).await?),
-        (true, false) => Ok(unit
-            .events()
-            .update(&before, content, SlugRequests::default())
-            .await?),
-        (false, true) => Ok(before),
-        (false, false) => Ok(set_own(&before, content, unit).await?),
+    // A record without own fields stays until the series changes: `modified` does not go back.
+    if unit.occurrences().has_own_record(before.id).await? {
+        let none = SlugRequests::default();
+        Ok(unit.events().update(&before, content, none).await?)
+    } else {
+        Ok(set_own(&before, content, unit).await?)
     }
-}
-
-/// Whether a series has deleted a slot.
-fn deletes(series: &Event, slot: Slot) -> bool {
-    let series = series.series();
-    series.is_some_and(|series| series.recurrence.deleted().contains(&slot))
 }
 
 /// The series of an occurrence.
@@ -192,14 +147,14 @@ pub(super) async fn put_in_trash(
         return Ok(before);
     };
     let before = stored(&series, before, unit).await?;
-    let has_record = before.occurrence().is_some_and(|one| !one.own.is_empty());
+    let had_record = unit.occurrences().has_own_record(before.id).await?;
     let series = without_slot(series, &before, request, unit).await?;
     let deleted = unit
         .events()
         .find(before.id)
         .await?
         .ok_or_else(Event::not_found)?;
-    if has_record {
+    if had_record {
         // It was renewed with the series.
         return Ok(deleted);
     }
@@ -219,6 +174,9 @@ pub(super) async fn remove(
     let Some(series) = series_of(&before, unit).await? else {
         return Ok(());
     };
+    if before.id.get() == 0 && before.is_in_trash() && !series.is_in_trash() {
+        return Err(Event::not_found());
+    }
     let series = if before.is_in_trash() && !series.is_in_trash() {
         series
     } else {
@@ -265,14 +223,14 @@ async fn revive(
     let slot = one.slot;
     let recurrence = with_slot(&own.recurrence, slot);
     check_extra(&recurrence, &own.recurrence, "status")?;
-    let was_stored = unit.occurrences().has_own_record(before.id).await?;
+    let had_record = unit.occurrences().has_own_record(before.id).await?;
     let series = save_dates(series, recurrence, request, unit).await?;
     let revived = unit
         .events()
         .find(before.id)
         .await?
         .ok_or_else(Event::not_found)?;
-    let revived = if was_stored && revived.is_in_trash() {
+    let revived = if had_record && revived.is_in_trash() {
         renew_one(&series, revived, None, false, unit).await?
     } else {
         revived

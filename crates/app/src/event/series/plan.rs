@@ -263,17 +263,22 @@ impl Plan {
         leaving: Vec<StoredOccurrence>,
         unit: &dyn Repositories,
     ) -> Result<(Vec<StoredOccurrence>, Vec<StoredOccurrence>), AppError> {
-        let plain: Vec<_> = leaving
-            .iter()
-            .filter(|row| !row.is_own)
-            .map(|row| row.id)
-            .collect();
+        let records = leaving.iter().filter(|row| row.is_own);
+        let records: Vec<_> = records.map(|row| row.id).collect();
+        let records = unit.events().find_many(&records).await?.into_iter();
+        let has_own = |event: &Stored<Event>| {
+            let occurrence = event.occurrence();
+            occurrence.is_some_and(|one| !one.own.is_empty())
+        };
+        let own: HashSet<_> = records.filter(has_own).map(|one| one.id).collect();
+        let plain = leaving.iter().map(|row| row.id);
+        let plain: Vec<_> = plain.filter(|id| !own.contains(id)).collect();
         let parents = if plain.is_empty() {
             Vec::new()
         } else {
             unit.occurrences().parents_among(&plain).await?
         };
-        let is_orphan = |row: &StoredOccurrence| row.is_own || parents.contains(&row.id);
+        let is_orphan = |row: &StoredOccurrence| own.contains(&row.id) || parents.contains(&row.id);
         Ok(leaving.into_iter().partition(is_orphan))
     }
 

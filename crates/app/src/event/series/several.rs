@@ -9,7 +9,10 @@ use domain::{
     time::{EventTime, Timestamp},
 };
 
-use super::slots::{renew_one, save_series};
+use super::{
+    read_back::{is_page_of, is_slug_of},
+    slots::{renew_one, save_series},
+};
 use crate::{
     entry::EntryChanges,
     error::AppError,
@@ -34,12 +37,8 @@ pub(super) async fn change(
     let fields = own.series.clone();
     if let Some(via) = via {
         own = follow(own, &before, via, request)?;
-        let is_read = |slug| {
-            via.slug
-                .as_ref()
-                .is_some_and(|own| normalized(own) == Some(slug))
-        };
-        if matches!(&shared.slug, FieldChange::Set(slug) if is_read(slug.clone())) {
+        own = own.without_website(|url| is_page_of(url, via, request.site));
+        if matches!(&shared.slug, FieldChange::Set(slug) if is_slug_of(slug, via)) {
             shared.slug = FieldChange::Unchanged;
         }
     }
@@ -47,12 +46,7 @@ pub(super) async fn change(
     save_series(before, content, slugs, &fields, request, unit).await
 }
 
-/// A slug as a request that sends it back has it.
-fn normalized(slug: &domain::slug::Slug) -> Option<domain::slug::Slug> {
-    domain::slug::Slug::normalize(slug.as_str())
-}
-
-/// The changes with the time of the first slot that gives an occurrence the time that was sent.
+/// The changes with the start of the series that gives an occurrence the time that was sent.
 fn follow(
     own: EventChanges,
     series: &Stored<Event>,
@@ -69,7 +63,7 @@ fn follow(
     let shown = &via.details.when;
     let sent = own.when(Some(shown), request, &mut input);
     let recurrence = &whole.recurrence;
-    let first = sent.and_then(|sent| {
+    let start = sent.and_then(|sent| {
         let by_slot = recurrence.time_at(one.slot)?;
         let to = if *shown == by_slot {
             sent
@@ -77,11 +71,11 @@ fn follow(
             let to = moved_alike(&by_slot, shown, &sent);
             input.accept("start_date", to)?
         };
-        input.accept("start_date", recurrence.first_for(one.slot, &to))
+        input.accept("start_date", recurrence.start_for(one.slot, &to))
     });
     input.finish()?;
-    Ok(match first {
-        Some(first) => own.at(first),
+    Ok(match start {
+        Some(start) => own.at(start),
         None => own,
     })
 }
@@ -161,6 +155,7 @@ pub(super) async fn split(
         ..OccurrenceChanges::default()
     };
     let mut content = series.content.clone();
+    content.details.when = before.first().clone();
     content.details.repetition = Repetition::Series(Box::new(Series {
         kept_until: before.is_endless().then_some(whole.kept_until).flatten(),
         recurrence: before,

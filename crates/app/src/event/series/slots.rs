@@ -62,7 +62,7 @@ pub(super) async fn save_series(
     }
     let plan = plan.unwrap_or_default();
     if new.is_none() {
-        release(&before, &plan, unit).await?;
+        release(&before, &plan, request, unit).await?;
     }
     let after = save(before, content, slugs, request, unit).await?;
     let had_slots = old != new;
@@ -197,11 +197,12 @@ async fn trash(
 async fn release(
     series: &Stored<Event>,
     plan: &Plan,
+    request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<(), AppError> {
     let ids = [&*plan.trashed, &plan.orphans, &plan.former].concat();
     for occurrence in unit.events().find_many(&ids).await? {
-        detach(series, occurrence, true, unit).await?;
+        detach(series, occurrence, true, request, unit).await?;
     }
     unit.occurrences().save(series, &plan.stored).await?;
     Ok(())
