@@ -113,8 +113,10 @@ impl Action {
         if matches!(self, Self::Delete(..)) {
             params.push(fields::FORCE);
         }
-        if let Self::Delete(Kind::Event, _) = self {
-            params.push(fields::SCOPE);
+        match self {
+            Self::Delete(Kind::Event, _) => params.push(fields::SCOPE),
+            Self::Update(Kind::Event, _) => params.extend(fields::WHICH_OCCURRENCES),
+            _ => {}
         }
         params.push(fields::LANGUAGE);
         params

@@ -160,14 +160,18 @@ pub(crate) const EVENT: [Param; 21] = params![
     recurrence: Schema::Recurrence;
 ];
 
-/// Fields of a change of a series or an occurrence.
-pub(crate) const SERIES: [Param; 5] = params![
+/// Fields of a change of a series or an occurrence that the query may have, too.
+pub(crate) const WHICH_OCCURRENCES: [Param; 3] = params![
     SCOPE;
     /// `reset` drops the own fields and cancellations of the occurrences in range.
     overrides: Schema::OneOf(&["keep", "reset"]), default(DefaultValue::Text("keep"));
     /// The fate of an occurrence with own fields that loses its slot: `trash`, or `keep`, which
     /// makes its slot an extra date.
     orphans: Schema::OneOf(&["trash", "keep"]), default(DefaultValue::Text("trash"));
+];
+
+/// Fields of a change of an occurrence.
+pub(crate) const OCCURRENCE: [Param; 2] = params![
     /// Fields of an occurrence that follow the series again: their names, or `true` for all.
     reset: Schema::FieldNames;
     /// Make an occurrence an event of its own.

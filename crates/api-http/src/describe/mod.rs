@@ -130,7 +130,9 @@ fn filters_of_occurrences() -> Vec<Param> {
 
 /// The writable fields of a kind; some are required of a new record.
 pub(crate) fn fields_of(kind: Kind, purpose: Purpose) -> Vec<Param> {
-    use fields::{ENTRY, EVENT, EVENT_DATES, ORGANIZER, PARENT, SERIES, TERM, VENUE};
+    use fields::{
+        ENTRY, EVENT, EVENT_DATES, OCCURRENCE, ORGANIZER, PARENT, TERM, VENUE, WHICH_OCCURRENCES,
+    };
     let needed = |param: Param| match purpose {
         Purpose::Create => param.required(),
         Purpose::Update => param,
@@ -143,12 +145,20 @@ pub(crate) fn fields_of(kind: Kind, purpose: Purpose) -> Vec<Param> {
     })];
     match kind {
         Kind::Event => {
-            let of_series: &[Param] = match purpose {
-                Purpose::Create => &[],
-                Purpose::Update => &SERIES,
+            let of_series: [&[Param]; 2] = match purpose {
+                Purpose::Create => [&[], &[]],
+                Purpose::Update => [&WHICH_OCCURRENCES, &OCCURRENCE],
             };
             let dates = EVENT_DATES.map(needed);
-            [&name[..], &dates, &ENTRY, &EVENT, of_series].concat()
+            [
+                &name[..],
+                &dates,
+                &ENTRY,
+                &EVENT,
+                of_series[0],
+                of_series[1],
+            ]
+            .concat()
         }
         Kind::Venue => [&name[..], &ENTRY, &VENUE].concat(),
         Kind::Organizer => [&name[..], &ENTRY, &ORGANIZER].concat(),

@@ -103,7 +103,8 @@ pub(crate) struct Content {
     pub(super) description: String,
     /// Links to subcategories, with their heading.
     pub(super) children: Option<(&'static str, Vec<Link>)>,
-    pub(super) events: Option<Events>,
+    /// Lists with different headings.
+    pub(super) events: Vec<Events>,
 }
 
 /// An image in the size of pages.

@@ -13,12 +13,15 @@ use super::{
     content::{Content, Picture, Value},
     dates,
     listing::shown_time,
-    page_of_slug, place,
+    moved, page_of_slug, place,
     request::{Outcome, PageRequest},
     term,
     words::{Word, kind, kinds},
 };
-use crate::{record::json_ld, site::Site};
+use crate::{
+    record::{EventRecord, json_ld},
+    site::Site,
+};
 
 /// `GET` of the page of an event. With the parameter `eventDate`, a redirect to the page of a series'
 /// occurrence of that day.
@@ -47,37 +50,29 @@ async fn page_or_occurrence(request: &mut PageRequest, slug: Slug) -> Result<Out
 
 /// `GET` of the path of a series and a day: a redirect to the page of the occurrence.
 pub(crate) async fn event_of_day(
-    mut request: PageRequest,
+    request: PageRequest,
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Response {
     let named = path
         .ok()
         .and_then(|Path((slug, day))| Some((Slug::of_url(&slug)?, day)));
     let outcome = match named {
-        Some((slug, day)) => page_of_day(&mut request, slug, &day).await,
+        Some((slug, day)) => page_of_day(&request, slug, &day).await,
         None => Err(Event::not_found()),
     };
     request.response(outcome)
 }
 
-/// A redirect to the page of a series' occurrence at a date.
-async fn page_of_day(
-    request: &mut PageRequest,
-    series: Slug,
-    date: &str,
-) -> Result<Outcome, AppError> {
-    let date = date.parse().map_err(|_| Event::not_found())?;
-    let calendar = request.state.calendar.clone();
-    let series = calendar
-        .get_public::<Event>(RecordKey::Slug(series), &request.fields([]))
-        .await?;
-    if series.event.series().is_none() {
-        return Err(Event::not_found());
+/// A redirect to the page of a series' occurrence at a date, or of the first one of a day.
+async fn page_of_day(request: &PageRequest, series: Slug, date: &str) -> Result<Outcome, AppError> {
+    let slug = series.of_occurrence(date);
+    let calendar = &request.state.calendar;
+    let key = RecordKey::<Event>::Slug(slug.clone());
+    match calendar.get_public(key, &request.fields([])).await {
+        Ok(occurrence) => Ok(Outcome::Moved(Event::url(&occurrence, &request.site))),
+        Err(AppError::NotFound(_)) => moved::<Event>(request, &slug).await,
+        Err(error) => Err(error),
     }
-    request.set_language(series.language);
-    let key = RecordKey::<Event>::Slot(series.event.id, date);
-    let occurrence = calendar.get_public(key, &request.fields([])).await?;
-    Ok(Outcome::Moved(Event::url(&occurrence, &request.site)))
 }
 
 impl HasPage for Event {
@@ -127,11 +122,15 @@ impl HasPage for Event {
         }
     }
 
+    fn json_url(view: &EventView, site: &Site) -> String {
+        EventRecord::url(view, site)
+    }
+
     fn structured_data(view: &EventView, site: &Site) -> Option<Json> {
         view.open.then(|| json_ld::event(view, site))
     }
 
-    /// Adds the parent event, the series, and the sub-events or the next dates.
+    /// Adds the parent event, the series, the next dates and the sub-events.
     async fn load_related(
         view: &EventView,
         request: &PageRequest,
@@ -165,10 +164,14 @@ impl HasPage for Event {
             let link = Value::link(url, series.title.as_str());
             content.fact(request.word(Word::SERIES), [link]);
         }
-        content.events = match view.event.series() {
-            Some(_) => request.next_dates(view.event.id).await?,
-            None => request.parts(view.event.id).await?,
-        };
+        let event = &view.event;
+        if event.series().is_some() {
+            content.events.extend(request.next_dates(event.id).await?);
+        }
+        // An occurrence that is not stored has no ID, and no event names it as its parent.
+        if event.id.get() != 0 {
+            content.events.extend(request.parts(event).await?);
+        }
         Ok(())
     }
 }

@@ -25,7 +25,7 @@ async fn upcoming(request: &PageRequest) -> Result<Outcome, AppError> {
     let url = request.site.page_at("/");
     let body = Content {
         title: request.word(Word::UPCOMING).to_owned(),
-        events: Some(request.upcoming(None, None, &url).await?),
+        events: vec![request.upcoming(None, None, &url).await?],
         ..Content::default()
     };
     let mut head = request.head(&Language::ALL, |site| site.page_at("/"));

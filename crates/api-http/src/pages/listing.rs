@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use app::{error::AppError, event::EventView, request::RecordKey};
 use domain::{
-    Event, EventId,
+    Event, EventId, Stored,
     page::Page,
     policy::Caller,
     time::{EventTime, NaiveDate},
@@ -57,10 +57,16 @@ impl PageRequest {
         })
     }
 
-    /// The sub-events of an event at any time; none if it has none.
-    pub(super) async fn parts(&self, whole: EventId) -> Result<Option<Events>, AppError> {
+    /// The sub-events of an event at any time; none if it has none. The sub-events of a series are not
+    /// its occurrences.
+    pub(super) async fn parts(&self, whole: &Stored<Event>) -> Result<Option<Events>, AppError> {
         let fields = self.fields([
-            ("post_parent", json!(whole.get())),
+            ("post_parent", json!(whole.id.get())),
+            // One of the occurrences of the series itself is left out below.
+            (
+                "hide_subsequent_recurrences",
+                json!(whole.series().is_some()),
+            ),
             // A list without bound begins yesterday. The first days of year 1 are out of range in
             // zones east of UTC.
             ("starts_after", json!("0002-01-01")),
@@ -68,8 +74,14 @@ impl PageRequest {
         ]);
         let calendar = &self.state.calendar;
         let page = calendar.list::<Event>(Caller::Anonymous, self.client, &fields);
-        let page = page.await?;
-        let days = self.days(&page.rows);
+        let mut parts = page.await?.rows;
+        let is_of_whole = |one: &EventView| {
+            one.event
+                .occurrence()
+                .is_some_and(|of| of.series == whole.id)
+        };
+        parts.retain(|one| !is_of_whole(one));
+        let days = self.days(&parts);
         Ok((!days.is_empty()).then(|| Events {
             heading: Some(self.word(Word::PROGRAMME)),
             days,

@@ -52,6 +52,11 @@ pub(crate) trait HasPage: RestResource {
     /// A summary as plain text.
     fn summary(view: &Self::View) -> String;
 
+    /// The URL of the record in the interface.
+    fn json_url(view: &Self::View, site: &Site) -> String {
+        site.record(Self::KIND, Self::stored(view).id)
+    }
+
     /// JSON-LD for search engines.
     fn structured_data(_view: &Self::View, _site: &Site) -> Option<Value> {
         None
@@ -119,10 +124,11 @@ async fn show<R: HasPage>(
     R::load_related(&view, request, &mut body).await?;
     if let Some(list_filter) = R::list_filter(&view) {
         let heading = Some(request.word(Word::UPCOMING));
-        body.events = Some(request.upcoming(Some(list_filter), heading, &url).await?);
+        let upcoming = request.upcoming(Some(list_filter), heading, &url).await?;
+        body.events.push(upcoming);
     }
     let mut head = request.head(&languages, |site| R::url(&view, site));
-    head.json = Some(request.site.record(R::KIND, record.id));
+    head.json = Some(R::json_url(&view, &request.site));
     head.summary = shortened(&R::summary(&view));
     head.picture = body.picture.as_ref().map(|picture| picture.url.clone());
     head.structured_data =

@@ -227,6 +227,18 @@ impl CostDetails {
 }
 
 impl<'a> EventRecord<'a> {
+    /// The URL of an event in this interface. An occurrence beyond the horizon has no ID.
+    pub(crate) fn url(view: &EventView, site: &Site) -> String {
+        let event = &view.event;
+        let series = view.series.as_ref().filter(|_| event.id.get() == 0);
+        let by_slot = series.and_then(|series| {
+            let (of, one) = (series.series()?, event.occurrence()?);
+            let name = of.recurrence.recurrence_id(one.slot).to_string();
+            Some(site.occurrence(series.id, &name))
+        });
+        by_slot.unwrap_or_else(|| site.record(Kind::Event, event.id))
+    }
+
     pub(crate) fn new(view: &'a EventView, site: &Site, extent: Extent) -> Self {
         let (event, open) = (&view.event, view.open);
         let EventDetails {
@@ -271,12 +283,7 @@ impl<'a> EventRecord<'a> {
                 )
             }
         };
-        // An occurrence beyond the horizon has no ID.
         let by_slot = series.as_ref().filter(|_| event.id.get() == 0);
-        let rest_url = by_slot.map_or_else(
-            || site.record(Kind::Event, event.id),
-            |series| series.url_of_slot(site),
-        );
         Self {
             id: event.id.get(),
             global_id: by_slot.map_or_else(
@@ -284,7 +291,7 @@ impl<'a> EventRecord<'a> {
                 |series| series.global_id(site),
             ),
             entry: EntryHead::new(event, view.status, site),
-            rest_url: Url(rest_url),
+            rest_url: Url(Self::url(view, site)),
             cancelled: (open && *cancelled).then_some(true),
             title: escape_markup(event.title.as_str()),
             description: if open { event.description.as_str() } else { "" },

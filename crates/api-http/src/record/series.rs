@@ -267,11 +267,6 @@ impl<'a> SeriesRecord<'a> {
     pub(super) fn global_id(&self, site: &Site) -> GlobalId {
         GlobalId::of_slot(self.id, &self.recurrence_id.0, site)
     }
-
-    /// The URL of the occurrence by its slot.
-    pub(super) fn url_of_slot(&self, site: &Site) -> String {
-        site.occurrence(Id::<Event>::from_raw(self.id), &self.recurrence_id.0)
-    }
 }
 
 /// The effect of a write on the slots of a series, up to its horizon; only in the response to such a
