@@ -214,6 +214,62 @@ async fn a_series_of_whole_days(app: &TestApp) {
     assert_eq!(app.list("").await, series.ids(1..=6));
 }
 
+/// Of several occurrences of a day, one that is not deleted is that of the day.
+#[both_stores]
+async fn a_day_with_a_deleted_occurrence(app: &TestApp) {
+    let dates = json!({"rdate": ["2027-03-03 10:00", "2027-03-03 20:00"]});
+    let series = jazz_with(&app.admin(), json!({"recurrence": dates})).await;
+    deleted(&app.admin(), &series.of(2)).await;
+    let shown = patched(&app.admin(), &series.path(), json!({"all_day": true})).await;
+    let changes = json!({"kept": 2, "added": 0, "removed": 0, "trashed": []});
+    assert_eq!(shown["recurrence_changes"], changes);
+    assert_eq!(app.list("").await, series.ids([1, 3]));
+    let day = read(&app.anonymous(), &format!("{}/2027-03-03", series.list())).await;
+    assert_eq!(day["id"], series.id_of(3));
+}
+
+/// All move by as much as one of them, also if the first lies in a gap of the clocks.
+#[both_stores]
+async fn a_move_over_a_gap(app: &TestApp) {
+    let fields = json!({
+        "start_date": "2027-03-27 02:30", "end_date": "2027-03-27 03:00",
+        "recurrence": "FREQ=DAILY;COUNT=4",
+    });
+    let series = jazz_with(&app.admin(), fields).await;
+    let second = format!("{}?scope=following", series.of(2));
+    let second = patched(&app.admin(), &second, json!({"title": "Late jazz"})).await;
+    assert_eq!(second["start_date"], "2027-03-28 03:30:00");
+    let times = json!({"start_date": "2027-03-29 03:30", "end_date": "2027-03-29 04:00"});
+    let third = patched(&app.admin(), &format!("{}?scope=all", series.of(3)), times).await;
+    has_fields(
+        &third,
+        json!({
+            "start_date": "2027-03-29 03:30:00", "series.recurrence_id": "2027-03-29T03:30:00",
+            "recurrence_changes.kept": 3,
+        }),
+    );
+    let next = id(&third["series"]);
+    let wanted = ["03-28 03:30", "03-29 03:30", "03-30 03:30"];
+    assert_eq!(starts(&app.anonymous(), next).await, wanted);
+    assert_eq!(all_of(&app.anonymous(), next, "id").await, series.ids(2..=4));
+}
+
+/// A slot at another time of the same day is the same one, beyond the horizon, too.
+#[both_stores]
+async fn another_time_of_the_day(app: &TestApp) {
+    let series = jazz_with(&app.admin(), json!({"recurrence": "FREQ=WEEKLY"})).await;
+    let far = format!("{}/2044-03-01", series.list());
+    let far = id(&patched(&app.admin(), &far, json!({"title": "Final"})).await);
+    let later = json!({"recurrence": "FREQ=WEEKLY;BYHOUR=20"});
+    let changed = patched(&app.admin(), &series.path(), later).await;
+    assert_eq!(changed["recurrence_changes"]["trashed"], json!([]));
+    let shown = read(&app.anonymous(), &format!("/events/{far}")).await;
+    has_fields(
+        &shown,
+        json!({"title": "Final", "series.recurrence_id": "2044-03-01T20:00:00", "status": "publish"}),
+    );
+}
+
 /// A series stops repeating, and an event begins to.
 #[both_stores]
 async fn a_series_stops_and_begins(app: &TestApp) {

@@ -64,6 +64,26 @@ async fn a_split_of_an_endless_rule(app: &TestApp) {
     assert_eq!((&next["rrule"], &next["total"]), (&json!("FREQ=WEEKLY"), &Value::Null));
 }
 
+/// Split beyond the horizon, the first half has all its occurrences; it must not be too long.
+#[both_stores]
+async fn a_split_beyond_the_horizon(app: &TestApp) {
+    let weekly = jazz_with(&app.admin(), json!({"recurrence": "FREQ=WEEKLY"})).await;
+    let later = format!("{}/2044-03-15", weekly.list());
+    patched(&app.admin(), &following(&later), json!({"title": "Later"})).await;
+    let shown = recurrence(&app.anonymous(), weekly.id).await;
+    has_fields(&shown, json!({"rrule": "FREQ=WEEKLY;UNTIL=20440315T175959Z", "total": 889}));
+    let list = record(&app.anonymous().get(&weekly.list()).await);
+    assert_eq!(list["total"], 889);
+    let january = app.anonymous().list("start_date=2043-01-01&end_date=2043-01-31").await;
+    assert_eq!(january.len(), 4);
+    let daily = json!({"title": "Daily", "recurrence": "FREQ=DAILY"});
+    let daily = jazz_with(&app.admin(), daily).await;
+    let too_late = format!("{}/2099-03-15", daily.list());
+    let answer = patch(&app.admin(), &following(&too_late), json!({"title": "Later"})).await;
+    answer.assert_invalid(&["scope"]);
+    assert_eq!(recurrence(&app.anonymous(), daily.id).await["total"], Value::Null);
+}
+
 /// Own fields and deletions stay over a split, unless the own fields are reset.
 #[both_stores]
 async fn own_fields_over_a_split(app: &TestApp) {
@@ -120,6 +140,36 @@ async fn splits_that_are_none(app: &TestApp) {
     let extra = following(&other.of(4));
     patch(&app.admin(), &extra, json!({"title": "No"})).await.assert_invalid(&["scope"]);
     assert_eq!(starts(&app.anonymous(), other.id).await.len(), 7);
+}
+
+/// At the start, earlier extra dates stay: they are a series of their own.
+#[both_stores]
+async fn a_split_at_the_start(app: &TestApp) {
+    let rule = json!({"rrule": WEEKLY, "rdate": ["2027-02-20 12:00", "2027-03-10 12:00"]});
+    let series = jazz_with(&app.admin(), json!({"recurrence": rule})).await;
+    patched(&app.admin(), &following(&series.of(2)), json!({"title": "Late jazz"})).await;
+    let next = next_of(app, &series).await;
+    assert_eq!(ids(app, series.id).await, series.ids(1..=1));
+    assert_eq!(ids(app, next).await, series.ids(2..=8));
+    let first = read(&app.anonymous(), &series.path()).await;
+    has_fields(
+        &first,
+        json!({
+            "title": "Jazz night", "start_date": "2027-02-20 12:00:00", "recurrence.rrule": "",
+            "recurrence.total": 1, "recurrence.rdate": ["2027-02-20T12:00:00"],
+        }),
+    );
+    let second = recurrence(&app.anonymous(), next).await;
+    has_fields(&second, json!({"rrule": WEEKLY, "rdate": ["2027-03-10T12:00:00"], "total": 7}));
+    app.lists([("search=late", series.ids(2..=8)), ("", series.ids(1..=8))]).await;
+    // Both can be written back.
+    for id in [series.id, next] {
+        let path = format!("/events/{id}");
+        let before = read(&app.admin(), &path).await;
+        let fields =
+            json!({"recurrence": before["recurrence"], "start_date": before["start_date"]});
+        assert_eq!(patched(&app.admin(), &path, fields).await["recurrence"], before["recurrence"]);
+    }
 }
 
 /// The following ones are deleted as a series, and revived with it.

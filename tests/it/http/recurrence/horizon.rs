@@ -104,8 +104,21 @@ async fn occurrences_beyond_the_horizon(app: &TestApp) {
         assert_eq!(shown["start_date"], record_of_list["start_date"]);
         assert_eq!((&shown["id"], &shown["rest_url"]), (&json!(0), &json!(url)));
     }
-    let all = format!("{}?end_date=9999-12-31", series.list());
-    assert_eq!(app.anonymous().get(&all).await.status, 400);
+    // Too many: the parameter that bounds the window is at fault.
+    for (query, parameter) in [
+        ("end_date=9999-12-31", "end_date"),
+        ("starts_before=9999-12-31", "starts_before"),
+        ("ends_before=9999-12-31", "ends_before"),
+        ("ends_before=9999-12-31&starts_before=9000-01-01", "starts_before"),
+    ] {
+        let answer = app.anonymous().get(&format!("{}?{query}", series.list())).await;
+        answer.assert_invalid(&[parameter]);
+    }
+    // A lower bound of the end alone bounds the starts, too.
+    let far = format!("{}?ends_after=9999-12-01&end_date=9999-12-31", series.list());
+    let far = events(&app.anonymous(), &far).await;
+    let days = ["07", "14", "21", "28"].map(|day| format!("9999-12-{day} 19:00:00"));
+    assert_eq!(starts(&far), days);
 }
 
 /// A write beyond the horizon gives the occurrence an ID.

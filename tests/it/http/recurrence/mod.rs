@@ -11,6 +11,7 @@ mod input;
 mod lists;
 mod one;
 mod pages;
+mod read_back;
 mod records;
 mod visibility;
 

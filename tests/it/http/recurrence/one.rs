@@ -1,6 +1,6 @@
 //! Changes of one occurrence.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tests::{
     app::TestApp,
     both_stores,
@@ -34,20 +34,6 @@ async fn a_title_of_its_own(app: &TestApp) {
         ("", series.ids(1..=6)),
     ])
     .await;
-}
-
-/// What was read can be written back: nothing becomes its own.
-#[both_stores]
-async fn what_was_read_can_be_written_back(app: &TestApp) {
-    let series = jazz_with(&app.admin(), json!({"description": "Loud.", "featured": true})).await;
-    let before = read(&app.admin(), &series.of(3)).await;
-    let names =
-        ["title", "description", "start_date", "end_date", "featured", "timezone", "all_day"];
-    let fields: Value =
-        names.iter().map(|name| ((*name).to_owned(), before[*name].clone())).collect();
-    let after = app.admin().change(&series.of(3), fields).await;
-    assert_eq!(own(&after), [""; 0]);
-    assert_eq!(read(&app.admin(), &series.of(3)).await, before);
 }
 
 /// A change of the series shows in an occurrence, except where that has its own.
@@ -118,28 +104,6 @@ async fn a_moved_occurrence(app: &TestApp) {
     assert_eq!(app.list("start_date=2027-03-23&end_date=2027-03-23").await, series.ids(3..=4));
 }
 
-/// Some fields belong to the whole series.
-#[both_stores]
-async fn fields_of_the_whole_series(app: &TestApp) {
-    let series = jazz(app).await;
-    let before = read(&app.admin(), &series.of(3)).await;
-    let rows = [
-        ("recurrence", json!("FREQ=DAILY;COUNT=2")),
-        ("slug", json!("trio")),
-        ("author", json!(2)),
-        ("password", json!("x")),
-        ("status", json!("draft")),
-        ("date", json!("2026-01-01 00:00:00")),
-        ("date_utc", json!("2026-01-01 00:00:00")),
-    ];
-    for_each_row(rows, async |(field, value)| {
-        let answer = patch(&app.admin(), &series.of(3), json!({field: value})).await;
-        answer.assert_invalid(&[field]);
-    })
-    .await;
-    assert_eq!(read(&app.admin(), &series.of(3)).await, before);
-}
-
 /// A cancelled occurrence stays listed and says so.
 #[both_stores]
 async fn a_cancelled_occurrence(app: &TestApp) {
@@ -201,21 +165,38 @@ async fn an_occurrence_deleted_permanently(app: &TestApp) {
     app.anonymous().get(&series.of(3)).await.assert_error(404, "rest-event-not-found");
     assert_eq!(recurrence(&app.anonymous(), series.id).await["exdate"], json!([O3]));
     let slot = format!("{}/2027-03-16", series.list());
+    // Until it is revived, nothing is at the slot.
+    let title = patch(&app.admin(), &slot, json!({"title": "Trio"})).await;
+    let answers = [
+        title,
+        app.admin().get(&slot).await,
+        app.admin().delete(&slot).await,
+        app.admin().delete(&format!("{slot}?force=true")).await,
+    ];
+    for answer in answers {
+        answer.assert_error(404, "rest-event-not-found");
+    }
     let again = patched(&app.admin(), &slot, json!({"status": "publish"})).await;
     assert!(id(&again) > series.id_of(6), "{again}");
     assert_eq!(starts(&app.anonymous(), series.id).await, tuesdays(19, &[]));
     assert_eq!(recurrence(&app.anonymous(), series.id).await["exdate"], json!([]));
 }
 
-/// A series without deleted dates has all occurrences again, under their IDs.
+/// A series without deleted dates has all occurrences again, under their IDs, except one that
+/// was deleted permanently.
 #[both_stores]
 async fn deleted_dates_taken_back(app: &TestApp) {
     let series = jazz(app).await;
     patched(&app.admin(), &series.of(3), json!({"title": "Trio"})).await;
     deleted(&app.admin(), &series.of(3)).await;
     deleted(&app.admin(), &series.of(5)).await;
+    deleted(&app.admin(), &format!("{}?force=true", series.of(2))).await;
     patched(&app.admin(), &series.path(), json!({"recurrence": {"exdate": []}})).await;
-    assert_eq!(app.list("").await, series.ids(1..=6));
+    let listed = app.list("").await;
+    assert_eq!(starts(&app.anonymous(), series.id).await, tuesdays(19, &[]));
+    assert_eq!((listed[0], &listed[2..]), (series.id_of(1), &*series.ids(3..=6)));
+    assert!(listed[1] > series.id_of(6), "{listed:?}");
+    app.anonymous().get(&series.of(2)).await.assert_error(404, "rest-event-not-found");
     assert_eq!(read(&app.anonymous(), &series.of(3)).await["title"], "Trio");
 }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tests::{app::TestApp, both_stores, for_each_row};
 
-use super::{jazz, patched};
+use super::{deleted, jazz, jazz_with, patched};
 
 /// The text of a page, whose path is not below the namespace.
 async fn page(app: &TestApp, path: &str) -> String {
@@ -55,29 +55,159 @@ async fn the_page_of_an_occurrence(app: &TestApp) {
     assert!(home.contains("https://cal.example/event/jazz-night~2027-03-02/"), "{home}");
 }
 
-/// Addresses of a series and a day lead to the page of the occurrence.
+/// Where a path leads, after a permanent redirect.
+async fn target(app: &TestApp, path: &str) -> String {
+    let answer = app.anonymous().get(&format!("/{path}")).await;
+    assert_eq!(answer.status, 301, "{path}: {}", answer.text());
+    answer.header("location").strip_prefix("https://cal.example").unwrap().to_owned()
+}
+
+async fn is_missing(app: &TestApp, path: &str) {
+    assert_eq!(app.anonymous().get(&format!("/{path}")).await.status, 404, "{path}");
+}
+
+/// Addresses of a series and a day lead to the page of the occurrence, in each language.
 #[both_stores]
 async fn addresses_with_a_day(app: &TestApp) {
-    jazz(app).await;
+    let series = jazz(app).await;
+    let french = json!({"title": "Soirée jazz", "slug": "soiree-jazz"});
+    patched(&app.admin(), &format!("{}?ml_language=fr", series.path()), french).await;
+    deleted(&app.admin(), &series.of(4)).await;
     let rows = [
         ("/event/jazz-night/2027-03-16/", "/event/jazz-night~2027-03-16/"),
         ("/event/jazz-night/2027-03-16", "/event/jazz-night~2027-03-16/"),
+        ("/event/jazz-night/20270316T180000Z/", "/event/jazz-night~2027-03-16/"),
         ("/event/jazz-night/?eventDate=2027-03-16", "/event/jazz-night~2027-03-16/"),
-        ("/fr/event/jazz-night/2027-03-16/", "/fr/event/jazz-night~2027-03-16/"),
-        ("/fr/event/jazz-night/?eventDate=2027-03-16", "/fr/event/jazz-night~2027-03-16/"),
+        ("/fr/event/soiree-jazz/2027-03-16/", "/fr/event/soiree-jazz~2027-03-16/"),
+        ("/fr/event/jazz-night/2027-03-16/", "/fr/event/soiree-jazz~2027-03-16/"),
+        ("/fr/event/soiree-jazz/?eventDate=2027-03-16", "/fr/event/soiree-jazz~2027-03-16/"),
     ];
-    for_each_row(rows, async |(path, target)| {
-        let answer = app.anonymous().get(&format!("/{path}")).await;
-        assert_eq!(answer.status, 301, "{}", answer.text());
-        assert_eq!(answer.header("location"), format!("https://cal.example{target}"));
+    for_each_row(rows, async |(path, wanted)| {
+        assert_eq!(target(app, path).await, wanted);
+        page(app, wanted).await;
     })
     .await;
-    let none =
-        ["/event/jazz-night/2027-03-17/", "/event/jazz-night/x/", "/event/other/2027-03-16/"];
-    for_each_row(none, async |path| {
-        assert_eq!(app.anonymous().get(&format!("/{path}")).await.status, 404);
-    })
-    .await;
+    let none = [
+        "/event/jazz-night/2027-03-17/",
+        "/event/jazz-night/2027-03-23/",
+        "/event/jazz-night/x/",
+        "/event/other/2027-03-16/",
+        "/event/jazz-night~2027-03-16/2027-03-16/",
+    ];
+    for_each_row(none, async |path| is_missing(app, path).await).await;
     // A day without an occurrence shows the series.
     page(app, "/event/jazz-night/?eventDate=2027-03-17").await;
+}
+
+/// The address of a day with two shows leads to the first one.
+#[both_stores]
+async fn a_day_with_two_shows(app: &TestApp) {
+    let series = jazz(app).await;
+    let dates = json!({"recurrence": {"rdate": ["2027-03-16 15:00", "2027-03-23 15:00"]}});
+    patched(&app.admin(), &series.path(), dates).await;
+    let rows = [
+        ("/event/jazz-night/2027-03-16/", "/event/jazz-night~2027-03-16-1500/"),
+        ("/event/jazz-night/?eventDate=2027-03-16", "/event/jazz-night~2027-03-16-1500/"),
+        // The address that the evening had before the second show.
+        ("/event/jazz-night~2027-03-16/", "/event/jazz-night~2027-03-16-1500/"),
+        ("/event/jazz-night/2027-03-16T19:00:00/", "/event/jazz-night~2027-03-16-1900/"),
+    ];
+    for_each_row(rows, async |(path, wanted)| assert_eq!(target(app, path).await, wanted)).await;
+    deleted(&app.admin(), &format!("{}/2027-03-16T15:00:00", series.list())).await;
+    let evening = "/event/jazz-night~2027-03-16-1900/";
+    assert_eq!(target(app, "/event/jazz-night/2027-03-16/").await, evening);
+}
+
+/// Former addresses of an occurrence lead to it: after another slug of the series, a split, and a
+/// detachment.
+#[both_stores]
+async fn former_addresses(app: &TestApp) {
+    let series = jazz(app).await;
+    patched(&app.admin(), &series.path(), json!({"slug": "late-jazz"})).await;
+    let later = format!("{}?scope=following", series.of(4));
+    patched(&app.admin(), &later, json!({"title": "Later jazz"})).await;
+    patched(&app.admin(), &series.of(2), json!({"detach": true})).await;
+    patched(&app.admin(), &series.of(5), json!({"detach": true})).await;
+    let rows = [
+        ("jazz-night~2027-03-16", "late-jazz~2027-03-16", Some(3)),
+        ("jazz-night~2027-03-23", "late-jazz-2~2027-03-23", Some(4)),
+        ("late-jazz~2027-03-23", "late-jazz-2~2027-03-23", Some(4)),
+        ("late-jazz~2027-03-09", "late-jazz-2027-03-09", Some(2)),
+        ("late-jazz-2~2027-03-30", "late-jazz-2-2027-03-30", Some(5)),
+        ("late-jazz-2~2027-03-31", "", None),
+        ("jazz-night~2027-03-17", "", None),
+    ];
+    for_each_row(rows, async |(former, present, number)| {
+        let by_slug = app.anonymous().get(&format!("/events/by-slug/{former}")).await;
+        by_slug.assert_error(404, "rest-event-not-found");
+        let path = format!("/event/{former}/");
+        let moved_to = by_slug.json()["data"]["moved_to"].clone();
+        match number {
+            Some(number) => {
+                let record = format!("https://cal.example/cal/events/v1{}", series.of(number));
+                assert_eq!(moved_to, record);
+                let wanted = format!("/event/{present}/");
+                assert_eq!(target(app, &path).await, wanted);
+                page(app, &wanted).await;
+            }
+            None => {
+                assert_eq!(moved_to, json!(null));
+                is_missing(app, &path).await;
+            }
+        }
+    })
+    .await;
+    let day = "/event/jazz-night/2027-03-16/";
+    assert_eq!(target(app, day).await, "/event/late-jazz~2027-03-16/");
+    // What the public does not see has no former address, either.
+    patched(&app.admin(), &series.path(), json!({"status": "draft"})).await;
+    is_missing(app, "/event/jazz-night~2027-03-16/").await;
+    is_missing(app, day).await;
+}
+
+/// The page of an occurrence beyond the horizon, which has no ID.
+#[both_stores]
+async fn a_page_beyond_the_horizon(app: &TestApp) {
+    let series = jazz_with(&app.admin(), json!({"recurrence": "FREQ=WEEKLY"})).await;
+    let path = "/event/jazz-night~2044-03-01/";
+    assert_eq!(target(app, "/event/jazz-night/2044-03-01/").await, path);
+    let html = page(app, path).await;
+    assert!(html.contains("2044") && html.contains("Jazz night"), "{html}");
+    let json = format!("{}/2044-03-01T19:00:00", series.list());
+    let link = format!("<a href=\"https://cal.example/cal/events/v1{json}\"");
+    assert!(html.contains(&link), "{html}");
+    assert_eq!(app.anonymous().get(&json).await.json()["id"], 0);
+    // A former address of one that is not stored leads to its page alone.
+    patched(&app.admin(), &series.path(), json!({"slug": "late-jazz"})).await;
+    assert_eq!(target(app, path).await, "/event/late-jazz~2044-03-01/");
+    let by_slug = app.anonymous().get("/events/by-slug/jazz-night~2044-03-01").await;
+    by_slug.assert_error(404, "rest-event-not-found");
+    assert_eq!(by_slug.json()["data"]["moved_to"], json!(null));
+}
+
+/// The page of a series shows its cancelled dates, its sub-events, and a beginning without an end.
+#[both_stores]
+async fn what_the_page_of_a_series_shows(app: &TestApp) {
+    let series = jazz_with(&app.admin(), json!({"recurrence": "FREQ=WEEKLY"})).await;
+    app.clock.set("2027-03-10 12:00:00");
+    patched(&app.admin(), &series.of(3), json!({"cancelled": true})).await;
+    let html = page(app, "/event/jazz-night/").await;
+    assert!(
+        html.contains("<s>Jazz night</s>") && html.contains("This event is cancelled."),
+        "{html}"
+    );
+    assert!(
+        html.contains("from <time datetime=\"2027-03-02\">Tuesday 2 March 2027</time>"),
+        "{html}"
+    );
+    assert!(!html.contains("Programme"), "{html}");
+    let workshop = json!({
+        "title": "Workshop", "parent": series.id,
+        "start_date": "2027-03-16 10:00", "end_date": "2027-03-16 11:00",
+    });
+    app.admin().event(workshop).await;
+    let html = page(app, "/event/jazz-night/").await;
+    let at = |text: &str| html.find(text).unwrap_or_else(|| panic!("{text}: {html}"));
+    assert!(at("Next dates") < at("Programme") && at("Programme") < at("/event/workshop/"));
+    assert_eq!(html.matches("/event/jazz-night~2027-03-16/").count(), 1, "{html}");
 }

@@ -1,6 +1,6 @@
 //! Readers of series and occurrences.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::has_fields};
 
 use super::{jazz, jazz_with, own, patched};
@@ -21,17 +21,52 @@ async fn occurrences_of_a_draft(app: &TestApp) {
 /// The password of a series locks its occurrences.
 #[both_stores]
 async fn occurrences_behind_a_password(app: &TestApp) {
-    let fields = json!({"password": "open sesame", "description": "Secret", "featured": true});
+    let fields = json!({
+        "password": "open sesame", "description": "Secret", "excerpt": "Secret", "featured": true,
+        "cost": "5", "website": "https://secret.example/", "categories": ["Secret"],
+        "tags": ["Secret"], "venue": {"venue": "Secret"}, "organizer": [{"organizer": "Secret"}],
+        "tickets": [{"name": "Secret", "price": "5", "currency": "EUR"}],
+    });
     let series = jazz_with(&app.admin(), fields).await;
-    let list = record(&app.anonymous().get("/events?include=2,3&order=asc").await);
-    for locked in list["events"].as_array().unwrap() {
-        has_fields(locked, json!({"title": "Jazz night", "description": ""}));
-        assert!(locked["featured"].is_null() && locked.get("featured").is_some());
+    patched(&app.admin(), &series.of(3), json!({"title": "Trio", "cancelled": true})).await;
+    let path = format!("/events?include={},{}&orderby=id", series.id_of(2), series.id_of(3));
+    let list = record(&app.anonymous().get(&path).await);
+    let flags = [
+        "all_day",
+        "show_map",
+        "show_map_link",
+        "hide_from_listings",
+        "sticky",
+        "featured",
+        "ticketed",
+    ];
+    for (locked, title) in list["events"].as_array().unwrap().iter().zip(["Jazz night", "Trio"]) {
+        has_fields(
+            locked,
+            json!({
+                "title": title, "description": "", "excerpt": "", "cost": "", "website": "",
+                "image": false, "categories": [], "tags": [], "venue": [], "organizer": [],
+                "tickets": [], "parent": 0, "series.id": series.id, "series.own": [],
+            }),
+        );
+        for flag in flags {
+            assert_eq!(locked.get(flag), Some(&Value::Null), "{flag}");
+        }
+        assert_eq!(locked.get("cancelled"), None);
+        assert!(!locked.to_string().to_lowercase().contains("secret"), "{locked}");
     }
+    assert_eq!(list["events"].as_array().unwrap().len(), 2);
     assert_eq!(app.list("").await, series.ids(1..=6));
     app.anonymous().get(&series.of(3)).await.assert_error(403, "event-password-protected");
     let opened = app.anonymous().get(&format!("{}?password=open+sesame", series.of(3))).await;
-    has_fields(&record(&opened), json!({"description": "<p>Secret</p>", "featured": true}));
+    has_fields(
+        &record(&opened),
+        json!({
+            "description": "<p>Secret</p>", "featured": true, "cost": "$5", "cancelled": true,
+            "website": "https://secret.example/", "venue.venue": "Secret",
+            "series.own": ["title", "cancelled"],
+        }),
+    );
 }
 
 /// Lists leave out the occurrences of a hidden series, but not one that is shown of its own.
@@ -46,7 +81,8 @@ async fn occurrences_of_a_hidden_series(app: &TestApp) {
     assert_eq!(app.list("").await, series.ids(3..=3));
 }
 
-/// The entity tag of an occurrence changes with it, its series and what it shows.
+/// The entity tag of an occurrence changes with it, its series and what it shows. The series
+/// changes with its deleted dates, too.
 #[both_stores]
 async fn entity_tags_of_occurrences(app: &TestApp) {
     let series = jazz_with(&app.admin(), json!({"venue": {"venue": "Old Mill"}})).await;
@@ -58,11 +94,26 @@ async fn entity_tags_of_occurrences(app: &TestApp) {
         ("/venues/1".to_owned(), json!({"venue": "New Mill"}), true),
         (series.of(3), json!({"description": "Quiet."}), true),
         (series.of(2), json!({"cancelled": true}), false),
+        (
+            series.of(4),
+            json!({"start_date": "2027-03-24 18:00", "end_date": "2027-03-24 20:00"}),
+            false,
+        ),
+        (series.of(4), json!({"reset": true}), false),
+        (series.of(3), json!({"reset": true}), true),
+        (
+            series.path(),
+            json!({"start_date": "2027-03-02 20:00", "end_date": "2027-03-02 22:00"}),
+            true,
+        ),
+        (series.of(4), json!({"status": "trash"}), true),
     ];
     for (changed, fields, changes_it) in changes {
         let tag = client.get(path).await.header("etag").to_owned();
         let headers = [("if-none-match", tag.as_str())];
-        assert_eq!(client.get_with(path, &headers).await.status, 304);
+        for _ in 0..2 {
+            assert_eq!(client.get_with(path, &headers).await.status, 304);
+        }
         patched(&app.admin(), &changed, fields).await;
         let expected = if changes_it { 200 } else { 304 };
         assert_eq!(client.get_with(path, &headers).await.status, expected, "{changed}");
