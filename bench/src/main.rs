@@ -25,7 +25,9 @@ use domain::time::Timestamp;
 use crate::{
     data::{Program, Store},
     report::Row,
-    rows::{Bench, creates, flood, growth, hot, life, search, series, slow, stale, texts},
+    rows::{
+        Bench, creates, flood, growth, hot, life, search, series, series_lists, slow, stale, texts,
+    },
 };
 
 #[global_allocator]
@@ -204,7 +206,8 @@ async fn measure(bench: &Bench, part: Part) -> anyhow::Result<Vec<Row>> {
         Part::Series => {
             for store in &bench.stores {
                 rows.extend(series::writes(bench, *store).await?);
-                rows.extend(series::reads(bench, *store).await?);
+                rows.push(series::reads(bench, *store).await?);
+                rows.extend(series_lists::run(bench, *store, now()).await?);
             }
         }
         Part::Texts => rows.push(texts::run(bench).await?),

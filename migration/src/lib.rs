@@ -17,6 +17,7 @@ mod m20261123_000002_cheaper_writes;
 mod m20261123_000003_cancelled;
 mod m20261123_000004_occurrences;
 mod m20261124_000001_journal;
+mod occurrence_lists;
 mod tables;
 mod triggers;
 

@@ -9,6 +9,11 @@
 //!   listed, and it has no record of its own. `is_own` says that it has one: a row of `event` with
 //!   the same ID. The revision of an occurrence without one is the sum of `revision` and that of its
 //!   series. `span` is the duration class.
+//! - `series_in`: the categories of a series and all their ancestors, its tags, organizers and venue; none
+//!   if it has a password. `scope` is that of their histograms. Its writer fills it for a series; triggers
+//!   follow changes of the category tree and deletions of what it names.
+//! - `occurrence_in`: the listed occurrences of each row of `series_in`, in the order of starts. Triggers
+//!   maintain it.
 //!
 //! The IDs of occurrences come from the sequence of `event`. An occurrence can be the parent of an
 //! event; `event.parent_id` therefore is no foreign key any more, and triggers maintain it.
@@ -18,10 +23,7 @@ use sea_orm_migration::{
     sea_orm::{DbBackend, Statement},
 };
 
-use crate::{
-    layout::Histogram,
-    triggers::{postgres, sqlite},
-};
+use crate::occurrence_lists;
 
 #[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
@@ -33,12 +35,13 @@ impl MigrationTrait for Migration {
         let connection = manager.get_connection();
         let triggers = if is_postgres {
             connection.execute_unprepared(DROP_PARENT_KEY).await?;
-            postgres_triggers()
+            [postgres_triggers(), occurrence_lists::postgres_triggers()]
         } else {
             drop_parent_key(connection).await?;
-            sqlite_triggers()
+            [sqlite_triggers(), occurrence_lists::sqlite_triggers()]
         };
-        for statements in [tables(is_postgres), triggers] {
+        let tables = [tables(is_postgres), occurrence_lists::tables(is_postgres)];
+        for statements in tables.into_iter().chain(triggers) {
             connection.execute_unprepared(&statements).await?;
         }
         Ok(())
@@ -156,26 +159,9 @@ fn forget_parent(other: &str) -> String {
 }
 
 fn sqlite_triggers() -> String {
-    let count = |row: &str, step| {
-        let listed = format!("{row}.listed");
-        [Histogram::ALL_COARSE, Histogram::ALL]
-            .map(|histogram| sqlite::count(histogram, "0", row, step, &listed))
-            .concat()
-    };
-    let (added, removed) = (count("NEW", 1), count("OLD", -1));
-    let shift = Histogram::ALL.shift;
     let (of_event, of_occurrence) = (forget_parent("occurrence"), forget_parent("event"));
     format!(
         "
-    CREATE TRIGGER occurrence_starts_added AFTER INSERT ON occurrence WHEN NEW.listed
-        BEGIN {added} END;
-    CREATE TRIGGER occurrence_starts_changed AFTER UPDATE OF listed, start_utc ON occurrence
-        WHEN OLD.listed IS NOT NEW.listed
-            OR (NEW.listed AND OLD.start_utc >> {shift} <> NEW.start_utc >> {shift})
-        BEGIN {removed} {added} END;
-    CREATE TRIGGER occurrence_starts_removed AFTER DELETE ON occurrence WHEN OLD.listed
-        BEGIN {removed} END;
-
     -- Caches know whether there are series. The ID 0 stands for that.
     CREATE TRIGGER change_series_added AFTER INSERT ON event WHEN NEW.repetition IS NOT NULL
         BEGIN {LOG} VALUES ('occurrence', 0); END;
@@ -193,27 +179,11 @@ fn sqlite_triggers() -> String {
 }
 
 fn postgres_triggers() -> String {
-    let counters = |from: &str, step: i64| {
-        [Histogram::ALL_COARSE, Histogram::ALL]
-            .map(|Histogram { scope, shift }| {
-                format!(
-                    "SELECT {scope} AS scope, 0::bigint AS scope_id, start_utc >> {shift} AS bucket,
-                    {step} AS step FROM {from} WHERE listed"
-                )
-            })
-            .to_vec()
-    };
-    let moved = [counters("before", -1), counters("after", 1)].concat();
-    let (count_rows, moved) = (
-        postgres::count_rows("occurrence", counters),
-        postgres::count(&moved),
-    );
     let body = "RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN";
     let (of_event, of_occurrence) = (forget_parent("occurrence"), forget_parent("event"));
     format!(
         "
-    {count_rows}
-    CREATE FUNCTION occurrence_changed() {body} {moved}
+    CREATE FUNCTION occurrence_changed() {body}
         {LOG} SELECT 'occurrence', before.id FROM before JOIN after USING (id)
         WHERE (before.series_id, before.slot, before.is_own, before.revision)
             <> (after.series_id, after.slot, after.is_own, after.revision);

@@ -1,9 +1,9 @@
-//! Series: their creation and moves, lists of their occurrences, and occurrences far ahead.
+//! Series: their creation and moves, and occurrences far ahead.
 
 use anyhow::ensure;
 use serde_json::{Value, json};
 
-use super::{Bench, each, short};
+use super::{Bench, each};
 use crate::{
     client::{Client, Request},
     data::{Caches, Store},
@@ -16,14 +16,8 @@ use crate::{
 /// The occurrences of a weekly series of ten years.
 const TEN_YEARS: usize = 522;
 
-/// The occurrences of a series of a seeded calendar.
-const OCCURRENCES: usize = 100;
-
 /// Number of series that are written in a round.
 const WRITES: usize = 5;
-
-/// Number of different pages of the list.
-const PAGES: usize = 100;
 
 /// The rows of writes: creation of a series, a move of all its occurrences, a new title.
 pub(crate) async fn writes(bench: &Bench, store: Store) -> anyhow::Result<Vec<Row>> {
@@ -123,27 +117,8 @@ fn series(number: usize) -> Value {
     })
 }
 
-/// The rows of reads: lists of a calendar of series against those of plain events, and occurrences
-/// of an endless rule that are far ahead.
-pub(crate) async fn reads(bench: &Bench, store: Store) -> anyhow::Result<Vec<Row>> {
-    let events = bench.size(1_000_000);
-    let number = (events / OCCURRENCES).max(1);
-    let plain = bench.program.seeded(store, events)?;
-    let repeating = bench.program.seeded_series(store, number)?;
-    let at = format!(
-        "{} series of {OCCURRENCES} against {} events, {}",
-        short(number),
-        short(events),
-        store.name()
-    );
-    let mut hot = Row::most(format!("list of ten, repeated: CPU, {at}"), 1.3, 1.05, " ×");
-    let mut cold = Row::most(format!("{PAGES} pages, cold: CPU, {at}"), 1.3, 1.05, " ×");
-    let mut first = Row::most(
-        format!("first occurrence of each series: CPU, {at}"),
-        150.0,
-        20.0,
-        " ms",
-    );
+/// The row of occurrences of an endless rule that are far ahead.
+pub(crate) async fn reads(bench: &Bench, store: Store) -> anyhow::Result<Row> {
     let mut far = Row::most(
         format!(
             "occurrences of an endless rule in the year 9000: CPU, {}",
@@ -153,35 +128,6 @@ pub(crate) async fn reads(bench: &Bench, store: Store) -> anyhow::Result<Vec<Row
         1.0,
         " ms",
     );
-    let pages: Vec<_> = (1..=PAGES)
-        .map(|page| Request::get(&facts::page(page)))
-        .collect();
-    let list = [Request::get(&facts::list())];
-    for _ in 0..bench.rounds {
-        let mut measured = Vec::new();
-        for calendar in [&plain, &repeating] {
-            let server = bench.program.serve(calendar, Caches::Default)?;
-            each(&server, &list).await?;
-            let fresh = each(&server, &pages).await?;
-            let repeated = bench.repeat(&server, &list).await?;
-            measured.push((repeated.cpu_ms(), fresh.cpu_ms()));
-        }
-        let [(plain_hot, plain_cold), (hot_cost, cold_cost)] = measured[..] else {
-            continue;
-        };
-        hot.push(
-            hot_cost / plain_hot,
-            format!("{hot_cost:.3} ms against {plain_hot:.3} ms"),
-        );
-        cold.push(
-            cold_cost / plain_cold,
-            format!("{cold_cost:.2} ms against {plain_cold:.2} ms"),
-        );
-        let server = bench.program.serve(&repeating, Caches::Default)?;
-        each(&server, &list).await?;
-        let path = format!("{}?hide_subsequent_recurrences=true", facts::list());
-        first.push(each(&server, &[Request::get(&path)]).await?.cpu_ms(), "");
-    }
     let calendar = bench.program.copy(store, bench.size(10_000), "far")?;
     let token = calendar.token(&bench.program)?;
     let server = bench.program.serve(&calendar, Caches::Default)?;
@@ -204,5 +150,5 @@ pub(crate) async fn reads(bench: &Bench, store: Store) -> anyhow::Result<Vec<Row
             format!("{:.1} ms until the answer", load.wall_ms()),
         );
     }
-    Ok(vec![hot, cold, first, far])
+    Ok(far)
 }

@@ -17,10 +17,10 @@ use crate::layout::Histogram;
 const SHARDS: u32 = 8;
 
 /// Begins the body of a trigger function.
-const BODY: &str = "RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN";
+pub(crate) const BODY: &str = "RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN";
 
 /// Shares the lock of the category tree until the transaction ends.
-const SHARE_TREE: &str =
+pub(crate) const SHARE_TREE: &str =
     "PERFORM pg_advisory_xact_lock_shared(hashtextextended('category/tree', 0));";
 
 /// Takes the lock of the category tree. The program takes it, too, before it changes a parent.

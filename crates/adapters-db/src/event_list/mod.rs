@@ -4,6 +4,7 @@
 //! counters give its total where they can. The list of a reader who sees more is read from and
 //! counted in the table of events.
 
+mod by_series;
 mod filter;
 mod occurrences;
 mod scope;
@@ -18,7 +19,7 @@ use domain::{
     query::Query,
 };
 use sea_orm::{
-    ColumnTrait, ExprTrait,
+    ColumnTrait,
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
@@ -51,23 +52,21 @@ pub(crate) async fn page<C: Connection>(
     } else {
         session.has_series().await?
     };
-    let list = if is_public_list(query) {
+    let mut list = if is_public_list(query) {
         let scopes = Scope::of(&query.filter, &query.visibility);
         if scopes.is_empty() && is_search_in_order(query) && !has_series {
             return search::page(session, query).await;
         }
-        let list = public_list(session, query, &scopes, has_series).await?;
-        if has_series && !scopes.iter().any(Scope::is_empty) {
-            with_occurrences(query, list, occurrences::public(query, &scopes))
-        } else {
-            list
-        }
+        public_list(session, query, &scopes, has_series).await?
     } else if has_series {
         let occurrences = vec![occurrences::of_reader(query)];
         with_occurrences(query, other_list(query, has_series), occurrences)
     } else {
         other_list(query, has_series)
     };
+    if has_series && query.filter.series != SeriesListing::Occurrences {
+        list.total = Total::Few;
+    }
     session.page_of(query.page, list).await
 }
 
@@ -82,13 +81,16 @@ fn is_public_list(query: &Query<EventFilter>) -> bool {
 
 /// A list of events with occurrences that have no record of their own.
 fn with_occurrences(query: &Query<EventFilter>, list: List, occurrences: Vec<Part>) -> List {
-    let total = match list.total {
-        _ if query.filter.series != SeriesListing::Occurrences => Total::Few,
-        total => total,
+    // No event is an occurrence, but several records that a filter names may hold the same event.
+    let is_disjoint = list.parts.len() == 1 && occurrences.len() == 1;
+    let parts = if query.filter.series == SeriesListing::Occurrences {
+        list.parts.into_iter().chain(occurrences).collect()
+    } else {
+        by_series::parts(query, list.parts, &occurrences)
     };
     List {
-        parts: occurrences::shown(query, list.parts, occurrences),
-        total,
+        parts,
+        is_disjoint,
         ..list
     }
 }
@@ -158,6 +160,7 @@ fn other_list(query: &Query<EventFilter>, has_series: bool) -> List {
             id: Column::Id.as_column_ref(),
             order: order(filter.sort, times, shown.as_ref()),
         }],
+        is_disjoint: false,
         descending: filter.descending,
         slow: filter.scans(),
         total: if include.is_some() || filter.asks_for_content() || filter::has_others(filter) {
@@ -208,12 +211,7 @@ async fn public_list<C: Connection>(
 /// The total of a list that only one scope narrows.
 fn length(query: &Query<EventFilter>, scope: &Scope, has_series: bool) -> SimpleExpr {
     let (window, now) = (&query.filter.window, query.visibility.now);
-    let total = total::total(scope, window, now, has_series);
-    match scope {
-        Scope::All => total,
-        _ if has_series => total.add(total::count(occurrences::of_scope(query, scope))),
-        _ => total,
-    }
+    total::total(scope, window, now, has_series)
 }
 
 /// An anonymous list that several scopes or filters narrow. The scope with the fewest events leads.
@@ -364,10 +362,22 @@ fn list(
         id: leading.id(),
         order: order.clone(),
     };
-    List {
+    let list = List {
         parts: parts.into_iter().map(part).collect(),
+        is_disjoint: false,
         descending: filter.descending,
         slow: filter.scans(),
         total: Total::Few,
+    };
+    if !has_series {
+        return list;
     }
+    let occurrences = if filter.series == SeriesListing::Occurrences {
+        occurrences::public(query, leading, others)
+    } else {
+        // The occurrences of one series are few.
+        let scopes: Vec<_> = others.iter().chain([leading]).cloned().collect();
+        occurrences::public(query, &Scope::All, &scopes)
+    };
+    with_occurrences(query, list, occurrences)
 }

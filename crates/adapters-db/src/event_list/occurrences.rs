@@ -5,23 +5,20 @@
 
 use domain::{
     Event,
-    event::{EventFilter, EventSort, SeriesListing, Window},
+    event::{EventFilter, EventSort, Window},
     query::Query,
 };
 use migration::DURATION_CLASSES;
 use sea_orm::{
-    ColumnTrait, ExprTrait,
-    sea_query::{
-        Asterisk, Condition, Expr, Func, IntoIden, JoinType, Query as Sql, SelectStatement,
-        SimpleExpr, UnionType,
-    },
+    ColumnTrait, DynIden, ExprTrait, Iden,
+    sea_query::{Condition, Expr, IntoIden, Query as Sql, SelectStatement, SimpleExpr},
 };
 
-use super::{filter, needs_texts, order, scope::Scope};
+use super::{filter, order, scope::Scope};
 use crate::{
     entity::{
         event::{self, Column},
-        occurrence,
+        occurrence, occurrence_in,
     },
     sql::{Part, condition, from},
     tables::{Links, Table},
@@ -32,25 +29,84 @@ pub(super) fn column(name: impl sea_orm::Iden) -> Expr {
     Expr::col((occurrence::Entity, name))
 }
 
-/// The rows that public lists hold once their series is due.
-pub(super) fn listed() -> SelectStatement {
-    from(occurrence::Entity)
-        .and_where(column(occurrence::Column::Listed))
-        .take()
+/// The table with the occurrences of a scope in the order of starts.
+fn table(scope: &Scope) -> DynIden {
+    match scope {
+        Scope::All => occurrence::Entity.into_iden(),
+        Scope::Linked(..) | Scope::At(_) | Scope::Near(_) => occurrence_in::Entity.into_iden(),
+    }
+}
+
+/// A time of the occurrences of a scope.
+pub(super) fn time(scope: &Scope, name: Column) -> Expr {
+    Expr::col((table(scope), name))
+}
+
+/// The column with the IDs of the occurrences of a scope.
+fn id(scope: &Scope) -> (DynIden, DynIden) {
+    let name = match scope {
+        Scope::All => occurrence::Column::Id.into_iden(),
+        Scope::Linked(..) | Scope::At(_) | Scope::Near(_) => {
+            occurrence_in::Column::OccurrenceId.into_iden()
+        }
+    };
+    (table(scope), name)
+}
+
+/// The rows of a scope that public lists hold once their series is due.
+pub(super) fn rows(scope: &Scope) -> SelectStatement {
+    match scope {
+        Scope::All => from(occurrence::Entity)
+            .and_where(column(occurrence::Column::Listed))
+            .take(),
+        Scope::Linked(..) | Scope::At(_) | Scope::Near(_) => from(occurrence_in::Entity)
+            .cond_where(is_in(scope, occurrence_in::Entity))
+            .take(),
+    }
+}
+
+/// Whether a row of [`occurrence_in`] is of a scope.
+fn is_in(scope: &Scope, table: impl Iden + Copy) -> Condition {
+    let kind = Expr::col((table, occurrence_in::Column::Scope));
+    Condition::all()
+        .add(kind.eq(scope.finest().scope))
+        .add(scope.has(Expr::col((table, occurrence_in::Column::ScopeId))))
+}
+
+/// Whether a scope contains the selected listed occurrence.
+pub(super) fn holds(scope: &Scope) -> Condition {
+    is_among(scope, &Scope::All)
+}
+
+/// Whether a scope contains the selected occurrence of another.
+fn is_among(scope: &Scope, rows: &Scope) -> Condition {
+    const HELD: &str = "held";
+    if matches!(scope, Scope::All) {
+        return Condition::all();
+    }
+    let held = |name: DynIden| Expr::col((HELD, name));
+    let same = Sql::select()
+        .from_as(occurrence_in::Entity, HELD)
+        .cond_where(is_in(scope, HELD))
+        .and_where(held(Column::StartUtc.into_iden()).eq(time(rows, Column::StartUtc)))
+        .and_where(held(occurrence_in::Column::OccurrenceId.into_iden()).equals(id(rows)))
+        .take();
+    Condition::all().add(condition::exists(same))
+}
+
+/// Joins the rows of the occurrences of a scope, unless the rows are these.
+fn join_occurrence(scope: &Scope, rows: &mut SelectStatement) {
+    if !matches!(scope, Scope::All) {
+        let same = column(occurrence::Column::Id).equals(id(scope));
+        rows.inner_join(occurrence::Entity, same);
+    }
 }
 
 /// Joins the series.
-fn join_series(rows: &mut SelectStatement) {
+pub(super) fn join_series(rows: &mut SelectStatement) {
     let same = Expr::col((event::Entity, Column::Id))
         .equals((occurrence::Entity, occurrence::Column::SeriesId));
     rows.inner_join(event::Entity, same);
-}
-
-/// The rows of public lists that were due at a moment.
-fn due(now: i64) -> SelectStatement {
-    listed()
-        .and_where(column(Column::PublishedUtc).lte(now))
-        .take()
 }
 
 /// One query for each duration class: the listed rows that may reach a moment.
@@ -59,7 +115,7 @@ pub(super) fn classes(moment: i64) -> impl Iterator<Item = SelectStatement> {
         .zip(DURATION_CLASSES)
         .map(move |(class, longest)| {
             let began = longest.map(|longest| column(Column::StartUtc).gte(moment - longest));
-            let mut rows = listed();
+            let mut rows = rows(&Scope::All);
             rows.and_where_option(began);
             // The index of durations lacks the first class.
             rows.and_where(match longest {
@@ -74,25 +130,29 @@ pub(super) fn classes(moment: i64) -> impl Iterator<Item = SelectStatement> {
         })
 }
 
-/// The due rows within the window of a public list.
-fn within_window(window: &Window, now: i64) -> Vec<SelectStatement> {
-    let Some(end) = window.going_on_at() else {
-        let mut rows = due(now);
-        return vec![rows.cond_where(filter::within(window, column)).take()];
+/// The due rows of a scope within the window of a public list, each query in the order of starts.
+fn due(leading: &Scope, window: &Window, now: i64) -> Vec<SelectStatement> {
+    let within = |scope: &Scope, mut rows: SelectStatement, window: &Window| {
+        rows.and_where(time(scope, Column::PublishedUtc).lte(now))
+            .cond_where(filter::within(window, |name| time(scope, name)))
+            .take()
     };
-    let mut parts: Vec<_> = classes(end.seconds()).collect();
-    for class in &mut parts {
-        class
-            .and_where(column(Column::PublishedUtc).lte(now))
-            .and_where(column(Column::StartUtc).lt(end.seconds()))
-            .cond_where(filter::within(window, column));
+    if let (Some(end), Scope::All) = (window.going_on_at(), leading) {
+        let begun = classes(end.seconds()).map(|mut class| {
+            class.and_where(column(Column::StartUtc).lt(end.seconds()));
+            within(leading, class, window)
+        });
+        let later = Window {
+            start_min: Some(end),
+            ..*window
+        };
+        let later = within(leading, rows(leading), &later);
+        return begun.chain([later]).collect();
     }
-    let later = Window {
-        start_min: Some(end),
-        ..*window
-    };
-    parts.push(due(now).cond_where(filter::within(&later, column)).take());
+    let parts = leading.parts().into_iter();
     parts
+        .map(|part| within(&part, rows(&part), window))
+        .collect()
 }
 
 /// The series whose texts match the search of a list.
@@ -127,13 +187,14 @@ fn is_part(filter: &EventFilter) -> Condition {
         .add(Column::Id.eq(parent.get()))
 }
 
-/// The occurrences of the series that an anonymous list may hold; no condition if these are all.
-fn of_matching_series(query: &Query<EventFilter>, scopes: &[Scope]) -> Option<SimpleExpr> {
+/// The occurrences of the series that an anonymous list without scopes may hold; no condition if these
+/// are all.
+fn of_matching_series(query: &Query<EventFilter>) -> Option<SimpleExpr> {
     let (visibility, filter) = (&query.visibility, &query.filter);
-    let is_narrow = !filter.search.is_empty() || filter.parent.is_some();
-    if !is_narrow && scopes.is_empty() && !filter::has_others(filter) {
+    if !filter::has_others(filter) {
         return None;
     }
+    let is_narrow = !filter.search.is_empty() || filter.parent.is_some();
     let mut series = from(event::Entity);
     series
         .column((event::Entity, Column::Id))
@@ -142,9 +203,6 @@ fn of_matching_series(query: &Query<EventFilter>, scopes: &[Scope]) -> Option<Si
         .cond_where(filter::of_content(filter, visibility));
     if filter.asks_for_content() {
         series.cond_where(condition::opens_to_all());
-    }
-    for scope in scopes {
-        series.cond_where(scope.holds_series());
     }
     if !filter.search.is_empty() {
         search(query, &mut series);
@@ -160,44 +218,45 @@ fn of_matching_series(query: &Query<EventFilter>, scopes: &[Scope]) -> Option<Si
     Some(of_series.in_subquery(series))
 }
 
-/// A part with the sort key of a list. The texts of the joined series are needed for titles.
-fn part(query: &Query<EventFilter>, mut rows: SelectStatement) -> Part {
+/// A part of the occurrences of a scope with the sort key of a list. The texts of the joined series are
+/// needed for titles.
+pub(super) fn part(query: &Query<EventFilter>, scope: &Scope, mut rows: SelectStatement) -> Part {
     let sort = query.filter.sort;
     let shown =
         (sort == EventSort::Title).then(|| Event::localize(&mut rows, query.visibility.language));
-    let times = [column(Column::StartUtc), column(Column::EndUtc)];
+    let times = [Column::StartUtc, Column::EndUtc].map(|name| time(scope, name));
     Part {
         rows,
-        id: occurrence::Column::Id.as_column_ref(),
+        id: id(scope),
         order: order(sort, times, shown.as_ref()),
     }
 }
 
-/// The occurrences of an anonymous list, each part in its order.
-pub(super) fn public(query: &Query<EventFilter>, scopes: &[Scope]) -> Vec<Part> {
+/// The occurrences of an anonymous list in the leading scope and in each other scope, each part in its
+/// order.
+pub(super) fn public(query: &Query<EventFilter>, leading: &Scope, others: &[Scope]) -> Vec<Part> {
     let filter = &query.filter;
-    let of_series = of_matching_series(query, scopes);
-    let is_joined = matches!(
+    let of_series = of_matching_series(query);
+    let asks_series = matches!(
         filter.sort,
         EventSort::Date | EventSort::Modified | EventSort::Title
     );
-    let parts = within_window(&filter.window, query.visibility.now.seconds()).into_iter();
+    let asks_occurrence = asks_series || of_series.is_some();
+    let parts = due(leading, &filter.window, query.visibility.now.seconds()).into_iter();
     let parts = parts.map(|mut rows| {
-        if is_joined {
+        if asks_occurrence {
+            join_occurrence(leading, &mut rows);
+        }
+        if asks_series {
             join_series(&mut rows);
         }
+        for other in others {
+            rows.cond_where(is_among(other, leading));
+        }
         rows.and_where_option(of_series.clone());
-        part(query, rows)
+        part(query, leading, rows)
     });
     parts.collect()
-}
-
-/// The occurrences of an anonymous list that one scope narrows, to be counted.
-pub(super) fn of_scope(query: &Query<EventFilter>, scope: &Scope) -> SelectStatement {
-    let mut rows = due(query.visibility.now.seconds());
-    rows.cond_where(filter::within(&query.filter.window, column))
-        .and_where_option(of_matching_series(query, std::slice::from_ref(scope)))
-        .take()
 }
 
 /// The occurrences of a list for a reader who sees more than anonymous readers, or of requested IDs.
@@ -235,81 +294,5 @@ pub(super) fn of_reader(query: &Query<EventFilter>) -> Part {
         .and_where_option(found_series(query))
         .cond_where(is_part(filter))
         .cond_where(filter::of_content(filter, visibility));
-    part(query, rows)
-}
-
-/// The parts of a list that shows series as its filter says. `events` select from the table of
-/// events, among others.
-pub(super) fn shown(
-    query: &Query<EventFilter>,
-    events: Vec<Part>,
-    occurrences: Vec<Part>,
-) -> Vec<Part> {
-    const ALL: &str = "matched";
-    const RANKED: &str = "ranked";
-    const ORDER: &str = "sort_key";
-    let filter = &query.filter;
-    if filter.series == SeriesListing::Occurrences {
-        return events.into_iter().chain(occurrences).collect();
-    }
-    let numbered = |part: Part, series: Expr, start: Expr| {
-        let mut rows = part.rows;
-        rows.expr_as(Expr::col(part.id), Column::Id)
-            .expr_as(series, "series")
-            .expr_as(start, "start");
-        if let Some(order) = part.order {
-            rows.expr_as(order, ORDER);
-        }
-        rows
-    };
-    let event = |name: Column| Expr::col((event::Entity, name));
-    let events = events
-        .into_iter()
-        .map(|part| numbered(part, event(Column::SeriesId), event(Column::StartUtc)));
-    let occurrences = occurrences.into_iter().map(|part| {
-        let series = column(occurrence::Column::SeriesId);
-        numbered(part, series, column(Column::StartUtc))
-    });
-    let mut all = events.chain(occurrences);
-    let Some(mut rows) = all.next() else {
-        return Vec::new();
-    };
-    rows.unions(all.map(|rows| (UnionType::Distinct, rows)));
-    let key = Func::coalesce([Expr::col("series"), Expr::col(Column::Id)]);
-    if filter.series == SeriesListing::Series && filter.include.is_none() {
-        let shown = Sql::select()
-            .distinct()
-            .expr_as(key, Column::Id)
-            .from_subquery(rows, ALL)
-            .take();
-        let same = event(Column::Id).equals((RANKED, Column::Id));
-        let mut rows = from(event::Entity);
-        rows.join_subquery(JoinType::InnerJoin, shown, RANKED, same);
-        let texts =
-            needs_texts(filter).then(|| Event::localize(&mut rows, query.visibility.language));
-        let times = [event(Column::StartUtc), event(Column::EndUtc)];
-        return vec![Part {
-            rows,
-            id: Column::Id.as_column_ref(),
-            order: order(filter.sort, times, texts.as_ref()),
-        }];
-    }
-    // A series that the filter includes is no occurrence of itself.
-    let first = "ROW_NUMBER() OVER (PARTITION BY series, CASE WHEN series IS NULL THEN id END
-        ORDER BY start, id)";
-    let ranked = Sql::select()
-        .column(Asterisk)
-        .expr_as(Expr::cust(first), "place")
-        .from_subquery(rows, ALL)
-        .take();
-    let rows = Sql::select()
-        .from_subquery(ranked, RANKED)
-        .and_where(Expr::col((RANKED, "place")).eq(1_i64))
-        .take();
-    let has_order = filter.sort != EventSort::Id;
-    vec![Part {
-        rows,
-        id: (RANKED.into(), Column::Id.into_iden()),
-        order: has_order.then(|| Expr::col((RANKED, ORDER))),
-    }]
+    part(query, &Scope::All, rows)
 }

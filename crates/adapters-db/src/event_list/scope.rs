@@ -151,23 +151,6 @@ impl Scope {
         }
     }
 
-    /// Whether the scope contains the occurrences of the selected series, which has no password.
-    pub(super) fn holds_series(&self) -> Condition {
-        match self {
-            Self::Linked(links, ids) => {
-                let link = |name: DynIden| Expr::col((links.table(), name));
-                let linked = from(links.table())
-                    .and_where(
-                        link(LinkColumn::EventId.into_iden()).equals((event::Entity, Column::Id)),
-                    )
-                    .and_where(is_one_of(link(links.column()), ids))
-                    .take();
-                Condition::all().add(condition::exists(linked))
-            }
-            Self::All | Self::At(_) | Self::Near(_) => self.holds_of_few(),
-        }
-    }
-
     /// [`Scope::holds`] for events that another index has narrowed. PostgreSQL underestimates the
     /// events of a venue and would scan them instead; the addition of 0 prevents the use of the
     /// index by venue.
@@ -195,6 +178,15 @@ impl Scope {
         long.into_iter().chain([self.finest()]).collect()
     }
 
+    /// Whether an ID is that of one of the linked records. The ID of all events is 0.
+    pub(super) fn has(&self, id: Expr) -> SimpleExpr {
+        match self {
+            Self::All => id.eq(0_i64),
+            Self::Linked(_, ids) | Self::At(ids) => is_one_of(id, ids),
+            Self::Near(venues) => id.in_subquery((**venues).clone()),
+        }
+    }
+
     /// The counters of the buckets from `first` to `last`, both included.
     pub(super) fn starts(
         &self,
@@ -202,16 +194,10 @@ impl Scope {
         first: Option<i64>,
         last: Option<i64>,
     ) -> SelectStatement {
-        let id = || Expr::col(event_starts::Column::ScopeId);
-        let of_scope = match self {
-            Self::All => id().eq(0_i64),
-            Self::Linked(_, ids) | Self::At(ids) => is_one_of(id(), ids),
-            Self::Near(venues) => id().in_subquery((**venues).clone()),
-        };
         let bucket = || Expr::col(event_starts::Column::Bucket);
         from(event_starts::Entity)
             .and_where(Expr::col(event_starts::Column::Scope).eq(histogram.scope))
-            .and_where(of_scope)
+            .and_where(self.has(Expr::col(event_starts::Column::ScopeId)))
             .and_where_option(first.map(|first| bucket().gte(first)))
             .and_where_option(last.map(|last| bucket().lte(last)))
             .take()

@@ -32,15 +32,14 @@ const DAY: i64 = 86_400;
 
 /// The number of due events of a scope within a window.
 ///
-/// The counters of all events also count occurrences without a record of their own; `has_series`
-/// says that there may be some.
+/// The counters also count occurrences without a record of their own; `has_series` says that there
+/// may be some.
 pub(super) fn total(
     scope: &Scope,
     window: &Window,
     now: Timestamp,
     has_series: bool,
 ) -> SimpleExpr {
-    let has_series = has_series && matches!(scope, Scope::All);
     let Window {
         start_min,
         start_max: _,
@@ -64,7 +63,7 @@ pub(super) fn total(
         }));
     }
     if has_series {
-        total = total.sub(scheduled_occurrences(window, now));
+        total = total.sub(scheduled_occurrences(scope, window, now));
     }
     total.sub(scheduled(scope, window, now))
 }
@@ -106,8 +105,8 @@ fn starts(
         if !has_series {
             return events;
         }
-        let start = occurrences::column(Column::StartUtc);
-        return events.add(between(occurrences::listed(), start));
+        let start = occurrences::time(scope, Column::StartUtc);
+        return events.add(between(occurrences::rows(scope), start));
     };
     let shift = coarsest.shift;
     // The first bucket that begins in the window, and the last that ends in it.
@@ -167,29 +166,37 @@ fn reaching(
         let classes = Query::select().from_values(began, CLASS).take();
         sum(classes, count(rows))
     };
-    if matches!(scope, Scope::All) {
-        let events = lasting(0);
+    let with_occurrences = |events: SimpleExpr, first| {
         if !has_series {
             return events;
         }
-        let classes = occurrences::classes(moment.seconds());
+        let classes = occurrences::classes(moment.seconds()).skip(first);
         let classes = classes.map(|mut class| {
             class.cond_where(which(&|name: Column| occurrences::column(name)));
-            count(class)
+            count(class.cond_where(occurrences::holds(scope)).take())
         });
-        return classes.fold(events, SimpleExpr::add);
+        classes.fold(events, SimpleExpr::add)
+    };
+    if matches!(scope, Scope::All) {
+        return with_occurrences(lasting(0), 0);
     }
     // Most events are short. Fewer events of the scope than of the calendar started within one day.
     // An index gives the longer events that may reach the time.
-    let column = |name: Column| scope.column(name);
-    let lasts = column(Column::EndUtc).sub(column(Column::StartUtc));
-    let short = scope
-        .rows()
-        .and_where(column(Column::StartUtc).gte(moment.seconds() - DAY))
-        .and_where(lasts.lte(DAY))
-        .cond_where(which(&column))
-        .take();
-    count(short).add(lasting(DAY_CLASS + 1))
+    let short = |mut rows: SelectStatement, column: &dyn Fn(Column) -> Expr| {
+        let lasts = column(Column::EndUtc).sub(column(Column::StartUtc));
+        rows.and_where(column(Column::StartUtc).gte(moment.seconds() - DAY))
+            .and_where(lasts.lte(DAY))
+            .cond_where(which(column));
+        count(rows)
+    };
+    let events = short(scope.rows(), &|name| scope.column(name)).add(lasting(DAY_CLASS + 1));
+    if !has_series {
+        return events;
+    }
+    let occurrences = short(occurrences::rows(scope), &|name| {
+        occurrences::time(scope, name)
+    });
+    with_occurrences(events.add(occurrences), DAY_CLASS + 1)
 }
 
 /// The earliest start of the events of each class that may reach a time.
@@ -233,7 +240,7 @@ pub(super) fn scheduled_events(window: &Window, now: Timestamp) -> SelectStateme
 }
 
 /// The number of the occurrences of scheduled series within a window.
-fn scheduled_occurrences(window: &Window, now: Timestamp) -> SimpleExpr {
+fn scheduled_occurrences(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
     // No index by start, as for events.
     let window = filter::within(window, |name: Column| occurrences::column(name).add(0_i64));
     let series = from(event::Entity)
@@ -241,14 +248,15 @@ fn scheduled_occurrences(window: &Window, now: Timestamp) -> SimpleExpr {
         .cond_where(condition::is_scheduled(&event(Column::PublishedUtc), now))
         .take();
     let series = occurrences::column(occurrence::Column::SeriesId).in_subquery(series);
-    let rows = occurrences::listed()
+    let rows = occurrences::rows(&Scope::All)
         .and_where(series)
         .cond_where(window)
+        .cond_where(occurrences::holds(scope))
         .take();
     count(rows)
 }
 
-pub(super) fn count(mut rows: SelectStatement) -> SimpleExpr {
+fn count(mut rows: SelectStatement) -> SimpleExpr {
     rows.expr(Func::count(Expr::col(Asterisk))).take().into()
 }
 

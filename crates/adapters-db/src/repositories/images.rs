@@ -210,6 +210,7 @@ impl<C: Connection> ImageRepository for Session<C> {
                 id: Column::Id.as_column_ref(),
                 order: None,
             }],
+            is_disjoint: true,
             descending: true,
             // Each image is looked for in the entries that show it.
             slow: true,

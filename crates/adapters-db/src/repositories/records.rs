@@ -151,6 +151,7 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
         content.linked_rows(Id::from_raw(id), &mut rows);
         rows.insert_record(self).await?;
         self.recount_terms(&[], &content.counted_terms()).await?;
+        content.after_write(None, self, Id::from_raw(id)).await?;
         Ok(Stored {
             id: Id::from_raw(id),
             revision: 1,
@@ -201,7 +202,7 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
         self.recount_terms(&before.content.counted_terms(), &content.counted_terms())
             .await?;
         content
-            .after_update(&before.content, self, before.id)
+            .after_write(Some(&before.content), self, before.id)
             .await?;
         Ok(Stored {
             id: before.id,

@@ -33,6 +33,8 @@ const SORT_KEY: &str = "sort_key";
 pub(crate) struct List {
     /// The parts that make up the list. A row of several parts counts once.
     pub(crate) parts: Vec<Part>,
+    /// Whether no row is in two parts.
+    pub(crate) is_disjoint: bool,
     /// Whether the order is descending.
     pub(crate) descending: bool,
     /// Whether the query may read many rows, and so runs on the connection for slow lists.
@@ -67,23 +69,38 @@ impl Part {
         let mut ids = self.rows.clone();
         ids.expr_as(Expr::col(self.id.clone()), Column::Id).take()
     }
+
+    /// The IDs with the sort key, in no order.
+    fn keys(&self) -> SelectStatement {
+        let mut keys = self.ids();
+        if let Some(order) = &self.order {
+            keys.expr_as(order.clone(), SORT_KEY);
+        }
+        keys
+    }
 }
 
 impl List {
     /// The IDs from an offset on, at most `limit`.
-    fn ids(&self, offset: u64, limit: u64) -> SelectStatement {
+    fn ids(&self, offset: u64, limit: u64, is_postgres: bool) -> SelectStatement {
         if let [part] = self.parts.as_slice() {
             let mut ids = part.ids();
             self.sort(&mut ids, part.order.clone(), Expr::col(part.id.clone()));
             return ids.limit(limit).offset(offset).take();
         }
+        let has_order = self.parts.iter().any(|part| part.order.is_some());
+        let order = has_order.then(|| Expr::col(SORT_KEY));
+        if self.is_disjoint && !is_postgres {
+            // SQLite merges parts that an index has in the order of the list.
+            let parts = self.parts.iter().map(Part::keys);
+            let mut ids = self.union(parts);
+            self.sort(&mut ids, order.map(SimpleExpr::from), Expr::col(Column::Id));
+            return ids.limit(limit).offset(offset).take();
+        }
         // A part needs at most `up_to` rows, as the list has the same order.
         let up_to = offset.saturating_add(limit).min(i64::MAX.unsigned_abs());
         let parts = self.parts.iter().map(|part| {
-            let mut ids = part.ids();
-            if let Some(order) = &part.order {
-                ids.expr_as(order.clone(), SORT_KEY);
-            }
+            let mut ids = part.keys();
             self.sort(&mut ids, part.order.clone(), Expr::col(part.id.clone()));
             // SQLite allows `ORDER BY` in a subquery, but not in a part of a union.
             Query::select()
@@ -92,9 +109,7 @@ impl List {
                 .take()
         });
         let mut ids = Query::select().column(Column::Id).take();
-        ids.from_subquery(union(parts), PARTS);
-        let mut orders = self.parts.iter().filter_map(|part| part.order.as_ref());
-        let order = orders.next().map(|_| Expr::col(SORT_KEY));
+        ids.from_subquery(self.union(parts), PARTS);
         self.sort(&mut ids, order, Expr::col(Column::Id));
         ids.limit(limit).offset(offset).take()
     }
@@ -120,17 +135,21 @@ impl List {
         let parts = self.parts.iter().map(Part::ids);
         Query::select()
             .expr_as(Func::count(Expr::col(Column::Id)), "total")
-            .from_subquery(union(parts), PARTS)
+            .from_subquery(self.union(parts), PARTS)
             .take()
     }
-}
 
-/// The distinct rows of several queries; no row without a query.
-fn union(parts: impl IntoIterator<Item = SelectStatement>) -> SelectStatement {
-    let mut parts = parts.into_iter();
-    let mut rows = parts.next().unwrap_or_default();
-    rows.unions(parts.map(|part| (UnionType::Distinct, part)))
-        .take()
+    /// The distinct rows of the parts; no row without a part.
+    fn union(&self, parts: impl IntoIterator<Item = SelectStatement>) -> SelectStatement {
+        let mut parts = parts.into_iter();
+        let mut rows = parts.next().unwrap_or_default();
+        let kind = if self.is_disjoint {
+            UnionType::All
+        } else {
+            UnionType::Distinct
+        };
+        rows.unions(parts.map(|part| (kind, part))).take()
+    }
 }
 
 impl<C: Connection> Session<C> {
@@ -171,7 +190,7 @@ impl<C: Connection> Session<C> {
             Total::Known(total) => (connection, Some(total.clone())),
             Total::Count | Total::Few => (connection, None),
         };
-        let ids = list.ids(offset, per_page);
+        let ids = list.ids(offset, per_page, self.is_postgres());
         let (ids, known) = self.stretch(planned, ids, known).await?;
         // A page that is not full ends the list, and so gives its length.
         let ends = (ids.len() as u64) < per_page && (offset == 0 || !ids.is_empty());
@@ -190,7 +209,7 @@ impl<C: Connection> Session<C> {
         request: PageRequest,
         list: &List,
     ) -> Result<Page<Id<R>>, StoreError> {
-        let ids = list.ids(0, AT_ONCE);
+        let ids = list.ids(0, AT_ONCE, self.is_postgres());
         let (mut rows, _) = self.stretch(connection, ids, None).await?;
         let found = rows.len() as u64;
         let skipped = request.offset().min(found);

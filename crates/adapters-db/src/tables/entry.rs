@@ -77,10 +77,10 @@ pub(crate) trait DetailsTable: Details {
         async { Ok(()) }
     }
 
-    /// The kind's part of [`Table::after_update`].
-    fn after_update<C: Connection>(
+    /// The kind's part of [`Table::after_write`].
+    fn after_write<C: Connection>(
         _entry: &Entry<Self>,
-        _before: &Entry<Self>,
+        _before: Option<&Entry<Self>>,
         _session: &Session<C>,
         _id: EntryId<Self>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send {
@@ -235,13 +235,13 @@ impl<D: DetailsTable> Table for Entry<D> {
         D::before_delete(self, session, id).await
     }
 
-    async fn after_update<C: Connection>(
+    async fn after_write<C: Connection>(
         &self,
-        before: &Self,
+        before: Option<&Self>,
         session: &Session<C>,
         id: Id<Self>,
     ) -> Result<(), StoreError> {
-        D::after_update(self, before, session, id).await
+        D::after_write(self, before, session, id).await
     }
 }
 

@@ -174,22 +174,28 @@ impl DetailsTable for EventDetails {
     ) -> Result<(), StoreError> {
         match event.details.repetition {
             Repetition::Once => Ok(()),
-            Repetition::Series(_) => session.delete_own_records(id).await,
+            Repetition::Series(_) => {
+                session.delete_own_records(id).await?;
+                session.delete_scopes(id).await
+            }
             Repetition::Occurrence(_) => session.delete_occurrence(id).await,
         }
     }
 
-    async fn after_update<C: Connection>(
+    async fn after_write<C: Connection>(
         event: &Event,
-        before: &Event,
+        before: Option<&Event>,
         session: &Session<C>,
         id: EventId,
     ) -> Result<(), StoreError> {
+        session.update_scopes(id, before, event).await?;
         let listing = |event: &Event| (event.lists_occurrences(), event.published_at);
-        if event.series().is_none() || listing(event) == listing(before) {
-            return Ok(());
+        match before {
+            Some(before) if event.series().is_some() && listing(event) != listing(before) => {
+                session.update_listing(id, event).await
+            }
+            _ => Ok(()),
         }
-        session.update_listing(id, event).await
     }
 
     fn counted_terms(event: &Event) -> Vec<TermKey> {

@@ -7,6 +7,7 @@ mod organizer;
 mod place;
 mod record_query;
 mod repetition;
+mod series_scopes;
 mod slug;
 mod term;
 mod ticket;
@@ -122,10 +123,10 @@ pub(crate) trait Table: Record {
         async { Ok(()) }
     }
 
-    /// Updates rows that depend on the record, after it was updated.
-    fn after_update<C: Connection>(
+    /// Writes rows that depend on the record, after it was written. A new one was nothing before.
+    fn after_write<C: Connection>(
         &self,
-        _before: &Self,
+        _before: Option<&Self>,
         _session: &Session<C>,
         _id: Id<Self>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send {

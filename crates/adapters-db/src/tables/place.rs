@@ -123,6 +123,7 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>, has_series: boo
             id: (table.into(), EntryColumn::Id.into()),
             order: Some(Expr::col((table, EntryColumn::DateUtc))),
         }],
+        is_disjoint: true,
         descending: true,
         slow: query.filter.scans(),
         total: Total::Count,

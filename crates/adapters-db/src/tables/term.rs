@@ -283,6 +283,7 @@ pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>, has_series: bool)
             id: (X::table().into_iden(), Column::Id.into_iden()),
             order,
         }],
+        is_disjoint: true,
         descending: *descending,
         slow: query.filter.scans(),
         total: Total::Count,

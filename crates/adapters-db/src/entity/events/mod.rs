@@ -9,3 +9,5 @@ pub(crate) mod event_tag;
 pub(crate) mod event_ticket;
 pub(crate) mod event_translation;
 pub(crate) mod occurrence;
+pub(crate) mod occurrence_in;
+pub(crate) mod series_in;
