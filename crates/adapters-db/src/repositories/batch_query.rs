@@ -9,6 +9,7 @@ use sea_orm::{
 use crate::{
     cache::BatchLookup,
     connection::Connection,
+    error::store_error,
     session::Session,
     sql::{Json, Row},
     tables::{RecordQuery, Table, read_record},
@@ -58,6 +59,19 @@ impl<'a> BatchQuery<'a> {
                 lookup.add(record, weight);
             }
         });
+    }
+
+    /// Adds a query that gives one text, or none, which `take` gets.
+    pub(crate) fn add_text(
+        &mut self,
+        name: &'static str,
+        query: SelectStatement,
+        take: impl FnOnce(Option<String>) -> Result<(), StoreError> + Send + 'a,
+    ) {
+        self.select.expr_as(SimpleExpr::from(query), name);
+        self.takers.push(Box::new(move |row| {
+            take(row.try_get_by(name).map_err(store_error)?)
+        }));
     }
 
     /// Runs the queries, if there are any.

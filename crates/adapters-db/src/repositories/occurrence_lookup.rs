@@ -11,10 +11,11 @@ use sea_orm::{
     EntityName, ExprTrait, IdenStatic,
     sea_query::{CaseStatement, Expr, Func, Order, Query, SelectStatement, SimpleExpr},
 };
+use serde::de::DeserializeOwned;
 
 use super::batch_query::BatchQuery;
 use crate::{
-    cache::{BatchLookup, CacheKey},
+    cache::{BatchLookup, CacheKey, CacheSnapshot},
     connection::Connection,
     entity::{
         event,
@@ -50,6 +51,19 @@ impl ShortRow {
             content: series.occurrence_at(self.slot)?,
         })
     }
+}
+
+/// The rows of occurrences by their IDs.
+type ShortRows = BTreeMap<EventId, ShortRow>;
+
+/// The rows of numbers in a text.
+fn read_numbers<const N: usize>(text: Option<String>) -> Result<Vec<[i64; N]>, StoreError>
+where
+    [i64; N]: DeserializeOwned,
+{
+    let rows = text.map(|text| serde_json::from_str(&text)).transpose();
+    let broken = |error| StoreError::Internal(format!("rows of occurrences: {error}"));
+    Ok(rows.map_err(broken)?.unwrap_or_default())
 }
 
 /// The column of the number of seconds of a slot's wall clock, as if that were UTC.
@@ -115,7 +129,7 @@ impl<C: Connection> Session<C> {
         columns: [SimpleExpr; N],
     ) -> Result<Vec<[i64; N]>, StoreError>
     where
-        [i64; N]: serde::de::DeserializeOwned,
+        [i64; N]: DeserializeOwned,
     {
         let text = self.json().table(columns.into());
         let row = self
@@ -123,46 +137,55 @@ impl<C: Connection> Session<C> {
             .row(rows.expr_as(text, ROWS_READ))
             .await?;
         let text = row.map(|row| row.try_get_by::<Option<String>, _>(ROWS_READ));
-        let text = text.transpose().map_err(store_error)?.flatten();
-        let rows = text.map(|text| serde_json::from_str(&text)).transpose();
-        let broken = |error| StoreError::Internal(format!("rows of occurrences: {error}"));
-        Ok(rows.map_err(broken)?.unwrap_or_default())
+        read_numbers(text.transpose().map_err(store_error)?.flatten())
     }
 
-    /// The rows of some occurrences. Those without a record of their own are cached.
-    async fn short_rows(&self, ids: &[i64]) -> Result<Vec<ShortRow>, StoreError> {
-        let cache = self.cache().await?;
+    /// Adds the query for the rows of some occurrences to a batch. Those without a record of their own
+    /// are cached.
+    fn add_short_rows<'a>(
+        &self,
+        ids: &[i64],
+        cache: Option<CacheSnapshot<'a>>,
+        batch: &mut BatchQuery<'a>,
+        rows: &'a mut ShortRows,
+    ) {
         let column = |column: Column| Expr::col((Entity, column));
-        let columns = [
+        let columns = vec![
             column(Column::Id),
             column(Column::SeriesId),
             column(Column::Slot),
             column(Column::Revision),
             as_number(column(Column::IsOwn)),
         ];
-        let select = from(Entity)
+        let mut select = from(Entity);
+        select
             .and_where(self.json().is_one_of((Entity, Column::Id), ids))
-            .take();
-        let rows = self.numbers(select, columns).await?.into_iter();
-        let rows = rows.map(|[id, series, slot, revision, is_own]| {
-            let row = ShortRow {
-                id: Id::from_raw(id),
-                series: Id::from_raw(series),
-                slot: slot_of(slot)?,
-                revision,
-                is_own: is_own == 1,
-            };
-            if let (Some(cache), false) = (cache, row.is_own) {
-                cache.put(key(id), row, 0);
+            .expr(self.json().table(columns));
+        batch.add_text(Entity.table_name(), select, move |text| {
+            for [id, series, slot, revision, is_own] in read_numbers(text)? {
+                let row = ShortRow {
+                    id: Id::from_raw(id),
+                    series: Id::from_raw(series),
+                    slot: slot_of(slot)?,
+                    revision,
+                    is_own: is_own == 1,
+                };
+                if let (Some(cache), false) = (cache, row.is_own) {
+                    cache.put(key(id), row, 0);
+                }
+                rows.insert(row.id, row);
             }
-            Ok(row)
+            Ok(())
         });
-        rows.collect()
     }
 
     /// The row of an occurrence.
     pub(super) async fn short_row(&self, id: EventId) -> Result<Option<ShortRow>, StoreError> {
-        Ok(self.short_rows(&[id.get()]).await?.pop())
+        let (mut rows, mut batch) = (ShortRows::default(), BatchQuery::default());
+        let cache = self.cache().await?;
+        self.add_short_rows(&[id.get()], cache, &mut batch, &mut rows);
+        batch.run(self).await?;
+        Ok(rows.into_values().next())
     }
 
     /// The events with some IDs, in their order, without those that do not exist.
@@ -176,18 +199,33 @@ impl<C: Connection> Session<C> {
             let row: ShortRow = cache?.get(&key(*id))?;
             Some((row.id, row))
         });
-        let mut rows: BTreeMap<EventId, ShortRow> = known.collect();
+        let mut rows: ShortRows = known.collect();
         events
             .missing
             .retain(|id| !rows.contains_key(&Id::from_raw(*id)));
-        self.read_missing(&mut events).await?;
+        // In a calendar with series, one statement asks for both.
+        let mut has_series = cache.and_then(|cache| cache.get::<bool>(&key(0)));
+        if !events.missing.is_empty() {
+            let (missing, mut batch) = (events.missing.clone(), BatchQuery::default());
+            batch.add_missing(ROWS_READ, &mut events, self.json());
+            if has_series == Some(true) {
+                self.add_short_rows(&missing, cache, &mut batch, &mut rows);
+            }
+            batch.run(self).await?;
+        }
         let absent = events.absent();
         let absent = absent.filter(|id| !rows.contains_key(&Id::from_raw(*id)));
         let absent: Vec<i64> = absent.collect();
-        if !absent.is_empty() && self.has_series().await? {
-            let found = self.short_rows(&absent).await?.into_iter();
-            rows.extend(found.map(|row| (row.id, row)));
+        if !absent.is_empty() && has_series.is_none() {
+            // Without a cache, this is as much work as to ask whether there are series.
+            has_series = Some(cache.is_none() || self.has_series().await?);
+            if has_series == Some(true) {
+                let mut batch = BatchQuery::default();
+                self.add_short_rows(&absent, cache, &mut batch, &mut rows);
+                batch.run(self).await?;
+            }
         }
+        rows.retain(|id, _| events.get(*id).is_none());
         if rows.is_empty() {
             return Ok(events.in_order());
         }
@@ -196,7 +234,9 @@ impl<C: Connection> Session<C> {
         let series = plain.iter().map(|row| row.series);
         let others: BTreeSet<EventId> = series.chain(own.iter().map(|row| row.id)).collect();
         let mut others = BatchLookup::new(cache, Event::table(), others.into_iter().collect());
-        self.read_missing(&mut others).await?;
+        let mut batch = BatchQuery::default();
+        batch.add_missing(ROWS_READ, &mut others, self.json());
+        batch.run(self).await?;
         for row in plain {
             let series = others.get(row.series);
             events.add_shown(series.and_then(|series| row.shown_by(series)));
@@ -205,12 +245,6 @@ impl<C: Connection> Session<C> {
             events.add_shown(others.get(row.id).cloned());
         }
         Ok(events.in_order())
-    }
-
-    async fn read_missing(&self, events: &mut BatchLookup<'_, Event>) -> Result<(), StoreError> {
-        let mut batch = BatchQuery::default();
-        batch.add_missing(ROWS_READ, events, self.json());
-        batch.run(self).await
     }
 
     /// Locks an event until the transaction ends: of an occurrence, its series first. An ID without an

@@ -114,7 +114,7 @@ impl Recurrence {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn label(&self, slot: Slot) -> String {
-        label(slot, self.shown_of(slot.day()).len() > 1)
+        label(slot, self.has_several_on(slot.day()))
     }
 
     /// The labels of slots, in their order. It works out each day once if its slots come together.
@@ -138,7 +138,7 @@ impl Recurrence {
             let day = slot.day();
             let is_one_of_several = match known {
                 Some((known_day, is_one_of_several)) if known_day == day => is_one_of_several,
-                _ => self.shown_of(day).len() > 1,
+                _ => self.has_several_on(day),
             };
             known = Some((day, is_one_of_several));
             label(slot, is_one_of_several)
@@ -182,6 +182,16 @@ impl Recurrence {
     pub(super) fn slots_of(&self, day: NaiveDate) -> Vec<Slot> {
         let (from, to) = (Slot::of_day(day), Slot::new(last_second(day)));
         self.all_slots_between(from, to).collect()
+    }
+
+    /// Whether several slots of a day have occurrences, deleted or not. Most rules give one slot a day.
+    fn has_several_on(&self, day: NaiveDate) -> bool {
+        let has_times = self
+            .pattern()
+            .is_some_and(|pattern| pattern.times.len() > 1);
+        let (from, to) = (Slot::of_day(day), Slot::new(last_second(day)));
+        let has_other = || self.extra().range(from..=to).next().is_some();
+        (has_times || day == self.first_slot().day() || has_other()) && self.shown_of(day).len() > 1
     }
 
     /// The slots of a day that have occurrences, deleted or not.

@@ -39,7 +39,11 @@ pub(super) const MARGIN: TimeDelta = TimeDelta::days(2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recurrence {
+pub struct Recurrence(Arc<Parts>);
+
+/// What a recurrence consists of. Its clones share it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Parts {
     start: Start,
     rule: Option<Rule>,
     extra: BTreeSet<Slot>,
@@ -48,10 +52,10 @@ pub struct Recurrence {
     last_counted: LastCounted,
 }
 
-/// The last slot of a rule with COUNT, once it is worked out, also by a clone. It follows from the rest of a
-/// recurrence, and makes no difference between two of them.
+/// The last slot of a rule with COUNT, once it is worked out. It follows from the rest of a recurrence, and
+/// makes no difference between two of them.
 #[derive(Clone, Debug, Default)]
-struct LastCounted(Arc<OnceLock<Slot>>);
+struct LastCounted(OnceLock<Slot>);
 
 impl PartialEq for LastCounted {
     fn eq(&self, _: &Self) -> bool {
@@ -106,19 +110,19 @@ impl Recurrence {
             })
         });
         let first = start.slot().local();
-        Self {
+        Self(Arc::new(Parts {
             pattern: rule.as_ref().map(|rule| Pattern::new(rule.parts(), first)),
             start,
             rule,
             extra,
             deleted,
             last_counted: LastCounted::default(),
-        }
+        }))
     }
 
     /// The first slot, its time, and the length of all occurrences.
     pub fn start(&self) -> &Start {
-        &self.start
+        &self.0.start
     }
 
     /// The time of the first slot, even if that one is deleted.
@@ -138,27 +142,27 @@ impl Recurrence {
     /// # Ok::<(), domain::time::InvalidEventTime>(())
     /// ```
     pub fn first(&self) -> &EventTime {
-        self.start.first()
+        self.0.start.first()
     }
 
     /// The slot of the start.
     pub fn first_slot(&self) -> Slot {
-        self.start.slot()
+        self.0.start.slot()
     }
 
     /// The rule; none if there are only extra dates.
     pub fn rule(&self) -> Option<&Rule> {
-        self.rule.as_ref()
+        self.0.rule.as_ref()
     }
 
     /// The slots of extra dates.
     pub fn extra(&self) -> &BTreeSet<Slot> {
-        &self.extra
+        &self.0.extra
     }
 
     /// The deleted slots, also those that are no slots of the rule or of extra dates.
     pub fn deleted(&self) -> &BTreeSet<Slot> {
-        &self.deleted
+        &self.0.deleted
     }
 
     /// The recurrence with other extra and deleted slots; those of both are deleted.
@@ -178,21 +182,21 @@ impl Recurrence {
     /// ```
     #[must_use]
     pub fn with_dates(&self, extra: BTreeSet<Slot>, deleted: BTreeSet<Slot>) -> Self {
-        Self {
+        Self(Arc::new(Parts {
             extra,
             deleted,
-            ..self.clone()
-        }
+            ..Parts::clone(&self.0)
+        }))
     }
 
     /// The recurrence whose rule ends at an instant, or on a day, with `last` as its last slot. `until`
     /// is the end, unless it gives another last slot.
     pub(super) fn ended(&self, until: DateValue, last: Slot) -> Self {
         let ended = |until| {
-            let rule = self.rule.as_ref();
+            let rule = self.0.rule.as_ref();
             let rule = rule.map(|rule| rule.with(|parts| parts.until = Some(until)));
-            let (extra, deleted) = (self.extra.clone(), self.deleted.clone());
-            Self::from_stored(self.start.clone(), rule, extra, deleted)
+            let (extra, deleted) = (self.0.extra.clone(), self.0.deleted.clone());
+            Self::from_stored(self.0.start.clone(), rule, extra, deleted)
         };
         let first = self.first().start().utc;
         let by_until = ended(match until {
@@ -204,6 +208,7 @@ impl Recurrence {
             return by_until;
         }
         let at_last = self
+            .0
             .start
             .time_at(last)
             .map_or(first, |when| when.start().utc);
@@ -212,12 +217,12 @@ impl Recurrence {
 
     /// The last slot of a rule with COUNT.
     pub(super) fn last_counted(&self, last: impl FnOnce() -> Slot) -> Slot {
-        *self.last_counted.0.get_or_init(last)
+        *self.0.last_counted.0.get_or_init(last)
     }
 
     /// The rule as it selects days; none if there are only extra dates.
     pub(super) fn pattern(&self) -> Option<&Pattern> {
-        self.pattern.as_ref()
+        self.0.pattern.as_ref()
     }
 
     /// Whether the rule has neither COUNT nor UNTIL. Its slots end with the year 9999.
@@ -234,7 +239,7 @@ impl Recurrence {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn is_endless(&self) -> bool {
-        let parts = self.rule.as_ref().map(Rule::parts);
+        let parts = self.0.rule.as_ref().map(Rule::parts);
         parts.is_some_and(|parts| parts.count.is_none() && parts.until.is_none())
     }
 
