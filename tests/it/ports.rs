@@ -17,6 +17,7 @@ mod journal;
 mod lists;
 mod nearby;
 mod occurrences;
+mod own_records;
 mod place_lists;
 mod races;
 mod records;

@@ -220,14 +220,15 @@ async fn change_series(
 
 /// Makes own records follow a change of their series.
 async fn renew_own(to: &dyn Repositories, series: &Stored<Event>, slots: &[(EventId, Slot)]) {
-    let stored = to.occurrences().of_series(series.id, &Window::default()).await.unwrap();
+    let mut changed = Vec::new();
     for (id, slot) in slots {
-        if stored.iter().any(|one| one.id == *id && one.is_own) {
+        if to.occurrences().has_own_record(*id).await.unwrap() {
             let own = to.events().find_for_update(*id).await.unwrap().unwrap();
             let content = series.inherited_by(&own, *slot).unwrap();
-            to.events().update(&own, content, SlugRequests::default()).await.unwrap();
+            changed.push((own, content));
         }
     }
+    to.occurrences().renew(series, &[], &changed).await.unwrap();
 }
 
 /// Changes the fields of an occurrence, or makes it plain, an event of its own, or nothing.

@@ -179,13 +179,18 @@ impl<C: Connection> Session<C> {
         });
     }
 
-    /// The row of an occurrence.
-    pub(super) async fn short_row(&self, id: EventId) -> Result<Option<ShortRow>, StoreError> {
+    /// The rows of some occurrences, by ID.
+    pub(super) async fn short_rows(&self, ids: &[i64]) -> Result<Vec<ShortRow>, StoreError> {
         let (mut rows, mut batch) = (ShortRows::default(), BatchQuery::default());
         let cache = self.cache().await?;
-        self.add_short_rows(&[id.get()], cache, &mut batch, &mut rows);
+        self.add_short_rows(ids, cache, &mut batch, &mut rows);
         batch.run(self).await?;
-        Ok(rows.into_values().next())
+        Ok(rows.into_values().collect())
+    }
+
+    /// The row of an occurrence.
+    pub(super) async fn short_row(&self, id: EventId) -> Result<Option<ShortRow>, StoreError> {
+        Ok(self.short_rows(&[id.get()]).await?.pop())
     }
 
     /// The events with some IDs, in their order, without those that do not exist.
@@ -220,9 +225,8 @@ impl<C: Connection> Session<C> {
             // Without a cache, this is as much work as to ask whether there are series.
             has_series = Some(cache.is_none() || self.has_series().await?);
             if has_series == Some(true) {
-                let mut batch = BatchQuery::default();
-                self.add_short_rows(&absent, cache, &mut batch, &mut rows);
-                batch.run(self).await?;
+                let found = self.short_rows(&absent).await?.into_iter();
+                rows.extend(found.map(|row| (row.id, row)));
             }
         }
         rows.retain(|id, _| events.get(*id).is_none());

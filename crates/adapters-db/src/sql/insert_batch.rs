@@ -1,5 +1,7 @@
 //! Rows of several tables, inserted in as few statements as the database allows.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use app::ports::StoreError;
 use sea_orm::{
     DynIden, ExprTrait, IdenStatic, Value,
@@ -93,8 +95,8 @@ impl InsertBatch {
         Ok(())
     }
 
-    /// Replaces the rows of a record in each table where they differ from `before`. The first
-    /// column of each row is the ID of the record.
+    /// Replaces the rows of records in each table where those of a record differ from `before`. The
+    /// first column of each row is the ID of the record.
     pub(crate) async fn replace<C: Connection>(
         self,
         before: Self,
@@ -102,11 +104,14 @@ impl InsertBatch {
     ) -> Result<(), StoreError> {
         let mut before = before.tables;
         let mut changed = Self::default();
-        for table in self.tables {
+        for mut table in self.tables {
             let old = before.iter().position(|old| old.table == table.table);
             match old.map(|place| before.remove(place)) {
                 Some(old) if old == table => continue,
-                Some(old) => old.delete(session).await?,
+                Some(mut old) => {
+                    old.leave_what_differs(&mut table);
+                    old.delete(session).await?;
+                }
                 None => {}
             }
             changed.tables.push(table);
@@ -147,16 +152,40 @@ impl InsertBatch {
 }
 
 impl TableBatch {
-    /// Deletes the rows of one record, whose ID is in the first column.
+    /// The rows of each record.
+    fn by_record(&self) -> BTreeMap<Option<i64>, Vec<&Vec<Value>>> {
+        let mut rows: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for row in &self.rows {
+            rows.entry(record_of(row)).or_default().push(row);
+        }
+        rows
+    }
+
+    /// Removes from both the rows of records that have the same ones in the other.
+    fn leave_what_differs(&mut self, other: &mut Self) {
+        let (own, others) = (self.by_record(), other.by_record());
+        let same = own.iter().filter(|(id, rows)| others.get(id) == Some(rows));
+        let same: BTreeSet<_> = same.map(|(id, _)| *id).collect();
+        for table in [self, other] {
+            table.rows.retain(|row| !same.contains(&record_of(row)));
+        }
+    }
+
+    /// Deletes the rows of the records of which there are rows here.
     async fn delete<C: Connection>(&self, session: &Session<C>) -> Result<(), StoreError> {
-        let owner = self.columns.first().zip(self.rows.first());
-        let Some((column, id)) = owner.and_then(|(column, row)| Some((column, row.first()?)))
-        else {
+        let ids: BTreeSet<i64> = self.rows.iter().filter_map(|row| record_of(row)).collect();
+        let ids: Vec<i64> = ids.into_iter().collect();
+        let Some(column) = self.columns.first().cloned() else {
             return Ok(());
+        };
+        let is_of_record = match *ids {
+            [] => return Ok(()),
+            [id] => Expr::col(column).eq(id),
+            _ => session.json().is_one_of(column, &ids),
         };
         let delete = Query::delete()
             .from_table(self.table.clone())
-            .and_where(Expr::col(column.clone()).eq(id.clone()))
+            .and_where(is_of_record)
             .take();
         session.connection.execute_deferred(&delete).await
     }
@@ -214,8 +243,16 @@ impl TableBatch {
     }
 }
 
+/// The ID of the record to which a row belongs: its first value.
+fn record_of(row: &[Value]) -> Option<i64> {
+    match row.first() {
+        Some(Value::BigInt(id)) => *id,
+        _ => None,
+    }
+}
+
 /// A value of a row in JSON.
-fn json(value: &Value) -> Result<Json, StoreError> {
+pub(super) fn json(value: &Value) -> Result<Json, StoreError> {
     Ok(match value {
         Value::Bool(value) => (*value).into(),
         Value::Int(value) => (*value).into(),

@@ -9,6 +9,7 @@ mod localized;
 mod page;
 mod row;
 mod text_list;
+mod update_batch;
 
 pub(crate) use self::{
     cell::{Cell, FromCell},
@@ -18,4 +19,5 @@ pub(crate) use self::{
     page::{List, Part, Total, from},
     row::{Row, Texts, optional_time_column, parse_column, time_column},
     text_list::TextList,
+    update_batch::UpdateBatch,
 };

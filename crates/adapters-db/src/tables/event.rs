@@ -1,5 +1,7 @@
 //! The tables of events.
 
+use std::collections::BTreeMap;
+
 use app::ports::StoreError;
 use domain::{
     Category, Event, EventId, Id, Tag,
@@ -257,24 +259,28 @@ impl<C: Connection> Session<C> {
         self.connection.execute_deferred(&update).await
     }
 
-    /// Updates the counters of the terms that gain or lose an event.
+    /// Updates the counters of the terms that gain or lose events. A term is named once for each event
+    /// that it has.
     pub(crate) async fn recount_terms(
         &self,
         before: &[TermKey],
         after: &[TermKey],
     ) -> Result<(), StoreError> {
-        let mut updates = Vec::new();
-        for table in [Category::table(), Tag::table()] {
-            for (from, to, step) in [(before, after, -1), (after, before, 1)] {
-                let differ = from.iter().filter(|term| !to.contains(term));
-                let of_table = differ.filter(|term| term.0 == table);
-                let terms: Vec<i64> = of_table.map(|term| term.1).collect();
-                if !terms.is_empty() {
-                    updates.push(count(table, &terms, step, self.json()));
-                }
+        let mut steps: BTreeMap<TermKey, i64> = BTreeMap::new();
+        for (terms, step) in [(before, -1), (after, 1)] {
+            for term in terms {
+                *steps.entry(*term).or_default() += step;
             }
         }
-        self.update_together(updates).await
+        let mut updates: BTreeMap<_, Vec<i64>> = BTreeMap::new();
+        for ((table, term), step) in steps {
+            if step != 0 {
+                updates.entry((table, step)).or_default().push(term);
+            }
+        }
+        let updates = updates.into_iter();
+        let updates = updates.map(|((table, step), terms)| count(table, &terms, step, self.json()));
+        self.update_together(updates.collect()).await
     }
 }
 

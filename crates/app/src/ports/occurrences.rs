@@ -103,7 +103,7 @@ impl OccurrenceChanges {
 /// let own = occurrences.set_own(&plain, plain.content.clone()).await?;
 /// assert_eq!(occurrences.own_records(series.id).await?, [own.id]);
 /// assert!(occurrences.has_own_record(own.id).await?);
-/// occurrences.clear_own(&series, &own).await?;
+/// occurrences.renew(&series, &[own.clone()], &[]).await?;
 /// assert!(occurrences.parents_among(&[own.id]).await?.is_empty());
 ///
 /// // The third one vanishes, the second one becomes an event.
@@ -203,6 +203,20 @@ pub trait OccurrenceRepository: Send + Sync {
         series: &Stored<Event>,
         own: &Stored<Event>,
     ) -> Result<Stored<Event>, StoreError>;
+
+    /// Changes own records of a series, each with the next revision: the occurrences of `cleared` follow
+    /// the series again, as [`Self::clear_own`] makes them, and `changed` get new content. A number of
+    /// statements that does not depend on that of records.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`] if one of them changed.
+    async fn renew(
+        &self,
+        series: &Stored<Event>,
+        cleared: &[Stored<Event>],
+        changed: &[(Stored<Event>, Event)],
+    ) -> Result<(), StoreError>;
 
     /// Makes the own record of an occurrence an event that belongs to no series. Its content is
     /// then updated as that of any event.

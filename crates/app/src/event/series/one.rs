@@ -231,7 +231,7 @@ async fn revive(
         .await?
         .ok_or_else(Event::not_found)?;
     let revived = if had_record && revived.is_in_trash() {
-        renew_one(&series, revived, None, false, unit).await?
+        renew_one(&series, revived, unit).await?
     } else {
         revived
     };

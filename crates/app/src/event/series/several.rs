@@ -1,6 +1,6 @@
 //! Writes of all occurrences of a series, and of one and all later ones.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use domain::{
     Event, EventId, Stored,
@@ -11,7 +11,7 @@ use domain::{
 
 use super::{
     read_back::{is_page_of, is_slug_of},
-    slots::{renew_one, save_series},
+    slots::{renew_all, save_series},
 };
 use crate::{
     entry::EntryChanges,
@@ -166,18 +166,16 @@ pub(super) async fn split(
     content.modified = request.now;
     let neighbour = whole.next;
     unit.occurrences().save(&second, &taken_over).await?;
-    for record in unit.events().find_many(&own).await? {
-        renew_one(&second, record, None, false, unit).await?;
-    }
+    let own = unit.events().find_many(&own).await?;
+    renew_all(&second, own, &HashMap::new(), false, unit).await?;
     let first = unit
         .events()
         .update(series, content, SlugRequests::default())
         .await?;
     unit.occurrences().save(&first, &rest).await?;
     let own = unit.occurrences().own_records(first.id).await?;
-    for record in unit.events().find_many(&own).await? {
-        renew_one(&first, record, None, false, unit).await?;
-    }
+    let own = unit.events().find_many(&own).await?;
+    renew_all(&first, own, &HashMap::new(), false, unit).await?;
     link(neighbour, |series| series.previous = Some(second.id), unit).await?;
     Ok(Some(second))
 }

@@ -6,7 +6,9 @@ use async_trait::async_trait;
 use domain::{Event, EventId, Record, Stored, event::Window, recurrence::Slot, time::Timestamp};
 
 use super::{occurrence_row::OccurrenceRow, session::Session, state::State, tables::RecordTable};
-use crate::ports::{OccurrenceChanges, OccurrenceRepository, StoreError, StoredOccurrence};
+use crate::ports::{
+    OccurrenceChanges, OccurrenceRepository, Repository, SlugRequests, StoreError, StoredOccurrence,
+};
 
 impl State {
     /// The occurrence with an ID, if it has no record of its own.
@@ -205,6 +207,22 @@ impl OccurrenceRepository for Session {
                 None => broken(&format!("event {} is no series", series.id)),
             }
         })
+    }
+
+    async fn renew(
+        &self,
+        series: &Stored<Event>,
+        cleared: &[Stored<Event>],
+        changed: &[(Stored<Event>, Event)],
+    ) -> Result<(), StoreError> {
+        for own in cleared {
+            self.clear_own(series, own).await?;
+        }
+        for (before, content) in changed {
+            let none = SlugRequests::default();
+            Repository::<Event>::update(self, before, content.clone(), none).await?;
+        }
+        Ok(())
     }
 
     async fn detach(&self, id: EventId) -> Result<(), StoreError> {

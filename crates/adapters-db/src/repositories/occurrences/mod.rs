@@ -1,5 +1,7 @@
 //! The repository of occurrences.
 
+mod own_records;
+
 use async_trait::async_trait;
 use domain::{
     Event, EventId, Id, Stored,
@@ -93,7 +95,7 @@ impl<C: Connection> Session<C> {
     }
 
     /// A statement that changes the occurrences among some rows.
-    fn update_places(&self, places: &[Place]) -> UpdateStatement {
+    fn update_places(&self, places: &(impl Serialize + ?Sized)) -> UpdateStatement {
         Query::update()
             .table(Entity)
             .from(TableRef::FunctionCall(
@@ -484,10 +486,7 @@ impl<C: Connection> OccurrenceRepository for Session<C> {
         before: &Stored<Event>,
         content: Event,
     ) -> Result<Stored<Event>, StoreError> {
-        if let Some(cache) = self.connection.name_cache() {
-            cache.forget_all();
-        }
-        self.prefetched.forget_records();
+        self.forget_read_records();
         let update = Query::update()
             .table(Entity)
             .value(Column::IsOwn, true)
@@ -531,39 +530,20 @@ impl<C: Connection> OccurrenceRepository for Session<C> {
         series: &Stored<Event>,
         own: &Stored<Event>,
     ) -> Result<Stored<Event>, StoreError> {
-        let row = self.short_row(own.id).await?;
-        let row = row.filter(|row| row.series == series.id && row.is_own);
-        let mut row = row.ok_or(StoreError::Conflict)?;
-        if let Some(cache) = self.connection.name_cache() {
-            cache.forget_all();
-        }
-        self.prefetched.forget_records();
-        let delete = Query::delete()
-            .from_table(event::Entity)
-            .and_where(Expr::col(event::Column::Id).eq(own.id.get()))
-            .and_where(Expr::col(event::Column::Revision).eq(own.revision))
-            .take();
-        if self.connection.run(&delete).await?.rows_affected() == 0 {
-            return Err(StoreError::Conflict);
-        }
-        self.recount_terms(&own.counted_terms(), &[]).await?;
-        row.revision = own.revision + 1 - series.revision;
-        let [id, slot, start, end, class] = place(series_of(series)?, own.id, row.slot)?;
-        let update = Query::update()
-            .table(Entity)
-            .value(Column::IsOwn, false)
-            .value(Column::Listed, series.lists_occurrences())
-            .value(Column::PublishedUtc, published(series))
-            .value(Column::Revision, row.revision)
-            .value(Column::Slot, slot)
-            .value(Column::StartUtc, start)
-            .value(Column::EndUtc, end)
-            .value(Column::Span, class)
-            .and_where(Expr::col(Column::Id).eq(id))
-            .take();
-        self.connection.execute_deferred(&update).await?;
-        row.shown_by(series)
-            .ok_or_else(|| broken_column(Column::Slot, "outside of all years"))
+        let rows = self.clear_records(series, &[own]).await?;
+        let plain = rows.first().and_then(|row| row.shown_by(series));
+        plain.ok_or_else(|| broken_column(Column::Slot, "outside of all years"))
+    }
+
+    async fn renew(
+        &self,
+        series: &Stored<Event>,
+        cleared: &[Stored<Event>],
+        changed: &[(Stored<Event>, Event)],
+    ) -> Result<(), StoreError> {
+        let cleared: Vec<_> = cleared.iter().collect();
+        self.clear_records(series, &cleared).await?;
+        self.update_records(changed).await
     }
 
     async fn detach(&self, id: EventId) -> Result<(), StoreError> {

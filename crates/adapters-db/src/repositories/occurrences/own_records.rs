@@ -1,0 +1,129 @@
+//! Changes of several own records of a series together.
+
+use std::collections::BTreeMap;
+
+use app::ports::StoreError;
+use domain::{Event, EventId, Stored};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Expr, Query},
+};
+
+use super::{PLACES, number, place, published, series_of};
+use crate::{
+    connection::Connection,
+    entity::{RecordColumn, event, occurrence::Column},
+    repositories::occurrence_lookup::ShortRow,
+    session::Session,
+    sql::{ColumnValue, InsertBatch, UpdateBatch, set},
+    tables::{Table, translation_rows},
+};
+
+impl<C: Connection> Session<C> {
+    /// Deletes own records of a series, whose occurrences follow it again. Returns their rows.
+    pub(super) async fn clear_records(
+        &self,
+        series: &Stored<Event>,
+        own: &[&Stored<Event>],
+    ) -> Result<Vec<ShortRow>, StoreError> {
+        if own.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<i64> = own.iter().map(|own| own.id.get()).collect();
+        let records: BTreeMap<EventId, i64> =
+            own.iter().map(|own| (own.id, own.revision)).collect();
+        let mut rows = self.short_rows(&ids).await?;
+        rows.retain(|row| row.series == series.id && row.is_own);
+        if rows.len() < records.len() {
+            return Err(StoreError::Conflict);
+        }
+        self.forget_read_records();
+        let mut places = Vec::with_capacity(rows.len());
+        for row in &mut rows {
+            let revision = records.get(&row.id).copied().unwrap_or_default();
+            row.revision = revision + 1 - series.revision;
+            let [id, slot, start, end, class] = place(series_of(series)?, row.id, row.slot)?;
+            places.push([id, slot, start, end, class, row.revision, revision]);
+        }
+        let record = |column: event::Column| Expr::col((event::Entity, column));
+        let unchanged = Query::select()
+            .expr(Expr::val(1_i64))
+            .from_function(self.places(&places), PLACES)
+            .and_where(number(0).eq(record(event::Column::Id)))
+            .and_where(number(6).eq(record(event::Column::Revision)))
+            .take();
+        let delete = Query::delete()
+            .from_table(event::Entity)
+            .and_where(
+                self.json()
+                    .is_one_of((event::Entity, event::Column::Id), &ids),
+            )
+            .and_where(Expr::exists(unchanged))
+            .take();
+        if self.connection.run(&delete).await?.rows_affected() < rows.len() as u64 {
+            return Err(StoreError::Conflict);
+        }
+        let terms: Vec<_> = own.iter().flat_map(|own| own.counted_terms()).collect();
+        self.recount_terms(&terms, &[]).await?;
+        let update = self
+            .update_places(&places)
+            .value(Column::IsOwn, false)
+            .value(Column::Listed, series.lists_occurrences())
+            .value(Column::PublishedUtc, published(series))
+            .value(Column::Revision, number(5))
+            .value(Column::Slot, number(1))
+            .value(Column::StartUtc, number(2))
+            .value(Column::EndUtc, number(3))
+            .value(Column::Span, number(4))
+            .take();
+        self.connection.execute_deferred(&update).await?;
+        Ok(rows)
+    }
+
+    /// Updates own records.
+    pub(super) async fn update_records(
+        &self,
+        changed: &[(Stored<Event>, Event)],
+    ) -> Result<(), StoreError> {
+        if changed.is_empty() {
+            return Ok(());
+        }
+        self.forget_read_records();
+        let mut records = UpdateBatch::default();
+        let [mut old, mut new] = [InsertBatch::default(), InsertBatch::default()];
+        let (mut lost, mut gained) = (Vec::new(), Vec::new());
+        for (before, content) in changed {
+            let (id, before) = (before.id, before);
+            let key = (id.get(), before.revision);
+            records.push(key, columns(&before.content), columns(content));
+            for (event, rows) in [(&before.content, &mut old), (content, &mut new)] {
+                translation_rows(id.get(), event, rows);
+                event.linked_rows(id, rows);
+            }
+            lost.extend(before.counted_terms());
+            gained.extend(content.counted_terms());
+        }
+        records.run(Event::table(), self).await?;
+        new.replace(old, self).await?;
+        self.recount_terms(&lost, &gained).await
+    }
+
+    /// Discards what was read before a change of events.
+    pub(super) fn forget_read_records(&self) {
+        if let Some(cache) = self.connection.name_cache() {
+            cache.forget_all();
+        }
+        self.prefetched.forget_records();
+    }
+}
+
+/// All columns of an own record but its ID and its revision.
+fn columns(event: &Event) -> impl Iterator<Item = ColumnValue> {
+    let repetition = event.creation_columns(&app::ports::SlugRequests::default());
+    let translated = set(RecordColumn::Translated, !event.translations.is_empty());
+    event
+        .columns()
+        .into_iter()
+        .chain(repetition)
+        .chain([translated])
+}

@@ -1,0 +1,148 @@
+//! Own records of a series that change together.
+
+use app::{
+    ports::{Store, StoreError},
+    test_support::{START, at, category, event, tag},
+};
+use domain::{
+    CategoryId, Event, EventId, Language, OrganizerId, Stored, Translation, event::OwnField,
+};
+use tests::every_store;
+
+use super::sample::{counts, edit, found, in_unit, try_in_unit};
+
+/// A weekly series of six, and its occurrences.
+async fn jazz(store: &dyn Store) -> (Stored<Event>, Vec<EventId>) {
+    in_unit(store, async |to| {
+        let jazz = event("Jazz").repeating("FREQ=WEEKLY;COUNT=6", at(START));
+        jazz.insert_series(to).await
+    })
+    .await
+}
+
+/// Gives an occurrence the fields that `change` changes.
+async fn own(
+    store: &dyn Store,
+    series: &Stored<Event>,
+    id: EventId,
+    change: impl FnOnce(&mut Event),
+) -> Stored<Event> {
+    let before = found(store, id).await.unwrap();
+    let mut content = before.content.clone();
+    change(&mut content);
+    let content = series.with_own_fields(&before, content, |_| false).unwrap();
+    in_unit(store, async |to| to.occurrences().set_own(&before, content).await).await.unwrap()
+}
+
+async fn renew(
+    store: &dyn Store,
+    series: &Stored<Event>,
+    cleared: &[Stored<Event>],
+    changed: &[(Stored<Event>, Event)],
+) -> Result<(), StoreError> {
+    try_in_unit(store, async |to| to.occurrences().renew(series, cleared, changed).await).await
+}
+
+async fn events_of(store: &dyn Store, terms: &[CategoryId]) -> Vec<u64> {
+    let counts = counts(store.repositories().categories(), terms, at(START)).await;
+    terms.iter().map(|term| counts[term]).collect()
+}
+
+/// Records change together, each in its own way: columns, terms, organizers and translations.
+#[every_store]
+async fn own_records_change_together(store: &dyn Store) {
+    let (series, ids) = jazz(store).await;
+    let (terms, loud, organizers) = in_unit(store, async |to| {
+        let mut terms = Vec::new();
+        for name in ["Music", "Talk", "Dance"] {
+            terms.push(category(name).insert(to).await.id);
+        }
+        let mut organizers: Vec<OrganizerId> = Vec::new();
+        for name in ["Ada", "Bob"] {
+            organizers.push(app::test_support::organizer(name).insert(to).await.id);
+        }
+        (terms, tag("Loud").insert(to).await.id, organizers)
+    })
+    .await;
+    let french =
+        |title: &str| Translation { title: Some(title.parse().unwrap()), ..Translation::default() };
+    let trio = own(store, &series, ids[0], |event| {
+        event.title = "Trio \u{1f3b7} \"quoted\"".parse().unwrap();
+        event.details.categories = vec![terms[0], terms[1]];
+        event.translations.put(Language::French, french("Trio français"));
+    });
+    let trio = trio.await;
+    let duo = own(store, &series, ids[1], |event| {
+        event.details.categories = vec![terms[1]];
+        event.details.organizers = organizers.clone();
+        event.details.tags = vec![loud];
+    });
+    let duo = duo.await;
+    let solo = own(store, &series, ids[2], |event| {
+        event.details.show_map = false;
+        event.details.categories = vec![terms[0]];
+    });
+    let solo = solo.await;
+    let quiet = own(store, &series, ids[3], |event| event.details.featured = true).await;
+    let same = own(store, &series, ids[4], |event| event.details.sticky = true).await;
+    assert_eq!(events_of(store, &terms).await, [2, 2, 0]);
+
+    let series = edit(store, &series, |event| {
+        event.title = "Late jazz".parse().unwrap();
+        event.details.website = Some("https://jazz.example/".parse().unwrap());
+        event.details.categories = vec![terms[2]];
+    })
+    .await;
+    let mut changed = Vec::new();
+    for (own, slot) in
+        [&trio, &duo, &solo].into_iter().zip(series.series().unwrap().recurrence.slots(..))
+    {
+        let mut content = series.inherited_by(own, slot).unwrap();
+        content.modified = at("2030-01-02 03:04:05");
+        changed.push((own.clone(), content));
+    }
+    changed[0].1.details.categories = vec![terms[1]];
+    changed[0].1.translations.put(Language::French, french("Le trio"));
+    changed[0].1.details.cancelled = true;
+    changed[1].1.details.organizers.reverse();
+    changed[1].1.details.tags.clear();
+    changed[2].1.details.venue = None;
+    let changed: Vec<_> = changed
+        .into_iter()
+        .map(|(own, content)| {
+            let content = series.with_own_fields(&own, content, |one| one == OwnField::Tags);
+            (own, content.unwrap())
+        })
+        .collect();
+    let cleared = [quiet.clone(), same];
+    renew(store, &series, &cleared, &changed).await.unwrap();
+
+    for (before, content) in &changed {
+        let found = found(store, before.id).await.unwrap();
+        assert_eq!(found.content, *content);
+        assert_eq!(found.revision, before.revision + 1);
+    }
+    for before in &cleared {
+        let found = found(store, before.id).await.unwrap();
+        let slot = before.occurrence().unwrap().slot;
+        assert_eq!(Some(found.content), series.occurrence_at(slot));
+        assert_eq!(found.revision, before.revision + 1);
+    }
+    let own = store.repositories().occurrences().own_records(series.id).await.unwrap();
+    assert_eq!(own, ids[..3]);
+    let of = |term: &CategoryId| {
+        let all = changed.iter().map(|(_, event)| event.counted_categories());
+        let own = all.filter(|terms| terms.contains(term)).count();
+        (own + usize::from(*term == terms[2])) as u64
+    };
+    assert_eq!(events_of(store, &terms).await, terms.iter().map(of).collect::<Vec<_>>());
+
+    // One that has changed since refuses all of them.
+    let plain = found(store, quiet.id).await;
+    for (cleared, changed) in [(vec![quiet], vec![]), (vec![trio], vec![]), (vec![], changed)] {
+        let refused = renew(store, &series, &cleared, &changed).await;
+        assert!(matches!(refused, Err(StoreError::Conflict)));
+    }
+    assert_eq!(found(store, ids[3]).await, plain);
+    renew(store, &series, &[], &[]).await.unwrap();
+}
