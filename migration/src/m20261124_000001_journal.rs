@@ -56,7 +56,9 @@ fn table(integer: &str) -> String {
         is_public boolean NOT NULL
     );
     CREATE INDEX journal_record ON journal (kind, record_id, n);
-    CREATE INDEX journal_public ON journal (n) WHERE is_public;"
+    CREATE INDEX journal_public ON journal (n) WHERE is_public;
+    CREATE INDEX venue_due ON venue (published_utc) WHERE stage = 'published';
+    CREATE INDEX organizer_due ON organizer (published_utc) WHERE stage = 'published';"
     )
 }
 

@@ -91,6 +91,14 @@ pub enum AppError {
     /// The page is beyond the last page of the list.
     #[error("the list of {} has no such page", .0.plural())]
     PageNotFound(Kind),
+    /// A feed has more events than the site allows.
+    #[error("{total} events are more than the {limit} of a feed")]
+    FeedTooLarge {
+        /// The number of events and series.
+        total: u64,
+        /// Most events and series in a feed.
+        limit: u32,
+    },
     /// A filter names an event that does not exist.
     #[error("no such event: {0}")]
     UnknownEvent(&'static str),

@@ -11,6 +11,15 @@ use domain::{Language, cost::SiteCurrency, page::MAX_PER_PAGE, time::Zone};
 /// ```
 pub const DEFAULT_RECURRENCE_MONTHS: u32 = 60;
 
+/// Most events and series in a feed, unless set.
+///
+/// ```
+/// use app::site::{DEFAULT_FEED_MAX, Site};
+///
+/// assert_eq!(Site::default().feed_max, DEFAULT_FEED_MAX);
+/// ```
+pub const DEFAULT_FEED_MAX: u32 = 50_000;
+
 /// The settings of the site that use cases need.
 ///
 /// ```
@@ -44,6 +53,8 @@ pub struct Site {
     pub host: String,
     /// The months ahead for which the occurrences of endless series are stored.
     pub recurrence_months: u32,
+    /// Most events and series in a feed, at least 1.
+    pub feed_max: u32,
 }
 
 impl Default for Site {
@@ -57,6 +68,7 @@ impl Default for Site {
             media_url: "http://localhost/media".to_owned(),
             host: "localhost".to_owned(),
             recurrence_months: DEFAULT_RECURRENCE_MONTHS,
+            feed_max: DEFAULT_FEED_MAX,
         }
     }
 }

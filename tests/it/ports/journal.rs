@@ -142,6 +142,10 @@ async fn scheduled_records_become_due(store: &dyn Store) {
         let records = journal.became_due(at(after), at(until), limit).await.unwrap();
         records.into_iter().map(|one| (one.kind, one.id)).collect::<Vec<_>>()
     };
+    let last = async |until| store.journal().last_due(at(until)).await.unwrap();
+    assert_eq!(last("2030-04-30 00:00:00").await, Some(at("2030-04-01 00:00:00")));
+    assert_eq!(last("2030-05-01 00:00:00").await, Some(at("2030-05-01 00:00:00")));
+    assert_eq!(last("2000-01-01 00:00:00").await, None);
     let (concert, mill) = ((Kind::Event, concert.id.get()), (Kind::Venue, mill.id.get()));
     let (april, may) = ("2030-04-01 00:00:00", "2030-05-01 00:00:00");
     assert_eq!(due("2030-03-01 00:00:00", may, 10).await, [mill, concert]);

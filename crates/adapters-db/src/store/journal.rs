@@ -2,7 +2,7 @@
 
 use app::ports::{CursorState, Journal, JournalCursor, JournalEntry, RecordRef, StoreError};
 use async_trait::async_trait;
-use domain::{Kind, UserId, policy::Audience, time::Timestamp};
+use domain::{Kind, Stage, UserId, policy::Audience, time::Timestamp};
 use migration::NUMBER_ENTRIES;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, IdenStatic, QueryFilter, QueryOrder,
@@ -84,7 +84,23 @@ fn due<E: EntityTrait>(table: E, kind: Kind, period: (i64, i64)) -> SelectStatem
         .expr_as(Expr::col((table, EntryColumn::Id)), Column::RecordId)
         .and_where(published().gt(period.0))
         .and_where(published().lte(period.1))
-        .and_where(Expr::col((table, EntryColumn::Stage)).eq(stage_name(domain::Stage::Published)))
+        .and_where(is_published(table))
+        .take()
+}
+
+/// Whether a record of a table is published, as the conditions of indexes have it.
+fn is_published<E: EntityTrait>(table: E) -> SimpleExpr {
+    let word = format!("'{}'", stage_name(Stage::Published));
+    Expr::col((table, EntryColumn::Stage)).eq(Expr::cust(word))
+}
+
+/// The latest publication in a table at an instant or before.
+fn last_due<E: EntityTrait>(table: E, until: i64) -> SelectStatement {
+    let published = || Expr::col((table, EntryColumn::PublishedUtc));
+    from(table)
+        .expr_as(Func::max(published()), EntryColumn::PublishedUtc)
+        .and_where(published().lte(until))
+        .and_where(is_published(table))
         .take()
 }
 
@@ -235,6 +251,22 @@ impl Journal for SeaOrmStore {
             record(&kind, id.map_err(store_error)?)
         });
         records.collect()
+    }
+
+    async fn last_due(&self, until: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        let until = until.seconds();
+        let all = last_due(event::Entity, until)
+            .union(UnionType::All, last_due(venue::Entity, until))
+            .union(UnionType::All, last_due(organizer::Entity, until))
+            .take();
+        let rows = self.reader.connection.rows(&all).await?;
+        let column = EntryColumn::PublishedUtc;
+        let due = rows.iter().map(|row| {
+            let seconds = row.try_get_by::<Option<i64>, _>(column.as_str());
+            optional_time_column(column, seconds.map_err(store_error)?)
+        });
+        let due: Vec<_> = due.collect::<Result<_, StoreError>>()?;
+        Ok(due.into_iter().flatten().max())
     }
 
     async fn prune(&self, before: Timestamp, limit: u64) -> Result<u64, StoreError> {

@@ -3,6 +3,7 @@
 mod cache_epoch;
 mod create;
 mod delete;
+mod feed;
 mod former_slug;
 mod get;
 mod idempotency;
@@ -40,6 +41,7 @@ use crate::{
 pub use cache_epoch::CacheEpoch;
 pub(crate) use create::Create;
 pub use delete::Deleted;
+pub use feed::{Feed, FeedVersion};
 pub(crate) use idempotency::IdempotentWork;
 pub use idempotency::{IdempotencyKey, Idempotent};
 pub use images::Upload;

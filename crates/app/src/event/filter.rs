@@ -6,7 +6,7 @@ use domain::{
     event::{EventFilter, EventSort, SeriesListing, Window},
     geo::Circle,
     search::Search,
-    time::{Timestamp, Zone},
+    time::{Days, Timestamp, Zone},
 };
 use serde_json::Value;
 
@@ -23,6 +23,9 @@ use crate::{
 
 /// Default radius of a search around a point, in kilometres.
 const DEFAULT_RADIUS_KM: f64 = 25.0;
+
+/// Start of the default window of a feed, in days before today.
+const FEED_DAYS: u64 = 90;
 
 /// End of the default window, in months from now.
 const DEFAULT_MONTHS: i64 = 24;
@@ -55,48 +58,16 @@ pub struct EventFilterInput {
 #[async_trait]
 impl FilterInput<Event> for EventFilterInput {
     fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
-        let include = input.read_list("include", Commas::Separate, input::ids);
-        let (window, _) = read_window(input, request, Unbounded::NextMonths);
-        let mut moment = |name| {
-            let zone = &request.site.zone;
-            input.read(name, |value| Ok(input::date(value, zone, request.now)?.utc))
-        };
-        let modified_after = moment("modified_after");
-        let modified_before = moment("modified_before");
-        let search = input.read("search", |value| {
-            let search = Search::parse(input::search(value)?);
-            input::bounded(search.wanted.len() + search.excluded.len())?;
-            Ok(search)
-        });
-        let (sort, descending) = read_sort(input, include.is_some());
-        let filter = EventFilter {
-            statuses: read_statuses(input, request),
-            // The window does not apply to events that are requested by ID.
-            window: if include.is_some() {
-                Window::default()
-            } else {
-                window
-            },
-            modified_after,
-            modified_before,
-            include: include.map(|ids| ids.into_iter().map(EventId::from_raw).collect()),
-            search: search.unwrap_or_default(),
-            featured: input.read("featured", input::boolean),
-            located: input.read("geoloc", input::boolean),
-            near: read_circle(input),
-            ticketed: input.read("ticketed", input::boolean),
-            series: read_series_listing(input),
-            sort,
-            descending,
-            ..EventFilter::default()
-        };
+        let read = Self::read_unsorted(input, request, Unbounded::NextMonths);
+        let (sort, descending) = read_sort(input, read.filter.include.is_some());
         Self {
-            filter,
-            categories: input.read_list("categories", Commas::Separate, input::filled_list),
-            tags: input.read_list("tags", Commas::Separate, input::filled_list),
-            venues: input.read_list("venue", Commas::Separate, input::ids),
-            organizers: input.read_list("organizer", Commas::Separate, input::ids),
-            parent: input.read("post_parent", read_event_id),
+            filter: EventFilter {
+                series: read_series_listing(input),
+                sort,
+                descending,
+                ..read.filter
+            },
+            ..read
         }
     }
 
@@ -136,6 +107,56 @@ impl FilterInput<Event> for EventFilterInput {
         };
         input.finish()?;
         Ok(filter)
+    }
+}
+
+impl EventFilterInput {
+    /// Reads the filters of a feed, which is in the order of starts.
+    pub(crate) fn read_feed(input: &mut Input<'_>, request: &Request<'_>) -> Self {
+        Self::read_unsorted(input, request, Unbounded::Feed)
+    }
+
+    /// Reads the filters, without the order of the list.
+    fn read_unsorted(input: &mut Input<'_>, request: &Request<'_>, unbounded: Unbounded) -> Self {
+        let include = input.read_list("include", Commas::Separate, input::ids);
+        let (window, _) = read_window(input, request, unbounded);
+        let mut moment = |name| {
+            let zone = &request.site.zone;
+            input.read(name, |value| Ok(input::date(value, zone, request.now)?.utc))
+        };
+        let modified_after = moment("modified_after");
+        let modified_before = moment("modified_before");
+        let search = input.read("search", |value| {
+            let search = Search::parse(input::search(value)?);
+            input::bounded(search.wanted.len() + search.excluded.len())?;
+            Ok(search)
+        });
+        let filter = EventFilter {
+            statuses: read_statuses(input, request),
+            // The window does not apply to events that are requested by ID.
+            window: if include.is_some() {
+                Window::default()
+            } else {
+                window
+            },
+            modified_after,
+            modified_before,
+            include: include.map(|ids| ids.into_iter().map(EventId::from_raw).collect()),
+            search: search.unwrap_or_default(),
+            featured: input.read("featured", input::boolean),
+            located: input.read("geoloc", input::boolean),
+            near: read_circle(input),
+            ticketed: input.read("ticketed", input::boolean),
+            ..EventFilter::default()
+        };
+        Self {
+            filter,
+            categories: input.read_list("categories", Commas::Separate, input::filled_list),
+            tags: input.read_list("tags", Commas::Separate, input::filled_list),
+            venues: input.read_list("venue", Commas::Separate, input::ids),
+            organizers: input.read_list("organizer", Commas::Separate, input::ids),
+            parent: input.read("post_parent", read_event_id),
+        }
     }
 }
 
@@ -195,6 +216,8 @@ fn read_series_listing(input: &mut Input<'_>) -> SeriesListing {
 pub(crate) enum Unbounded {
     /// The next [`DEFAULT_MONTHS`].
     NextMonths,
+    /// From [`FEED_DAYS`] before today to [`DEFAULT_MONTHS`] after it.
+    Feed,
     /// All time.
     AllTime,
 }
@@ -230,8 +253,11 @@ pub(crate) fn read_window(
         || [starts_after, starts_before, ends_after, ends_before]
             .iter()
             .any(Option::is_some);
-    let start_date =
-        start_date.or_else(|| (!bounded).then(|| default_start(zone, request.now, strict)));
+    let default_start = || match unbounded {
+        Unbounded::Feed => start_of_feed(zone, request.now),
+        _ => default_start(zone, request.now, strict),
+    };
+    let start_date = start_date.or_else(|| (!bounded).then(default_start));
     let end_date = end_date.or_else(|| (!bounded).then(|| default_end(zone, request.now, strict)));
     // The last second of a day belongs to it: `ends_before` includes events that end with that day.
     let ends_before = ends_before.map(|end| if strict { end.saturating_add(-1) } else { end });
@@ -283,6 +309,13 @@ fn default_start(zone: &Zone, now: Timestamp, strict: bool) -> Timestamp {
     } else {
         zone.start_of_day(yesterday)
     }
+}
+
+/// The default start of a feed: the beginning of a day.
+fn start_of_feed(zone: &Zone, now: Timestamp) -> Timestamp {
+    let today = zone.at(now).local.date();
+    let first = today.checked_sub_days(Days::new(FEED_DAYS));
+    zone.start_of_day(first.unwrap_or(today))
 }
 
 /// The default end: this time of day, two years from now; without `strict`, the end of that day.

@@ -22,7 +22,7 @@ use crate::{
 
 pub use crate::resource::SlotChanges;
 use changes::EventChanges;
-use filter::EventFilterInput;
+pub(crate) use filter::EventFilterInput;
 pub use filter::{EVENT_ORDERS, default_window};
 pub(crate) use filter::{Unbounded, is_default_end, read_window};
 pub use series_fields::Scope;

@@ -84,6 +84,7 @@ mod series;
 use std::{ops::RangeInclusive, time::Duration};
 
 use domain::{
+    Event, Image, Stored,
     recurrence::DateValue,
     time::{Timestamp, Zone},
 };
@@ -123,6 +124,34 @@ pub struct FeedHeader {
     pub source: Option<String>,
     /// The URL of a page with the same events.
     pub url: String,
+}
+
+/// The URLs in calendar files, which depend on how the calendar is published.
+///
+/// ```
+/// use app::feed::FeedUrls;
+/// use domain::{Event, Image, Stored};
+///
+/// struct Urls;
+///
+/// impl FeedUrls for Urls {
+///     fn page(&self, event: &Stored<Event>) -> String {
+///         format!("https://cal.example/?p={}", event.id)
+///     }
+///
+///     fn image(&self, image: &Image) -> String {
+///         format!("https://cal.example/media/{}", image.name)
+///     }
+/// }
+/// # fn check(_: &dyn FeedUrls) {}
+/// # check(&Urls);
+/// ```
+pub trait FeedUrls: Send + Sync {
+    /// The URL of the page of an event.
+    fn page(&self, event: &Stored<Event>) -> String;
+
+    /// The URL of the file of an image in full size.
+    fn image(&self, image: &Image) -> String;
 }
 
 /// A part of a calendar file.

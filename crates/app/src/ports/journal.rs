@@ -78,6 +78,7 @@ pub enum CursorState {
 /// // No publication was scheduled, and the last entry is never deleted.
 /// let (then, later) = (at("2020-01-01 00:00:00"), at("2100-01-01 00:00:00"));
 /// assert_eq!(journal.became_due(then, later, 10).await?, []);
+/// assert_eq!(journal.last_due(later).await?, None);
 /// assert_eq!(journal.prune(later, 10).await?, 0);
 /// # Ok(())
 /// # }
@@ -134,6 +135,14 @@ pub trait Journal: Send + Sync {
         until: Timestamp,
         limit: u64,
     ) -> Result<Vec<RecordRef>, StoreError>;
+
+    /// The latest publication that took effect at an instant or before; none without one. A record
+    /// that becomes due later makes it greater.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn last_due(&self, until: Timestamp) -> Result<Option<Timestamp>, StoreError>;
 
     /// Deletes at most `limit` of the oldest entries that were made before an instant, never the last
     /// entry. Returns how many.

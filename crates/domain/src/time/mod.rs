@@ -32,7 +32,7 @@ mod timestamp;
 mod zone;
 mod zone_data;
 
-pub use chrono::{NaiveDate, NaiveDateTime};
+pub use chrono::{Datelike, Days, NaiveDate, NaiveDateTime};
 
 pub(crate) use input::is_day;
 

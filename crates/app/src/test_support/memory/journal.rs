@@ -88,6 +88,27 @@ impl State {
     }
 }
 
+impl State {
+    /// The publications of all records, in their order.
+    fn publications(&self) -> Vec<(Timestamp, RecordRef)> {
+        let kinds = [
+            (Kind::Event, audiences::<domain::Event>(self)),
+            (Kind::Venue, audiences::<domain::Venue>(self)),
+            (Kind::Organizer, audiences::<domain::Organizer>(self)),
+        ];
+        let records = kinds.into_iter().flat_map(|(kind, rows)| {
+            let rows = rows.into_iter();
+            rows.filter(|(_, (_, audience))| audience.stage == Some(Stage::Published))
+                .filter_map(move |(id, (_, audience))| {
+                    Some((audience.due?, RecordRef { kind, id }))
+                })
+        });
+        let mut publications: Vec<_> = records.collect();
+        publications.sort_unstable();
+        publications
+    }
+}
+
 impl JournalEntries {
     fn end(&self) -> u64 {
         self.0.back().map_or(0, |(entry, _)| entry.number)
@@ -160,24 +181,17 @@ impl Journal for InMemoryStore {
         limit: u64,
     ) -> Result<Vec<RecordRef>, StoreError> {
         self.committed(|state| {
-            let kinds = [
-                (Kind::Event, audiences::<domain::Event>(state)),
-                (Kind::Venue, audiences::<domain::Venue>(state)),
-                (Kind::Organizer, audiences::<domain::Organizer>(state)),
-            ];
-            let records = kinds.into_iter().flat_map(|(kind, rows)| {
-                let rows = rows.into_iter();
-                rows.filter(|(_, (_, audience))| audience.stage == Some(Stage::Published))
-                    .filter_map(move |(id, (_, audience))| {
-                        Some((audience.due?, RecordRef { kind, id }))
-                    })
-            });
-            let mut due: Vec<_> = records
-                .filter(|(due, _)| *due > after && *due <= until)
-                .collect();
-            due.sort_unstable();
             let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-            due.into_iter().take(limit).map(|(_, one)| one).collect()
+            let due = state.publications().into_iter();
+            let due = due.filter(|(due, _)| *due > after && *due <= until);
+            due.take(limit).map(|(_, record)| record).collect()
+        })
+    }
+
+    async fn last_due(&self, until: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        self.committed(|state| {
+            let due = state.publications().into_iter().map(|(due, _)| due);
+            due.filter(|due| *due <= until).max()
         })
     }
 

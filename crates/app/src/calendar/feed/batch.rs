@@ -1,0 +1,270 @@
+//! The items of some events, with the occurrences of series that differ from them.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use domain::{
+    Event, EventId, Stored,
+    event::{EventFilter, Repetition, SeriesListing, Window},
+    page::PageRequest,
+    policy::{Guarded as _, Visibility},
+    query::Query,
+    recurrence::{Recurrence, RecurrenceParts, Slot},
+    time::Timestamp,
+};
+
+use super::item::event_of;
+use crate::{
+    error::AppError,
+    event::EventView,
+    feed::{FeedEvent, FeedItem, FeedOverride, FeedSeries, FeedUrls},
+    ports::Repositories,
+    resource::View as _,
+};
+
+/// What the items of some events are made with.
+pub(super) struct Batch<'a> {
+    pub(super) visibility: &'a Visibility,
+    /// The filter of the feed.
+    pub(super) filter: &'a EventFilter,
+    pub(super) repositories: &'a dyn Repositories,
+    /// The instant up to which occurrences are named that differ by a change of time.
+    pub(super) until: Timestamp,
+}
+
+/// The occurrences of a series with a record of their own, and whether those without one match the
+/// filter.
+#[derive(Default)]
+struct Parts {
+    own: Vec<EventView>,
+    /// The matching ones among them.
+    matching: HashSet<EventId>,
+    plain_match: bool,
+}
+
+impl Batch<'_> {
+    /// The items of events, in their order.
+    pub(super) async fn items(
+        &self,
+        ids: &[EventId],
+        urls: &dyn FeedUrls,
+    ) -> Result<Vec<FeedItem>, AppError> {
+        let mut records = self.repositories.events().find_many(ids).await?;
+        records.retain(|record| record.is_visible(self.visibility));
+        let views = EventView::load(records, self.visibility, self.repositories).await?;
+        let mut parts = self.parts(&views).await?;
+        let parents = self.parents(&views, &parts).await?;
+        let item = |view: EventView| {
+            let parts = parts.remove(&view.event.id);
+            self.item_of(&view, parts, &parents, urls)
+        };
+        Ok(views.into_iter().filter_map(item).collect())
+    }
+
+    /// The item of one event, whatever the filter.
+    pub(super) async fn item(
+        &self,
+        view: EventView,
+        urls: &dyn FeedUrls,
+    ) -> Result<FeedItem, AppError> {
+        let views = [view];
+        let mut parts = self.parts(&views).await?;
+        let parents = self.parents(&views, &parts).await?;
+        let [view] = views;
+        let parts = parts.remove(&view.event.id);
+        let alone = event_of(&view, &parents, urls);
+        let item = self.item_of(&view, parts, &parents, urls);
+        Ok(item.unwrap_or_else(|| alone.into()))
+    }
+
+    fn item_of(
+        &self,
+        view: &EventView,
+        parts: Option<Parts>,
+        parents: &HashMap<EventId, String>,
+        urls: &dyn FeedUrls,
+    ) -> Option<FeedItem> {
+        let mut event = event_of(view, parents, urls);
+        match &view.event.details.repetition {
+            Repetition::Once => Some(event.into()),
+            Repetition::Occurrence(one) => {
+                let series = view.series.as_ref()?;
+                // The slot in the form of RFC 5545, 3.3.5.
+                let slot = one.slot.to_string().replace(['-', ':'], "");
+                event.uid = format!("{slot}.{}", series.details.uid);
+                Some(event.into())
+            }
+            Repetition::Series(series) => {
+                let parts = parts.unwrap_or_default();
+                self.series(event, &series.recurrence, parts, |view| {
+                    event_of(view, parents, urls)
+                })
+            }
+        }
+    }
+
+    /// The item of a series; none if no occurrence is left.
+    fn series(
+        &self,
+        event: FeedEvent,
+        recurrence: &Recurrence,
+        parts: Parts,
+        event_of: impl Fn(&EventView) -> FeedEvent,
+    ) -> Option<FeedItem> {
+        let mut left_out = BTreeSet::new();
+        let mut overrides = Vec::new();
+        for view in &parts.own {
+            let Some(one) = view.event.occurrence() else {
+                continue;
+            };
+            if !parts.matching.contains(&view.event.id) {
+                left_out.insert(one.slot);
+                continue;
+            }
+            let own = event_of(view);
+            overrides.push(FeedOverride {
+                slot: one.slot,
+                event: FeedEvent {
+                    uid: event.uid.clone(),
+                    sequence: own.sequence.max(event.sequence),
+                    ..own
+                },
+            });
+        }
+        overrides.sort_by_key(|one| one.slot);
+        let recurrence = if parts.plain_match {
+            recurrence.clone()
+        } else {
+            left_out.clear();
+            at_slots(recurrence, overrides.iter().map(|one| one.slot))?
+        };
+        let series = FeedSeries {
+            left_out,
+            overrides,
+            ..FeedSeries::new(event, recurrence, self.until)
+        };
+        Some(series.into())
+    }
+
+    /// The parts of each series among some events.
+    async fn parts(&self, views: &[EventView]) -> Result<HashMap<EventId, Parts>, AppError> {
+        let series = views.iter().map(|view| &view.event);
+        let series: Vec<_> = series.filter(|event| event.series().is_some()).collect();
+        let mut parts = HashMap::new();
+        let mut own = Vec::new();
+        // The occurrence that stands for those of a series without a record of their own.
+        let mut plain = HashMap::new();
+        for series in series {
+            let occurrences = self.repositories.occurrences();
+            let ids = occurrences.own_records(series.id).await?;
+            if self.asks_beside_dates() {
+                let stored = occurrences.of_series(series.id, &Window::default()).await?;
+                let mut stored = stored.iter().map(|one| one.id);
+                if let Some(one) = stored.find(|id| !ids.contains(id)) {
+                    plain.insert(one, series.id);
+                }
+            }
+            own.extend(ids);
+            let part = Parts {
+                plain_match: !self.asks_beside_dates(),
+                ..Parts::default()
+            };
+            parts.insert(series.id, part);
+        }
+        let asked: Vec<_> = own.iter().chain(plain.keys()).copied().collect();
+        let matching = self.matching(asked).await?;
+        for (one, series) in plain {
+            if let Some(part) = parts.get_mut(&series) {
+                part.plain_match = matching.contains(&one);
+            }
+        }
+        let mut records = self.repositories.events().find_many(&own).await?;
+        records.retain(|record| record.is_linkable(self.visibility));
+        let views = EventView::load(records, self.visibility, self.repositories).await?;
+        for view in views {
+            let part = view.event.occurrence();
+            let part = part.and_then(|one| parts.get_mut(&one.series));
+            let Some(part) = part else { continue };
+            if matching.contains(&view.event.id) && !view.event.details.hide_from_listings {
+                part.matching.insert(view.event.id);
+            }
+            part.own.push(view);
+        }
+        Ok(parts)
+    }
+
+    /// Whether the filter asks for more than dates and statuses.
+    fn asks_beside_dates(&self) -> bool {
+        let EventFilter {
+            modified_after,
+            modified_before,
+            search,
+            ..
+        } = self.filter;
+        self.filter.asks_for_content()
+            || modified_after.is_some()
+            || modified_before.is_some()
+            || !search.is_empty()
+    }
+
+    /// The occurrences among some that match the filter, whatever their dates.
+    async fn matching(&self, ids: Vec<EventId>) -> Result<HashSet<EventId>, AppError> {
+        if ids.is_empty() || !self.asks_beside_dates() {
+            return Ok(ids.into_iter().collect());
+        }
+        let count = u32::try_from(ids.len()).unwrap_or(u32::MAX);
+        let query = Query {
+            visibility: self.visibility.clone(),
+            filter: EventFilter {
+                include: Some(ids),
+                window: Window::default(),
+                series: SeriesListing::Occurrences,
+                ..self.filter.clone()
+            },
+            page: PageRequest::new(1, count.into(), count),
+        };
+        let found = self.repositories.events().page(&query).await?;
+        Ok(found.rows.into_iter().collect())
+    }
+
+    /// The unique identifiers of the parents that the caller may list.
+    async fn parents(
+        &self,
+        views: &[EventView],
+        parts: &HashMap<EventId, Parts>,
+    ) -> Result<HashMap<EventId, String>, AppError> {
+        let own = parts.values().flat_map(|parts| &parts.own);
+        let ids: BTreeSet<_> = views
+            .iter()
+            .chain(own)
+            .filter_map(|view| view.parent)
+            .collect();
+        let ids: Vec<_> = ids.into_iter().collect();
+        let parents = self.repositories.events().find_many(&ids).await?;
+        let is_listed = |event: &Stored<Event>| {
+            !event.details.hide_from_listings || self.visibility.caller.may_edit(event)
+        };
+        let parents = parents.into_iter().filter(is_listed);
+        Ok(parents
+            .map(|one| (one.id, one.content.details.uid))
+            .collect())
+    }
+}
+
+/// The recurrence at some of the slots of another; none without a slot.
+fn at_slots(recurrence: &Recurrence, slots: impl Iterator<Item = Slot>) -> Option<Recurrence> {
+    let extra: BTreeSet<_> = slots.collect();
+    if extra.is_empty() {
+        return None;
+    }
+    let first = recurrence.first_slot();
+    let deleted = (!extra.contains(&first))
+        .then_some(first)
+        .into_iter()
+        .collect();
+    let parts = RecurrenceParts {
+        rule: None,
+        ..RecurrenceParts::default()
+    };
+    let alone = Recurrence::new(recurrence.first().clone(), parts).ok()?;
+    Some(alone.with_dates(extra, deleted))
+}

@@ -1,0 +1,344 @@
+//! Feeds: the events of a list as a calendar file, and files of single events.
+
+mod batch;
+mod item;
+
+use domain::{
+    Event, EventId, Filter as _, Record, Stored,
+    event::{EventFilter, SeriesListing},
+    page::PageRequest,
+    policy::{Caller, Visibility},
+    query::Query,
+    time::{Datelike as _, NaiveDate, Timestamp},
+};
+
+use self::batch::Batch;
+use super::{Calendar, find_readable, view};
+use crate::{
+    error::AppError,
+    event::{EventFilterInput, EventView},
+    feed::{FeedItem, FeedUrls},
+    input::{self, Fields, Input},
+    ports::Repositories,
+    request::RecordKey,
+    resource::FilterInput as _,
+    search_queue::Client,
+};
+
+/// The number of events that a feed reads at once.
+const BATCH: usize = 500;
+
+/// What a feed depends on, besides its address, its caller and the settings. While two versions are
+/// equal, the feed is the same.
+///
+/// ```
+/// use app::{ports::StoreError, test_support::{InMemoryStore, calendar, in_unit, tag}};
+/// use domain::policy::Caller;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = InMemoryStore::new();
+/// let calendar = calendar(store.clone()).await;
+/// let before = calendar.feed_version(Caller::Anonymous).await?;
+/// assert_eq!(calendar.feed_version(Caller::Anonymous).await?, before);
+/// in_unit(&store, async |unit| tag("Loud").insert(unit).await).await;
+/// assert_ne!(calendar.feed_version(Caller::Anonymous).await?, before);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeedVersion {
+    /// The number of the last entry of the journal that the caller could see.
+    pub entry: u64,
+    /// The latest scheduled publication that took effect.
+    pub due: Option<Timestamp>,
+    /// The day of the window, in the zone of the site.
+    pub day: NaiveDate,
+}
+
+/// The events of a feed, which are read as it is written.
+///
+/// ```
+/// use app::{feed::FeedUrls, input::Fields, test_support::*, typed::NewEvent};
+/// use domain::{Event, Image, Role, Stored, policy::Caller, time::{EventTime, Zone, parse_civil}};
+///
+/// struct Urls;
+/// impl FeedUrls for Urls {
+///     fn page(&self, event: &Stored<Event>) -> String {
+///         format!("https://cal.example/?p={}", event.id)
+///     }
+///
+///     fn image(&self, image: &Image) -> String {
+///         format!("https://cal.example/media/{}", image.name)
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = InMemoryStore::new();
+/// let editor = add_user(&store, "ada", Role::Editor).await;
+/// let calendar = calendar(store).await;
+/// let start = calendar.now().saturating_add(86_400).civil();
+/// let when = EventTime::new(Zone::utc(), start, start, false)?;
+/// calendar.create(editor, &NewEvent::builder("Fair".parse()?, when).build()).await?;
+///
+/// let mut feed = calendar.feed(Caller::Anonymous, None, &Fields::default()).await?;
+/// assert_eq!((feed.len(), feed.is_empty(), feed.subject()), (1, false, None));
+/// assert!(feed.window_years().is_some());
+/// let items = calendar.next_items(&mut feed, &Urls).await?.unwrap();
+/// assert!(items[0].uid().ends_with("@localhost"));
+/// assert!(calendar.next_items(&mut feed, &Urls).await?.is_none());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Feed {
+    visibility: Visibility,
+    filter: EventFilter,
+    ids: std::vec::IntoIter<EventId>,
+    subject: Option<String>,
+}
+
+impl Feed {
+    /// The number of events and series that are not read yet.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether all events are read.
+    pub fn is_empty(&self) -> bool {
+        self.ids.len() == 0
+    }
+
+    /// The name of the category, tag, venue or organizer that the feed is about, if it is about one
+    /// alone.
+    pub fn subject(&self) -> Option<&str> {
+        self.subject.as_deref()
+    }
+
+    /// The years of the window, if it is bounded on both sides.
+    pub fn window_years(&self) -> Option<std::ops::RangeInclusive<i32>> {
+        let window = &self.filter.window;
+        let from = window.start_min.into_iter().chain(window.end_min).min()?;
+        let until = window.latest_start()?;
+        Some(from.civil().year()..=until.civil().year())
+    }
+
+    /// The instant up to which occurrences are in the feed.
+    fn until(&self) -> Timestamp {
+        let ahead = self.visibility.now.saturating_add(AHEAD);
+        self.filter
+            .window
+            .latest_start()
+            .map_or(ahead, |last| last.min(ahead))
+    }
+}
+
+/// The time ahead for which occurrences that differ by a change of time are named, in seconds: ten
+/// years.
+const AHEAD: i64 = 10 * 366 * 86_400;
+
+impl Calendar {
+    /// The version of all feeds for a caller. It covers every write acknowledged before.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub async fn feed_version(&self, caller: Caller) -> Result<FeedVersion, AppError> {
+        let (now, journal) = (self.now(), self.store.journal());
+        let entry = if Visibility::new(caller, now).is_public() {
+            journal.last_public().await?
+        } else {
+            journal.end().await?.number
+        };
+        Ok(FeedVersion {
+            entry,
+            due: journal.last_due(now).await?,
+            day: self.site.zone.at(now).local.date(),
+        })
+    }
+
+    /// The feed of the events that the caller may list and that match the filters of a list. Without
+    /// dates, its window begins 90 days before today and ends 24 months after it. Events that repeat
+    /// are in it by their series.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError`]: bad fields, filters that name a record that does not exist, more events than the
+    /// site allows, or too many searches.
+    #[tracing::instrument(name = "app.feed", skip_all)]
+    pub async fn feed(
+        &self,
+        caller: Caller,
+        client: Client,
+        fields: &Fields,
+    ) -> Result<Feed, AppError> {
+        let request = self.request(caller, fields);
+        let mut input = Input::new(fields);
+        input.language();
+        let wanted = EventFilterInput::read_feed(&mut input, &request);
+        // Tombstones are of no use to every reader.
+        input.read("cancelled", input::boolean);
+        input.finish()?;
+        let reads = self.store.reads().await?;
+        let filter = EventFilter {
+            series: SeriesListing::Series,
+            ..wanted.look_up(&request, &*reads).await?
+        };
+        let visibility = request.visibility();
+        let limit = self.site.feed_max;
+        let query = Query {
+            visibility: visibility.clone(),
+            filter: filter.clone(),
+            page: PageRequest::new(1, u64::from(limit).max(1), limit.max(1)),
+        };
+        let turn = if searches(&filter) {
+            Some(self.search_queue.turn(client).await?)
+        } else {
+            None
+        };
+        let found = reads.events().page(&query).await?;
+        drop(turn);
+        if found.total > u64::from(limit) {
+            return Err(AppError::FeedTooLarge {
+                total: found.total,
+                limit,
+            });
+        }
+        let subject = subject(&filter, &visibility, &*reads).await?;
+        Ok(Feed {
+            visibility,
+            filter,
+            ids: found.rows.into_iter(),
+            subject,
+        })
+    }
+
+    /// Reads the next items of a feed; none after the last one. Events that were withdrawn since the
+    /// feed began are left out.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub async fn next_items(
+        &self,
+        feed: &mut Feed,
+        urls: &dyn FeedUrls,
+    ) -> Result<Option<Vec<FeedItem>>, AppError> {
+        let until = feed.until();
+        let ids: Vec<_> = feed.ids.by_ref().take(BATCH).collect();
+        if ids.is_empty() {
+            return Ok(None);
+        }
+        let reads = self.store.reads().await?;
+        let batch = Batch {
+            visibility: &feed.visibility,
+            filter: &feed.filter,
+            repositories: &*reads,
+            until,
+        };
+        batch.items(&ids, urls).await.map(Some)
+    }
+
+    /// One event as the item of a calendar file, with its slug. A series is the item of all its
+    /// occurrences.
+    ///
+    /// ```
+    /// use app::{AppError, input::Fields};
+    /// use domain::{EventId, policy::Caller};
+    /// # use app::{feed::FeedUrls, test_support::{InMemoryStore, calendar}};
+    /// # use domain::{Event, Image, Stored};
+    /// # struct Urls;
+    /// # impl FeedUrls for Urls {
+    /// #     fn page(&self, _: &Stored<Event>) -> String { String::new() }
+    /// #     fn image(&self, _: &Image) -> String { String::new() }
+    /// # }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// # let calendar = calendar(InMemoryStore::new()).await;
+    /// let (key, fields) = (EventId::from_raw(7).into(), Fields::default());
+    /// let file = calendar.event_item(Caller::Anonymous, key, &fields, &Urls).await;
+    /// assert!(matches!(file, Err(AppError::NotFound(_))));
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Calendar::get`].
+    #[tracing::instrument(name = "app.event_item", skip_all)]
+    pub async fn event_item(
+        &self,
+        caller: Caller,
+        key: RecordKey<Event>,
+        fields: &Fields,
+        urls: &dyn FeedUrls,
+    ) -> Result<(FeedItem, EventView), AppError> {
+        let request = self.request(caller, fields);
+        let mut input = Input::new(fields);
+        input.language();
+        input.finish()?;
+        let reads = self.store.reads().await?;
+        let repositories = &*reads;
+        let visibility = request.visibility();
+        let record = find_readable::<Event>(repositories, &key, &visibility).await?;
+        let request = request.about(&key, &record.content);
+        let shown: EventView = view(repositories, &request, record).await?;
+        let filter = EventFilter::default();
+        let batch = Batch {
+            visibility: &visibility,
+            filter: &filter,
+            repositories,
+            until: visibility.now.saturating_add(AHEAD),
+        };
+        let item = batch.item(shown.clone(), urls).await?;
+        Ok((item, shown))
+    }
+}
+
+/// Whether the list of a feed waits in the queue of searches.
+fn searches(filter: &EventFilter) -> bool {
+    let plain = EventFilter {
+        series: SeriesListing::Occurrences,
+        ..filter.clone()
+    };
+    plain.scans()
+}
+
+/// The name of the only category, tag, venue or organizer that a filter names.
+async fn subject(
+    filter: &EventFilter,
+    visibility: &Visibility,
+    repositories: &dyn Repositories,
+) -> Result<Option<String>, AppError> {
+    fn only<T: Copy>(ids: &Option<Vec<T>>) -> Option<T> {
+        ids.as_deref()
+            .filter(|ids| ids.len() == 1)?
+            .first()
+            .copied()
+    }
+    let count = |ids: Option<usize>| ids.unwrap_or_default();
+    let named = count(filter.categories.as_ref().map(Vec::len))
+        + count(filter.tags.as_ref().map(Vec::len))
+        + count(filter.venues.as_ref().map(Vec::len))
+        + count(filter.organizers.as_ref().map(Vec::len));
+    if named != 1 {
+        return Ok(None);
+    }
+    let name = if let Some(id) = only(&filter.categories) {
+        title(repositories.categories().find(id).await?, visibility)
+    } else if let Some(id) = only(&filter.tags) {
+        title(repositories.tags().find(id).await?, visibility)
+    } else if let Some(id) = only(&filter.venues) {
+        title(repositories.venues().find(id).await?, visibility)
+    } else if let Some(id) = only(&filter.organizers) {
+        title(repositories.organizers().find(id).await?, visibility)
+    } else {
+        None
+    };
+    Ok(name)
+}
+
+fn title<R: Record>(record: Option<Stored<R>>, visibility: &Visibility) -> Option<String> {
+    let shown = record?.localized(visibility.language);
+    Some(shown.title().as_str().to_owned())
+}
