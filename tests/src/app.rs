@@ -102,7 +102,8 @@ impl TestAppBuilder {
             .await
             .unwrap();
         let accounts = Accounts::new(store, clock);
-        let state = AppState::new(calendar.clone(), accounts.clone(), PUBLIC_URL);
+        let state = AppState::new(calendar.clone(), accounts.clone(), PUBLIC_URL)
+            .with_calendar_files(adapters_ical::ICalendar);
         let mut app = TestApp {
             db: self.db,
             clock: self.clock,

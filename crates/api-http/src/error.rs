@@ -13,6 +13,7 @@
 //! | no such path or method | 404 | `rest_no_route` |
 //! | no such record | 404 | `rest-event-not-found`, `venue-not-found`, `organizer-not-found`, `rest_term_invalid` |
 //! | a former slug of a record | 404 | the same, with `moved_to` |
+//! | a feed with too many events | 400 | `feed-too-large` |
 //! | no such page | 404 | `event-archive-page-not-found` and its like |
 //! | in the trash already | 410 | `event-is-in-trash` and its like |
 //! | the revision is not the expected one | 412 | `precondition_failed` |
@@ -168,6 +169,7 @@ fn kind(error: &AppError) -> (StatusCode, &'static str) {
         AppError::PreconditionFailed => (S::PRECONDITION_FAILED, "precondition_failed"),
         AppError::KeyReused => (S::UNPROCESSABLE_ENTITY, "idempotency_key_reused"),
         AppError::PageNotFound(kind) => (S::NOT_FOUND, page_not_found(*kind)),
+        AppError::FeedTooLarge { .. } => (S::BAD_REQUEST, "feed-too-large"),
         AppError::UnknownEvent(_) => (S::BAD_REQUEST, "rest-invalid-event-id"),
         AppError::TermExists { .. } => (S::BAD_REQUEST, "term_exists"),
         AppError::DuplicateTermSlug => (S::BAD_REQUEST, "duplicate_term_slug"),

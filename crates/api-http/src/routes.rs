@@ -32,7 +32,9 @@ use crate::{
         method, request_id, timeout,
     },
     options, pages,
-    resources::{RestResource, document, images, index, occurrences, probes, records, upload},
+    resources::{
+        RestResource, document, images, index, negotiated, occurrences, probes, records, upload,
+    },
     site::{self, BasePathPattern, InvalidBasePath, is_page},
     state::AppState,
 };
@@ -261,7 +263,7 @@ fn records<R: RestResource>() -> Vec<Endpoint> {
     let collection = collection::<R>();
     let by_id = format!("{collection}/{{id}}");
     let mut endpoints = vec![
-        endpoint(collection.clone(), GET, records::list::<R>),
+        endpoint(collection.clone(), GET, negotiated::list::<R>),
         endpoint(collection, POST, records::create::<R>)
             .needing(Right::Can(Capability::Write(R::KIND))),
     ];
@@ -278,7 +280,7 @@ fn record<R: RestResource, N: KeySegments + 'static>(path: &str) -> [Endpoint; 5
     let right = Right::change::<R, N>();
     let update = |verb| endpoint(path, verb, records::update::<R, N>).needing(right);
     [
-        endpoint(path, GET, records::get::<R, N>),
+        endpoint(path, GET, negotiated::get::<R, N>),
         endpoint(path, DELETE, records::delete::<R, N>).needing(right),
         update(POST),
         update(PUT),

@@ -1,8 +1,8 @@
 //! The state that handlers share.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use app::{Calendar, auth::Accounts};
+use app::{Calendar, auth::Accounts, ports::CalendarFormat};
 use ipnet::IpNet;
 use tokio::sync::Semaphore;
 
@@ -43,10 +43,19 @@ pub struct AppState {
     pub(crate) cache_bytes: u64,
     /// Whether each request is logged.
     pub(crate) access_log: bool,
+    /// The format of calendar files; none if the service has none.
+    pub(crate) calendar_format: Option<Arc<dyn CalendarFormat>>,
+    /// The name of feeds; if none, the host.
+    pub(crate) feed_name: Option<Arc<str>>,
+    /// The time after which subscribers should read a feed again.
+    pub(crate) feed_refresh: Duration,
 }
 
 /// Default size of the response cache in bytes.
 const CACHE_BYTES: u64 = 48 * 1024 * 1024;
+
+/// Default time after which subscribers should read a feed again.
+const FEED_REFRESH: Duration = Duration::from_hours(1);
 
 impl AppState {
     /// The state of a service at `public_url`, such as `https://cal.example`.
@@ -71,7 +80,58 @@ impl AppState {
             in_flight: in_flight::budget(),
             cache_bytes: CACHE_BYTES,
             access_log: false,
+            calendar_format: None,
+            feed_name: None,
+            feed_refresh: FEED_REFRESH,
         }
+    }
+
+    /// Adds calendar files in a format.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use api_http::{AppState, test_support::Service};
+    /// use app::{auth::Accounts, test_support::{FixedClock, InMemoryStore, calendar}};
+    /// use app::{feed::{CalendarHeader, FeedItem}, ports::{CalendarFormat, CalendarWriter}};
+    /// use std::io::{Result, Write};
+    ///
+    /// /// A file with nothing but a first line. The crate `adapters-ical` has a format to use.
+    /// #[derive(Debug)]
+    /// struct Nothing;
+    /// impl CalendarFormat for Nothing {
+    ///     fn media_type(&self) -> &'static str { "text/calendar" }
+    ///     fn writer(&self, _: CalendarHeader) -> Box<dyn CalendarWriter> { Box::new(Self) }
+    /// }
+    /// impl CalendarWriter for Nothing {
+    ///     fn begin(&mut self, sink: &mut dyn Write) -> Result<()> { writeln!(sink, "BEGIN:VCALENDAR") }
+    ///     fn item(&mut self, _: &FeedItem, _: &mut dyn Write) -> Result<()> { Ok(()) }
+    ///     fn end(&mut self, _: &mut dyn Write) -> Result<()> { Ok(()) }
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let store = InMemoryStore::new();
+    /// let accounts = Accounts::new(Arc::new(store.clone()), Arc::new(FixedClock::default()));
+    /// let state = AppState::new(calendar(store).await, accounts, "https://cal.example");
+    /// let service = Service::new(state.with_calendar_files(Nothing));
+    /// let feed = service.get("/cal/events/v1/events.ics").await;
+    /// assert_eq!(feed.text(), "BEGIN:VCALENDAR\n");
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_calendar_files(mut self, format: impl CalendarFormat + 'static) -> Self {
+        self.calendar_format = Some(Arc::new(format));
+        self
+    }
+
+    /// Sets the name of feeds, and the time after which subscribers should read them again. Without
+    /// a name, feeds have the name of the host.
+    #[must_use]
+    pub fn with_feeds(mut self, name: Option<&str>, refresh: Duration) -> Self {
+        self.feed_name = name.map(Into::into);
+        self.feed_refresh = refresh;
+        self
     }
 
     /// Adds base paths of the interface.

@@ -51,6 +51,14 @@ pub(crate) struct Settings {
     pub(crate) currency: SiteCurrency,
     /// Months ahead for which the occurrences of endless series are stored.
     pub(crate) recurrence_months: u32,
+    /// Name of calendar feeds.
+    pub(crate) calendar_name: Option<String>,
+    /// Time after which subscribers should read a feed again.
+    pub(crate) feed_refresh: Duration,
+    /// Most events in a feed.
+    pub(crate) feed_max: u32,
+    /// Days for which the journal is kept.
+    pub(crate) journal_days: u32,
     /// Whether unknown fields are rejected.
     pub(crate) strict: bool,
     /// Further base paths of the interface.
@@ -100,6 +108,10 @@ impl Settings {
                 code.parse().map_err(|_| format!("is not one of {known}"))
             })?,
             recurrence_months: args.recurrence_months,
+            calendar_name: args.calendar_name.clone(),
+            feed_refresh: Duration::from_mins(args.feed_refresh.into()),
+            feed_max: args.feed_max,
+            journal_days: args.journal_days,
             strict: args.strict,
             currency: args
                 .currency

@@ -183,6 +183,7 @@ pub(crate) async fn calendar(
         media_url: format!("{public_url}/media"),
         host: public_url.host().to_owned(),
         recurrence_months: settings.recurrence_months,
+        feed_max: settings.feed_max,
         ..Site::default()
     };
     let media = media(settings)?;

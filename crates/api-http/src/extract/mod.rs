@@ -6,6 +6,7 @@ pub(crate) mod auth;
 pub(crate) mod body;
 mod brackets;
 pub(crate) mod context;
+pub(crate) mod format;
 pub(crate) mod idempotency;
 pub(crate) mod key;
 pub(crate) mod precondition;
@@ -14,6 +15,7 @@ pub(crate) mod shared_context;
 
 pub(crate) use auth::Auth;
 pub(crate) use context::RequestContext;
+pub(crate) use format::{Format, Negotiation};
 pub(crate) use idempotency::{Created, IdempotencyHeader};
 pub(crate) use key::{ById, BySlot, BySlug, KeySegments, RecordPath};
 pub(crate) use precondition::IfMatch;

@@ -84,6 +84,11 @@ fn app(error: &AppError) -> String {
         AppError::PreconditionFailed => "تغيّر السجل منذ ذلك الحين.",
         AppError::KeyReused => "سبق إرسال Idempotency-Key هذا مع طلب آخر.",
         AppError::PageNotFound(_) => "لا توجد في القائمة صفحة بهذا الرقم.",
+        AppError::FeedTooLarge { total, limit } => {
+            return format!(
+                "عدد الفعاليات {total} أكبر من الحد {limit} للخلاصة. أرسل مرشحات أو تواريخ."
+            );
+        }
         AppError::UnknownEvent(field) => return format!("الحقل {field} لا يشير إلى أي فعالية."),
         AppError::TermExists { .. } => "هذا الاسم مستخدم بالفعل.",
         AppError::DuplicateTermSlug => "هذا الاسم المختصر (slug) مستخدم بالفعل.",

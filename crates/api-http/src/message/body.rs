@@ -24,6 +24,9 @@ impl ApiError {
             Self::App(error) => match &**error {
                 AppError::Missing(fields) => json!({ "params": fields }),
                 AppError::Invalid(faults) => invalid(faults, language),
+                AppError::FeedTooLarge { total, limit } => {
+                    json!({ "total": total, "limit": limit })
+                }
                 AppError::UnknownEvent(field) => json!({ "params": [field] }),
                 AppError::TermExists { term_id } => json!({ "term_id": term_id }),
                 _ => Value::Null,

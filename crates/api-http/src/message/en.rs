@@ -66,6 +66,11 @@ fn app(error: &AppError) -> String {
         AppError::PreconditionFailed => "The record has changed since.",
         AppError::KeyReused => "This Idempotency-Key was sent with something else before.",
         AppError::PageNotFound(_) => "The list has no such page.",
+        AppError::FeedTooLarge { total, limit } => {
+            return format!(
+                "{total} events are more than the {limit} of a feed. Send filters or dates."
+            );
+        }
         AppError::UnknownEvent(field) => return format!("{field} names no event."),
         AppError::TermExists { .. } => "A term with this name exists already.",
         AppError::DuplicateTermSlug => "Another term has this slug.",

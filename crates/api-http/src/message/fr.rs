@@ -95,6 +95,11 @@ fn app(error: &AppError) -> String {
         AppError::PreconditionFailed => "L’élément a changé entre-temps.",
         AppError::KeyReused => "Cette Idempotency-Key a déjà servi à une autre demande.",
         AppError::PageNotFound(_) => "La liste n’a pas de page à ce numéro.",
+        AppError::FeedTooLarge { total, limit } => {
+            return format!(
+                "{total} événements dépassent les {limit} d’un flux. Envoyez des filtres ou des dates."
+            );
+        }
         AppError::UnknownEvent(field) => return format!("{field} ne désigne aucun événement."),
         AppError::TermExists { .. } => "Ce nom est déjà utilisé.",
         AppError::DuplicateTermSlug => "Ce slug est déjà utilisé.",

@@ -230,6 +230,7 @@ fn errors() -> Vec<ApiError> {
         let faults = faults.map(|(name, fault)| (name.into(), fault));
         errors.push(AppError::Invalid(faults.collect()));
     }
+    errors.push(AppError::FeedTooLarge { total: 2, limit: 1 });
     for kind in Kind::ALL {
         errors.extend([
             AppError::NotFound(kind),

@@ -19,7 +19,7 @@ use tracing::Instrument;
 use super::{request_id, respond::respond};
 use crate::{
     cache::{Lookup, Outcome, ResponseCache, Slot},
-    extract::preference::PREFER,
+    extract::{format::prefers_file, preference::PREFER},
     limits::{Full, InFlight, client_address::network},
     response::{BufferedResponse, Preferences, Validators, in_memory, refuse},
     state::AppState,
@@ -188,6 +188,7 @@ fn cacheable_address(request: &Request) -> Option<&Uri> {
     let is_plain = request.method() == Method::GET
         && !request.headers().contains_key(header::AUTHORIZATION)
         && !request.headers().contains_key(PREFER)
+        && !prefers_file(request.headers())
         && request.body().is_end_stream();
     is_plain.then(|| request.uri())
 }

@@ -34,6 +34,14 @@ impl Privacy {
     }
 }
 
+/// What a response may depend on, besides what every response does.
+pub(super) struct Varies {
+    /// The response is one of the interface, and depends on `Prefer`.
+    pub(super) is_interface: bool,
+    /// It exists in several formats, of which `Accept` may choose one.
+    pub(super) is_negotiated: bool,
+}
+
 /// Adds the headers of every response: no type sniffing, no indexing, caching and `Vary`. `status`
 /// is that of the handler, which an envelope may hide. Returns whether the response may be shared
 /// by all clients.
@@ -42,7 +50,7 @@ pub(super) fn add(
     status: StatusCode,
     privacy: &Privacy,
     is_page: bool,
-    is_interface: bool,
+    varies: Varies,
     caching: &PublicCaching,
 ) -> bool {
     const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
@@ -64,16 +72,16 @@ pub(super) fn add(
         };
         headers.insert(header::CACHE_CONTROL, caching);
     }
-    vary(headers, is_error, is_interface);
+    vary(headers, is_error, varies);
     !privacy.is_private && !is_error && !says_more && !privacy.has_preference
 }
 
 /// Extends `Vary` by the headers on which every response depends; those of the interface depend on
 /// `Prefer`, errors on `Accept`.
-fn vary(headers: &mut HeaderMap, is_error: bool, is_interface: bool) {
+fn vary(headers: &mut HeaderMap, is_error: bool, varies: Varies) {
     let mut names = vec!["Origin, Authorization, Accept-Encoding"];
-    names.extend(is_interface.then_some("Prefer"));
-    names.extend(is_error.then_some("Accept"));
+    names.extend(varies.is_interface.then_some("Prefer"));
+    names.extend((is_error || varies.is_negotiated).then_some("Accept"));
     let own = headers.get_all(header::VARY).iter();
     names.extend(own.filter_map(|value| value.to_str().ok()));
     if let Ok(names) = HeaderValue::try_from(names.join(", ")) {

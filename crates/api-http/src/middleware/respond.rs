@@ -18,7 +18,7 @@ use domain::Language;
 use super::{headers, method};
 use crate::{
     extract::{
-        SharedContext,
+        SharedContext, format,
         preference::{APPLIED, is_strict},
     },
     pages::{self, BrowserRequest},
@@ -44,6 +44,8 @@ pub(crate) async fn respond(state: &AppState, mut request: Request, next: Next) 
     let privacy = headers::Privacy::of(&request);
     method::apply_override(&mut request);
     route_path::normalize(&mut request, &state.base_paths);
+    format::take_suffix(&mut request);
+    let is_negotiated = format::is_negotiated(request.uri().path());
     let base_path = request.extensions().get::<Arc<BasePath>>().cloned();
     let is_strict = is_strict(request.headers());
     let browser_request = BrowserRequest::of(&request);
@@ -88,7 +90,10 @@ pub(crate) async fn respond(state: &AppState, mut request: Request, next: Next) 
         status,
         &privacy,
         is_page,
-        is_interface,
+        headers::Varies {
+            is_interface,
+            is_negotiated,
+        },
         &state.caching,
     );
     Responded {

@@ -1,9 +1,11 @@
 //! The handlers of the interface under the namespace, which call the use cases.
 
 pub(crate) mod document;
+mod feeds;
 pub(crate) mod images;
 pub(crate) mod index;
 pub(crate) mod kind;
+pub(crate) mod negotiated;
 pub(crate) mod occurrences;
 pub(crate) mod probes;
 pub(crate) mod records;

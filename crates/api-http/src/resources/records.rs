@@ -30,9 +30,11 @@ use crate::{
 const LIST_BYTES: usize = 64 * 1024;
 
 /// `GET` of a collection.
-pub(crate) async fn list<R: RestResource>(context: RequestContext) -> Result<Response, ApiError> {
+pub(crate) async fn list<R: RestResource>(
+    context: &RequestContext<impl Sync>,
+) -> Result<Response, ApiError> {
     context.admit_password(None).await?;
-    let listed = read_page::<R>(&context).await?;
+    let listed = read_page::<R>(context).await?;
     let site = &context.site;
     let urls = site.list(R::KIND, &context.query, listed.page.request.per_page());
     Ok(listed.response::<R>(&urls, site))
@@ -102,7 +104,7 @@ impl<'a> ListPermit<'a> {
     pub(crate) fn of_page<R: RestResource>(
         rows: SemaphorePermit<'a>,
         page: &Page<R::View>,
-        context: &RequestContext,
+        context: &RequestContext<impl Sync>,
     ) -> Result<Self, ApiError> {
         let texts = page.rows.iter().map(|view| R::stored(view).text_bytes());
         let texts = InFlight::new(&context.state.in_flight, context.client).reserve(texts.sum());
@@ -120,7 +122,7 @@ impl<'a> ListPermit<'a> {
 /// Faults of the fields; [`ApiError::Overloaded`] without a permit or memory for the texts of the
 /// page.
 pub(crate) async fn read_page<R: RestResource>(
-    context: &RequestContext,
+    context: &RequestContext<impl Sync>,
 ) -> Result<ListedPage<'_, R::View>, ApiError> {
     let RequestContext { state, fields, .. } = context;
     let calendar = &state.calendar;
@@ -253,7 +255,7 @@ fn content_language<R: RestResource>(view: &R::View) -> [(HeaderName, &'static s
 
 /// The outcome of a use case. Where no record has the slug of the path, [`ApiError::Moved`] names
 /// the record that gave up the slug last.
-async fn or_moved<T, R: RestResource, H>(
+pub(super) async fn or_moved<T, R: RestResource, H>(
     outcome: Result<T, AppError>,
     key: &RecordKey<R>,
     context: &RequestContext<H>,
@@ -273,7 +275,7 @@ async fn or_moved<T, R: RestResource, H>(
 }
 
 /// The key of an event; none for other kinds.
-fn event_named<R: RestResource>(key: &RecordKey<R>) -> Option<RecordKey<Event>> {
+pub(super) fn event_named<R: RestResource>(key: &RecordKey<R>) -> Option<RecordKey<Event>> {
     (R::KIND == Kind::Event).then(|| match key {
         RecordKey::Id(id) => RecordKey::Id(Id::from_raw(id.get())),
         RecordKey::Slug(slug) => RecordKey::Slug(slug.clone()),
@@ -284,16 +286,16 @@ fn event_named<R: RestResource>(key: &RecordKey<R>) -> Option<RecordKey<Event>> 
 /// `GET` of a record.
 pub(crate) async fn get<R: RestResource, N: KeySegments>(
     RecordPath { key, .. }: RecordPath<R, N>,
-    context: RequestContext,
+    context: &RequestContext<impl Sync>,
 ) -> Result<Response, ApiError> {
     let respond =
         |view: &R::View| Json(R::record(view, &context.site, Extent::WithJsonLd)).into_response();
-    read(&context, key, respond).await
+    read(context, key, respond).await
 }
 
 /// Reads a record. `respond` makes the response.
 pub(crate) async fn read<R: RestResource>(
-    context: &RequestContext,
+    context: &RequestContext<impl Sync>,
     key: RecordKey<R>,
     respond: impl FnOnce(&R::View) -> Response,
 ) -> Result<Response, ApiError> {

@@ -263,6 +263,22 @@ impl Site {
         ListUrls::new(format!("{}/{}", self.api, kind.plural()), query, per_page)
     }
 
+    /// The URL of the calendar feed of the events that a list with a query would hold.
+    pub(crate) fn calendar_feed(&self, query: &[(String, String)]) -> String {
+        const UNUSED: [&str; 7] = [
+            "format",
+            "page",
+            "per_page",
+            "orderby",
+            "order",
+            "_fields",
+            "_envelope",
+        ];
+        let used = query.iter().filter(|(name, _)| !UNUSED.contains(&&**name));
+        let used: Vec<_> = used.cloned().collect();
+        ListUrls::new(format!("{}/events.ics", self.api), &used, 0).this()
+    }
+
     /// The URLs of the list of a series' occurrences.
     pub(crate) fn occurrence_list<R>(
         &self,

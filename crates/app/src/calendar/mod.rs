@@ -8,6 +8,7 @@ mod former_slug;
 mod get;
 mod idempotency;
 pub(crate) mod images;
+mod journal;
 mod list;
 mod occurrences;
 mod password_attempt;

@@ -1,6 +1,6 @@
 //! The port of calendar file formats.
 
-use std::io;
+use std::{fmt, io};
 
 use crate::feed::{CalendarHeader, FeedItem};
 
@@ -12,6 +12,7 @@ use crate::feed::{CalendarHeader, FeedItem};
 /// use app::{feed::{CalendarHeader, FeedItem}, ports::{CalendarFormat, CalendarWriter}};
 ///
 /// /// A format that lists the UIDs, one in a line.
+/// #[derive(Debug)]
 /// struct Uids;
 ///
 /// impl CalendarFormat for Uids {
@@ -47,7 +48,7 @@ use crate::feed::{CalendarHeader, FeedItem};
 /// assert_eq!((Uids.media_type(), file.len()), ("text/plain", 0));
 /// # Ok::<(), io::Error>(())
 /// ```
-pub trait CalendarFormat: Send + Sync {
+pub trait CalendarFormat: fmt::Debug + Send + Sync {
     /// The media type of the files, with its parameters.
     fn media_type(&self) -> &'static str;
 

@@ -1,4 +1,5 @@
-//! `maintain`, and the same work in the background of `serve`: the occurrences of endless series.
+//! `maintain`, and the same work in the background of `serve`: the occurrences of endless series, and
+//! the age of the journal.
 
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use crate::{settings::Settings, wiring};
 /// The time between two runs in the background.
 const PERIOD: Duration = Duration::from_hours(24);
 
-/// Stores the occurrences. Returns a text with their number.
+/// Stores the occurrences, and deletes old entries of the journal. Returns a text with the numbers.
 ///
 /// # Errors
 ///
@@ -23,8 +24,10 @@ pub(crate) async fn run(settings: &Settings) -> anyhow::Result<String> {
             series,
             occurrences,
         } = calendar.extend_series().await?;
+        let entries = calendar.prune_journal(settings.journal_days).await?;
         Ok(format!(
-            "series extended: {series}, occurrences added: {occurrences}\n"
+            "series extended: {series}, occurrences added: {occurrences}\n\
+             journal entries deleted: {entries}\n"
         ))
     });
     done.await
@@ -38,12 +41,12 @@ pub(crate) struct Background {
 
 impl Background {
     /// Starts the work, which begins at once.
-    pub(crate) fn start(calendar: Calendar) -> Self {
+    pub(crate) fn start(calendar: Calendar, journal_days: u32) -> Self {
         let (stop, mut stopped) = watch::channel(());
         let task = tokio::spawn(async move {
             loop {
                 tokio::select! {
-                    extended = calendar.extend_series() => log(extended),
+                    () = work(&calendar, journal_days) => {}
                     _ = stopped.changed() => return,
                 }
                 if timeout(PERIOD, stopped.changed()).await.is_ok() {
@@ -60,6 +63,13 @@ impl Background {
         if let Err(error) = self.task.await {
             tracing::error!(%error, "the extension of series failed");
         }
+    }
+}
+
+async fn work(calendar: &Calendar, journal_days: u32) {
+    log(calendar.extend_series().await);
+    if let Err(error) = calendar.prune_journal(journal_days).await {
+        tracing::warn!(%error, "cannot delete old entries of the journal");
     }
 }
 

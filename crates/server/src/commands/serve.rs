@@ -54,14 +54,16 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     }
     let accounts = wiring::accounts(&store);
     let calendar = wiring::calendar(&store, settings, address.port()).await?;
-    let maintenance = Background::start(calendar.clone());
+    let maintenance = Background::start(calendar.clone(), settings.journal_days);
     let mut state = AppState::new(calendar, accounts.clone(), public_url.as_str())
         .mounted_at(&settings.mounts)
         .behind(&settings.trusted_proxies)
         .with_trusted_origins(settings.trusted_origins.clone())
         .with_public_caching(settings.cache_max_age, settings.cache_stale)
         .with_cache_bytes(settings.answer_cache_bytes())
-        .with_access_log(settings.access_log);
+        .with_access_log(settings.access_log)
+        .with_calendar_files(adapters_ical::ICalendar)
+        .with_feeds(settings.calendar_name.as_deref(), settings.feed_refresh);
     if let Some(site_url) = &settings.site_url {
         state = state.with_site_url(site_url.as_str());
     }

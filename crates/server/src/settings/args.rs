@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use app::site::DEFAULT_RECURRENCE_MONTHS;
+use app::site::{DEFAULT_FEED_MAX, DEFAULT_RECURRENCE_MONTHS};
 use clap::{Args, ValueEnum};
 use domain::Language;
 
@@ -61,6 +61,33 @@ pub(crate) struct SettingsArgs {
         value_parser = clap::value_parser!(u32).range(12..=240)
     )]
     pub(crate) recurrence_months: u32,
+    /// Name of calendar feeds [default: the host of the public URL]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) calendar_name: Option<String>,
+    /// Minutes after which subscribers should read a feed again
+    #[arg(
+        long,
+        value_name = "MINUTES",
+        default_value_t = 60,
+        value_parser = clap::value_parser!(u32).range(1..=10_080)
+    )]
+    pub(crate) feed_refresh: u32,
+    /// Most events in a feed; a request for more is refused
+    #[arg(
+        long,
+        value_name = "EVENTS",
+        default_value_t = DEFAULT_FEED_MAX,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub(crate) feed_max: u32,
+    /// Days for which the journal of changes is kept, 1 to 365
+    #[arg(
+        long,
+        value_name = "DAYS",
+        default_value_t = 30,
+        value_parser = clap::value_parser!(u32).range(1..=365)
+    )]
+    pub(crate) journal_days: u32,
     /// Reject requests, and rows of `import`, with unknown fields
     #[arg(long)]
     pub(crate) strict: bool,

@@ -1,0 +1,197 @@
+//! Events as calendar files.
+
+use std::sync::Arc;
+
+use app::{
+    Calendar,
+    calendar::Feed,
+    feed::{CalendarHeader, FeedHeader, FeedUrls},
+    ports::{CalendarFormat, CalendarWriter},
+    request::RecordKey,
+};
+use axum::{
+    body::{Body, Bytes},
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use domain::{Event, Image, Kind, Stored, policy::Caller};
+use futures_util::stream;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::records::or_moved;
+use crate::{
+    error::ApiError,
+    extract::{Negotiation, RequestContext},
+    limits::client_address::network,
+    response::tag,
+    site::Site,
+};
+
+impl FeedUrls for Site {
+    fn page(&self, event: &Stored<Event>) -> String {
+        Site::page(self, Kind::Event, event.id, event.slug.as_ref())
+    }
+
+    fn image(&self, image: &Image) -> String {
+        self.file(&image.path())
+    }
+}
+
+/// The feed of the events that a list would hold, written as the client reads it.
+pub(crate) async fn list(
+    context: &RequestContext<Negotiation>,
+    format: &Arc<dyn CalendarFormat>,
+) -> Result<Response, ApiError> {
+    context.admit_password(None).await?;
+    let calendar = &context.state.calendar;
+    let tag = entity_tag(context, calendar).await?;
+    let headers = [(header::ETAG, tag.clone())];
+    let cached = context.head.cached.as_ref();
+    if cached.is_some_and(|tags| tags.name_weakly(tag.as_bytes())) {
+        return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
+    }
+    let client = context.client.map(network);
+    let feed = calendar
+        .feed(context.caller, client, &context.fields)
+        .await?;
+    let site = &context.site;
+    let title = context.state.feed_name.as_deref().unwrap_or(&site.host);
+    let header = CalendarHeader {
+        years: feed.window_years(),
+        feed: Some(FeedHeader {
+            name: match feed.subject() {
+                Some(subject) => format!("{title} – {subject}"),
+                None => title.to_owned(),
+            },
+            zone: site.zone.clone(),
+            refresh: context.state.feed_refresh,
+            source: Some(site.calendar_feed(&context.query)),
+            url: site.page_at("/"),
+        }),
+    };
+    let content_type = [(header::CONTENT_TYPE, format.media_type())];
+    let body = body(calendar.clone(), site.clone(), feed, format.writer(header));
+    Ok((headers, content_type, body).into_response())
+}
+
+/// The weak entity tag of a feed: what its content depends on, without its content.
+async fn entity_tag(
+    context: &RequestContext<Negotiation>,
+    calendar: &Calendar,
+) -> Result<HeaderValue, ApiError> {
+    let version = calendar.feed_version(context.caller).await?;
+    let caller = match context.caller {
+        Caller::User { id, role } => format!("{id} {role:?}"),
+        Caller::Anonymous => String::new(),
+    };
+    let facts = format!(
+        "{:?} {:?} {caller} {:?} {:?} {:?} {}",
+        context.site.calendar_feed(&[]),
+        (version, &context.query),
+        calendar.site(),
+        context.state.feed_name,
+        context.state.feed_refresh,
+        env!("CARGO_PKG_VERSION"),
+    );
+    let tag = format!("W/\"{}\"", tag::hash(facts.as_bytes()));
+    Ok(HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"\"")))
+}
+
+/// What is left to write of a feed.
+struct Rest {
+    calendar: Calendar,
+    site: Site,
+    feed: Feed,
+    writer: Box<dyn CalendarWriter>,
+    is_begun: bool,
+    is_ended: bool,
+}
+
+impl Rest {
+    /// The next part of the file; none after its end.
+    async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
+        if self.is_ended {
+            return Ok(None);
+        }
+        let mut part = Vec::new();
+        if !self.is_begun {
+            self.is_begun = true;
+            self.writer.begin(&mut part).map_err(failed)?;
+        }
+        match self.calendar.next_items(&mut self.feed, &self.site).await? {
+            Some(items) => {
+                for item in &items {
+                    self.writer.item(item, &mut part).map_err(failed)?;
+                }
+            }
+            None => {
+                self.is_ended = true;
+                self.writer.end(&mut part).map_err(failed)?;
+            }
+        }
+        Ok(Some(part.into()))
+    }
+}
+
+/// A body that is written as it is read. After an error the connection is closed: the client sees that
+/// the file is incomplete.
+fn body(calendar: Calendar, site: Site, feed: Feed, writer: Box<dyn CalendarWriter>) -> Body {
+    let rest = Rest {
+        calendar,
+        site,
+        feed,
+        writer,
+        is_begun: false,
+        is_ended: false,
+    };
+    Body::from_stream(stream::try_unfold(rest, async |mut rest| {
+        match rest.next().await {
+            Ok(part) => Ok(part.map(|part| (part, rest))),
+            Err(error) => {
+                tracing::warn!(?error, "a feed is incomplete");
+                Err(std::io::Error::other("the feed is incomplete"))
+            }
+        }
+    }))
+}
+
+fn failed(error: std::io::Error) -> ApiError {
+    app::AppError::Store(app::ports::StoreError::Internal(error.to_string())).into()
+}
+
+/// One event as a file.
+pub(crate) async fn get(
+    context: &RequestContext<Negotiation>,
+    key: RecordKey<Event>,
+    format: &Arc<dyn CalendarFormat>,
+) -> Result<Response, ApiError> {
+    context.admit_password(Some(&key)).await?;
+    let (calendar, site) = (&context.state.calendar, &context.site);
+    let reading = calendar.event_item(context.caller, key.clone(), &context.fields, site);
+    let (item, view) = or_moved(reading.await, &key, context).await?;
+    let mut file = Vec::new();
+    let mut writer = format.writer(CalendarHeader::default());
+    writer.begin(&mut file).map_err(failed)?;
+    writer.item(&item, &mut file).map_err(failed)?;
+    writer.end(&mut file).map_err(failed)?;
+    let language = [(header::CONTENT_LANGUAGE, view.language.code())];
+    let about = [
+        (header::CONTENT_TYPE, format.media_type().to_owned()),
+        (header::CONTENT_DISPOSITION, disposition(&view.event)),
+    ];
+    Ok((language, about, file).into_response())
+}
+
+/// The header with the name of a file: the slug of its event (RFC 6266, RFC 8187).
+fn disposition(event: &Stored<Event>) -> String {
+    let name = match &event.slug {
+        Some(slug) => slug.as_str().to_owned(),
+        None => format!("event-{}", event.id),
+    };
+    if name.is_ascii() {
+        return format!("attachment; filename=\"{name}.ics\"");
+    }
+    let encoded = utf8_percent_encode(&name, NON_ALPHANUMERIC);
+    let plain = event.id;
+    format!("attachment; filename=\"event-{plain}.ics\"; filename*=UTF-8''{encoded}.ics")
+}

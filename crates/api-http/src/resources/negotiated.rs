@@ -1,0 +1,33 @@
+//! The handlers of responses that exist in several formats.
+
+use axum::response::Response;
+
+use super::{RestResource, feeds, records};
+use crate::{
+    error::ApiError,
+    extract::{Format, KeySegments, Negotiation, RecordPath, RequestContext},
+};
+
+/// `GET` of a collection.
+pub(crate) async fn list<R: RestResource>(
+    context: RequestContext<Negotiation>,
+) -> Result<Response, ApiError> {
+    match (context.format(R::KIND)?, &context.state.calendar_format) {
+        (Format::Calendar, Some(format)) => feeds::list(&context, format).await,
+        (Format::Json | Format::Calendar, _) => records::list::<R>(&context).await,
+    }
+}
+
+/// `GET` of a record.
+pub(crate) async fn get<R: RestResource, N: KeySegments>(
+    path: RecordPath<R, N>,
+    context: RequestContext<Negotiation>,
+) -> Result<Response, ApiError> {
+    match (context.format(R::KIND)?, &context.state.calendar_format) {
+        (Format::Calendar, Some(format)) => match records::event_named(&path.key) {
+            Some(key) => feeds::get(&context, key, format).await,
+            None => Err(ApiError::NoRoute),
+        },
+        (Format::Json | Format::Calendar, _) => records::get(path, &context).await,
+    }
+}
