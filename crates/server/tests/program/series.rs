@@ -162,7 +162,8 @@ fn no_list_shows_half_of_a_split_on_postgres() {
 
 /// The number of occurrences that `maintain` says it added.
 fn added(said: &str) -> usize {
-    let number = said.trim().rsplit_once(' ').unwrap().1;
+    let first = said.lines().next().unwrap();
+    let number = first.rsplit_once(' ').unwrap().1;
     number.parse().unwrap()
 }
 
