@@ -10,13 +10,30 @@
 //! assert!(file.starts_with(b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"));
 //! # Ok::<(), std::io::Error>(())
 //! ```
+//!
+//! Files of other programs are read, with their mistakes.
+//!
+//! ```
+//! use app::{feed::ReadItem, ports::CalendarFormat};
+//! use domain::time::Zone;
+//!
+//! let file = "BEGIN:VEVENT\nDTSTART;TZID=Romance Standard Time:20270417T090000\nSUMMARY:River cleanup\nEND:VEVENT";
+//! let mut reader = adapters_ical::ICalendar.reader(Box::new(file.as_bytes()), Zone::utc());
+//! let Some(ReadItem::Event(event)) = reader.next()? else { panic!("no event") };
+//! assert_eq!(event.when.zone().name(), "Europe/Paris");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
+mod reader;
 mod writer;
+
+use std::io;
 
 use app::{
     feed::CalendarHeader,
-    ports::{CalendarFormat, CalendarWriter},
+    ports::{CalendarFormat, CalendarReader, CalendarWriter},
 };
+use domain::time::Zone;
 
 /// The format iCalendar.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,5 +46,9 @@ impl CalendarFormat for ICalendar {
 
     fn writer(&self, header: CalendarHeader) -> Box<dyn CalendarWriter> {
         Box::new(writer::Writer::new(header))
+    }
+
+    fn reader(&self, file: Box<dyn io::Read + Send>, zone: Zone) -> Box<dyn CalendarReader> {
+        Box::new(reader::Reader::new(file, zone))
     }
 }

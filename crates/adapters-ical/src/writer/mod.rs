@@ -154,10 +154,14 @@ fn duration(duration: Duration) -> Formatted {
         (seconds % 60, 'S'),
     ];
     let parts = parts.into_iter().filter(|(number, _)| *number > 0);
-    let text: String = parts
+    let parts: Vec<_> = parts
         .map(|(number, unit)| format!("{number}{unit}"))
         .collect();
-    let text = if text.is_empty() { "0S" } else { &text };
+    let text = if parts.is_empty() {
+        "0S".to_owned()
+    } else {
+        parts.concat()
+    };
     Formatted::new(format_args!("PT{text}"))
 }
 

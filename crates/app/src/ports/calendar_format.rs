@@ -2,14 +2,20 @@
 
 use std::{fmt, io};
 
-use crate::feed::{CalendarHeader, FeedItem};
+use domain::time::Zone;
+
+use crate::feed::{CalendarHeader, FeedItem, ReadItem};
 
 /// A format of calendar files.
 ///
 /// ```
 /// use std::io;
 ///
-/// use app::{feed::{CalendarHeader, FeedItem}, ports::{CalendarFormat, CalendarWriter}};
+/// use app::{
+///     feed::{CalendarHeader, FeedItem, ReadItem},
+///     ports::{CalendarFormat, CalendarReader, CalendarWriter},
+/// };
+/// use domain::time::Zone;
 ///
 /// /// A format that lists the UIDs, one in a line.
 /// #[derive(Debug)]
@@ -22,6 +28,18 @@ use crate::feed::{CalendarHeader, FeedItem};
 ///
 ///     fn writer(&self, _header: CalendarHeader) -> Box<dyn CalendarWriter> {
 ///         Box::new(UidWriter)
+///     }
+///
+///     fn reader(&self, _file: Box<dyn io::Read + Send>, _zone: Zone) -> Box<dyn CalendarReader> {
+///         Box::new(NoEvents)
+///     }
+/// }
+///
+/// struct NoEvents;
+///
+/// impl CalendarReader for NoEvents {
+///     fn next(&mut self) -> io::Result<Option<ReadItem>> {
+///         Ok(None)
 ///     }
 /// }
 ///
@@ -46,6 +64,7 @@ use crate::feed::{CalendarHeader, FeedItem};
 /// writer.begin(&mut file)?;
 /// writer.end(&mut file)?;
 /// assert_eq!((Uids.media_type(), file.len()), ("text/plain", 0));
+/// assert!(Uids.reader(Box::new(io::empty()), Zone::utc()).next()?.is_none());
 /// # Ok::<(), io::Error>(())
 /// ```
 pub trait CalendarFormat: fmt::Debug + Send + Sync {
@@ -54,6 +73,19 @@ pub trait CalendarFormat: fmt::Debug + Send + Sync {
 
     /// Makes the writer of one file.
     fn writer(&self, header: CalendarHeader) -> Box<dyn CalendarWriter>;
+
+    /// Makes the reader of one file. `zone` is that of wall clocks for which the file names none.
+    fn reader(&self, file: Box<dyn io::Read + Send>, zone: Zone) -> Box<dyn CalendarReader>;
+}
+
+/// Reads one calendar file, a part at a time, in little memory.
+pub trait CalendarReader: Send {
+    /// The next item; none at the end of the file. No content of a file is an error.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    fn next(&mut self) -> io::Result<Option<ReadItem>>;
 }
 
 /// Writes one calendar file, a part at a time. The same parts give the same bytes.

@@ -66,7 +66,7 @@ fn feed() -> CalendarHeader {
         feed: Some(FeedHeader {
             name: "cal.example".to_owned(),
             zone: zone("Europe/Paris"),
-            refresh: std::time::Duration::from_secs(3600),
+            refresh: std::time::Duration::from_hours(1),
             source: Some("https://cal.example/events.ics".to_owned()),
             url: "https://cal.example/".to_owned(),
         }),

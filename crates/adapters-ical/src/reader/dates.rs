@@ -1,0 +1,122 @@
+//! Dates and durations, as properties have them.
+
+use app::feed::FindingCode;
+use chrono::{Days, NaiveDate, NaiveDateTime, TimeDelta};
+use domain::{recurrence::DateValue, time::Timestamp};
+
+/// A date as read, and whether its time of day was adjusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ReadDate {
+    pub(super) value: DateValue,
+    pub(super) is_adjusted: bool,
+}
+
+impl ReadDate {
+    /// Parses a day, a wall clock or an instant. 24:00:00 is the next midnight, a 60th second the 59th.
+    pub(super) fn parse(text: &str) -> Result<Self, FindingCode> {
+        let text = text.trim();
+        if let Ok(value) = text.parse() {
+            return Ok(Self {
+                value,
+                is_adjusted: false,
+            });
+        }
+        Self::adjusted(text).ok_or(FindingCode::BadDate)
+    }
+
+    fn adjusted(text: &str) -> Option<Self> {
+        let basic: String = text.chars().filter(|c| !matches!(c, '-' | ':')).collect();
+        let (day, time) = basic.split_once(['T', 't'])?;
+        let (time, zulu) = match time.strip_suffix(['Z', 'z']) {
+            Some(time) => (time, "Z"),
+            None => (time, ""),
+        };
+        let value = match (time.get(..2)?, time.get(2..4)?, time.get(4..)?) {
+            ("24", "00", "00") => {
+                let DateValue::Day(day) = day.parse().ok()? else {
+                    return None;
+                };
+                let next = day.checked_add_days(Days::new(1))?.format("%Y%m%d");
+                format!("{next}T000000{zulu}")
+            }
+            (hour, minute, "60") => format!("{day}T{hour}{minute}59{zulu}"),
+            // Some programs leave the seconds out.
+            (hour, minute, "") => format!("{day}T{hour}{minute}00{zulu}"),
+            _ => return None,
+        };
+        Some(Self {
+            value: value.parse().ok()?,
+            is_adjusted: true,
+        })
+    }
+}
+
+/// A duration: whole days by the calendar, and elapsed seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Duration {
+    pub(super) days: i64,
+    pub(super) seconds: i64,
+}
+
+impl Duration {
+    /// Parses a duration such as `P1D`, `P2W` or `PT1H30M` (RFC 5545, section 3.3.6).
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let text = text.trim().to_ascii_uppercase();
+        let (sign, rest) = match text.strip_prefix('-') {
+            Some(rest) => (-1, rest),
+            None => (1, text.strip_prefix('+').unwrap_or(&text)),
+        };
+        let mut rest = rest.strip_prefix('P')?;
+        let mut duration = Self {
+            days: 0,
+            seconds: 0,
+        };
+        let (mut in_time, mut is_empty) = (false, true);
+        while !rest.is_empty() {
+            if let Some(time) = rest.strip_prefix('T') {
+                (rest, in_time) = (time, true);
+                continue;
+            }
+            let digits = rest.find(|c: char| !c.is_ascii_digit())?;
+            let number: i64 = rest
+                .get(..digits)?
+                .parse()
+                .ok()
+                .filter(|n| *n < 1_000_000_000)?;
+            let unit = rest[digits..].chars().next()?;
+            match (unit, in_time) {
+                ('W', false) => duration.days += number * 7,
+                ('D', false) => duration.days += number,
+                ('H', true) => duration.seconds += number * 3600,
+                ('M', true) => duration.seconds += number * 60,
+                ('S', true) => duration.seconds += number,
+                _ => return None,
+            }
+            rest = &rest[digits + 1..];
+            is_empty = false;
+        }
+        (duration.days, duration.seconds) = (duration.days * sign, duration.seconds * sign);
+        (!is_empty).then_some(duration)
+    }
+
+    /// The wall clock after its whole days.
+    pub(super) fn days_after(self, start: NaiveDateTime) -> Option<NaiveDateTime> {
+        start.checked_add_signed(TimeDelta::try_days(self.days)?)
+    }
+
+    /// The instant after its seconds.
+    pub(super) fn seconds_after(self, start: Timestamp) -> Option<Timestamp> {
+        Timestamp::from_seconds(start.seconds().checked_add(self.seconds)?)
+    }
+
+    /// The last day of whole days that begin with a day.
+    pub(super) fn last_day(self, first: NaiveDate) -> Option<NaiveDate> {
+        let days = self.days.checked_add(self.seconds / 86_400)?;
+        first.checked_add_signed(TimeDelta::try_days(days.max(1) - 1)?)
+    }
+
+    /// Whether it is shorter than nothing.
+    pub(super) fn is_negative(self) -> bool {
+        self.days < 0 || self.seconds < 0
+    }
+}

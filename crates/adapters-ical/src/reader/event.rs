@@ -1,0 +1,399 @@
+//! Events (VEVENT), as read.
+
+use app::feed::{
+    FeedStatus, Finding, FindingCode, ReadEvent, ReadOrganizer, ReadPlace, ReadRecurrenceId,
+};
+use chrono::{NaiveDateTime, NaiveTime};
+use domain::{
+    geo::Position,
+    recurrence::{DateValue, RecurrenceParts},
+    time::{EventTime, InvalidEventTime, Moment, Timestamp, Zone},
+};
+
+use super::{
+    dates::{Duration, ReadDate},
+    property::Property,
+    zones::Zones,
+};
+
+/// The properties of one event, with what is found in them.
+pub(super) struct EventReader<'a> {
+    properties: &'a [Property],
+    zones: &'a mut Zones,
+    pub(super) warnings: Vec<Finding>,
+    uid: Option<String>,
+    line: u64,
+}
+
+/// A date with the zone of its wall clock.
+#[derive(Clone, Debug)]
+struct Dated {
+    value: DateValue,
+    zone: Zone,
+}
+
+impl Dated {
+    /// The date for an event in a zone: a wall clock of another zone becomes an instant.
+    fn value_in(&self, zone: &Zone) -> DateValue {
+        match self.value {
+            DateValue::Local(local) if self.zone != *zone => {
+                let moment = self.zone.at_local(local);
+                moment.map_or(self.value, |moment| DateValue::Instant(moment.utc))
+            }
+            value => value,
+        }
+    }
+}
+
+impl<'a> EventReader<'a> {
+    pub(super) fn new(line: u64, properties: &'a [Property], zones: &'a mut Zones) -> Self {
+        let mut reader = Self {
+            properties,
+            zones,
+            warnings: Vec::new(),
+            uid: None,
+            line,
+        };
+        reader.uid = reader.text("UID");
+        reader
+    }
+
+    /// Reads the event, or the reason why it is refused.
+    pub(super) fn read(&mut self) -> Result<ReadEvent, Finding> {
+        let when = self.time()?;
+        let title = self.text("SUMMARY").unwrap_or_default();
+        if title.trim().is_empty() {
+            return Err(self.finding(self.line, Some("SUMMARY"), FindingCode::NoTitle));
+        }
+        let stamp = self
+            .instant("LAST-MODIFIED")
+            .or_else(|| self.instant("DTSTAMP"));
+        let recurrence = self.recurrence(&when)?;
+        let recurrence_id = self.recurrence_id()?;
+        let description = self.text("DESCRIPTION").or_else(|| {
+            let is_html = |property: &&Property| {
+                let format = property.parameter("FMTTYPE").unwrap_or_default();
+                format.eq_ignore_ascii_case("text/html")
+            };
+            self.all("X-ALT-DESC").find(is_html).map(Property::text)
+        });
+        Ok(ReadEvent {
+            line: self.line,
+            uid: self.uid.clone(),
+            sequence: self
+                .value("SEQUENCE")
+                .and_then(|text| text.parse().ok())
+                .unwrap_or(0)
+                .max(0),
+            stamp,
+            status: self.status(),
+            title,
+            description,
+            place: self
+                .text("LOCATION")
+                .and_then(|text| ReadPlace::parse(&text)),
+            position: self.value("GEO").and_then(position),
+            url: self.value("URL").map(str::to_owned),
+            organizer: self.get("ORGANIZER").map(organizer),
+            categories: self.categories(),
+            is_private: self
+                .value("CLASS")
+                .is_some_and(|class| !class.eq_ignore_ascii_case("PUBLIC")),
+            parent_uid: self.parent(),
+            recurrence,
+            recurrence_id,
+            when,
+        })
+    }
+
+    fn all(&self, name: &'static str) -> impl Iterator<Item = &'a Property> + use<'a> {
+        self.properties
+            .iter()
+            .filter(move |property| property.name == name)
+    }
+
+    fn get(&self, name: &'static str) -> Option<&'a Property> {
+        self.all(name).next()
+    }
+
+    /// The value of a property, unless it is blank.
+    fn value(&self, name: &'static str) -> Option<&'a str> {
+        self.get(name)
+            .map(|property| property.value.trim())
+            .filter(|value| !value.is_empty())
+    }
+
+    /// The text of a property, unless it is blank.
+    fn text(&self, name: &'static str) -> Option<String> {
+        self.get(name)
+            .map(Property::text)
+            .filter(|text| !text.trim().is_empty())
+    }
+
+    fn finding(&self, line: u64, property: Option<&str>, code: FindingCode) -> Finding {
+        Finding {
+            line,
+            uid: self.uid.clone(),
+            property: property.map(str::to_owned),
+            code,
+        }
+    }
+
+    fn at(&self, property: &Property, code: FindingCode) -> Finding {
+        self.finding(property.line, Some(&property.name), code)
+    }
+
+    fn warn(&mut self, property: &Property, code: FindingCode) {
+        let finding = self.at(property, code);
+        if !self.warnings.contains(&finding) {
+            self.warnings.push(finding);
+        }
+    }
+
+    /// A date of a property, in the zone that it names.
+    fn date(&mut self, property: &Property, text: &str) -> Result<Dated, Finding> {
+        let date = ReadDate::parse(text).map_err(|code| self.at(property, code))?;
+        if date.is_adjusted {
+            self.warn(property, FindingCode::AdjustedTime);
+        }
+        let mut value = date.value;
+        let is_day = property
+            .parameter("VALUE")
+            .is_some_and(|kind| kind.eq_ignore_ascii_case("DATE"));
+        if let (true, DateValue::Local(local)) = (is_day, value) {
+            value = DateValue::Day(local.date());
+        }
+        let zone = match value {
+            DateValue::Instant(_) => self.zones.of_instants(),
+            DateValue::Day(_) => self.zones.of_floating().clone(),
+            DateValue::Local(local) => self.zone(property, local),
+        };
+        Ok(Dated { value, zone })
+    }
+
+    fn zone(&mut self, property: &Property, near: NaiveDateTime) -> Zone {
+        let found = property
+            .parameter("TZID")
+            .map(|name| self.zones.find(name, near));
+        match found {
+            Some(Some(zone)) => zone,
+            Some(None) => {
+                self.warn(property, FindingCode::UnknownZone);
+                self.zones.of_floating().clone()
+            }
+            None => self.zones.of_floating().clone(),
+        }
+    }
+
+    /// The time of the event.
+    fn time(&mut self) -> Result<EventTime, Finding> {
+        let Some(property) = self.get("DTSTART") else {
+            return Err(self.finding(self.line, Some("DTSTART"), FindingCode::NoStart));
+        };
+        let start = self.date(property, &property.value)?;
+        let end = match self.get("DTEND") {
+            Some(property) => Some((property, self.date(property, &property.value)?)),
+            None => None,
+        };
+        let duration = match self.get("DURATION").filter(|_| end.is_none()) {
+            None => None,
+            Some(property) => {
+                let duration = Duration::parse(&property.value);
+                let duration = duration.ok_or_else(|| self.at(property, FindingCode::BadDate))?;
+                if duration.is_negative() {
+                    return Err(self.at(property, FindingCode::EndBeforeStart));
+                }
+                Some(duration)
+            }
+        };
+        let last = end.as_ref().map_or(property, |(property, _)| property);
+        let time = if let DateValue::Day(first) = start.value {
+            let last = match &end {
+                // The end is the day after the last one.
+                Some((_, end)) => {
+                    let after = day_of(end.value);
+                    if after > first {
+                        after.pred_opt().unwrap_or(first)
+                    } else {
+                        after
+                    }
+                }
+                None => duration
+                    .and_then(|one| one.last_day(first))
+                    .unwrap_or(first),
+            };
+            let [first, last] = [first, last].map(|day| day.and_time(NaiveTime::MIN));
+            EventTime::new(start.zone, first, last, true)
+        } else {
+            let zone = start.zone.clone();
+            let begin =
+                moment(&start, &zone).ok_or_else(|| self.at(property, FindingCode::BadDate))?;
+            let end = match (&end, duration) {
+                (Some((_, end)), _) => moment(end, &zone),
+                (None, Some(duration)) => after(&zone, begin, duration),
+                (None, None) => Some(begin),
+            };
+            let end = end.ok_or_else(|| self.at(last, FindingCode::BadDate))?;
+            EventTime::between(zone, begin, end, false)
+        };
+        time.map_err(|error| match error {
+            InvalidEventTime::EndBeforeStart => self.at(last, FindingCode::EndBeforeStart),
+            InvalidEventTime::OutOfRange(_) => self.at(last, FindingCode::BadDate),
+        })
+    }
+
+    fn instant(&mut self, name: &'static str) -> Option<Timestamp> {
+        let property = self.get(name)?;
+        let date = self.date(property, &property.value).ok()?;
+        let zone = date.zone.clone();
+        moment(&date, &zone).map(|moment| moment.utc)
+    }
+
+    /// The rule and the dates by which it repeats.
+    fn recurrence(&mut self, when: &EventTime) -> Result<RecurrenceParts, Finding> {
+        let mut parts = RecurrenceParts::default();
+        if let Some(property) = self.get("EXRULE") {
+            return Err(self.at(property, FindingCode::Recurrence));
+        }
+        let mut rules = self.all("RRULE");
+        if let Some(property) = rules.next() {
+            let text = rule_text(&property.value, when.all_day());
+            let rule = text
+                .parse()
+                .map_err(|_| self.at(property, FindingCode::Recurrence))?;
+            parts.rule = Some(rule);
+        }
+        if let Some(property) = rules.next() {
+            return Err(self.at(property, FindingCode::Recurrence));
+        }
+        for (name, dates) in [("RDATE", &mut parts.extra), ("EXDATE", &mut parts.deleted)] {
+            for property in self.all(name) {
+                for text in property
+                    .value
+                    .split(',')
+                    .filter(|text| !text.trim().is_empty())
+                {
+                    let (start, end) = text.split_once('/').unwrap_or((text, ""));
+                    if !end.is_empty() {
+                        self.warn(property, FindingCode::PeriodEnd);
+                    }
+                    dates.push(self.date(property, start)?.value_in(when.zone()));
+                }
+            }
+        }
+        Ok(parts)
+    }
+
+    fn recurrence_id(&mut self) -> Result<Option<ReadRecurrenceId>, Finding> {
+        let Some(property) = self.get("RECURRENCE-ID") else {
+            return Ok(None);
+        };
+        let Dated { value, zone } = self.date(property, &property.value)?;
+        let range = property.parameter("RANGE").unwrap_or_default();
+        let and_following = range.eq_ignore_ascii_case("THISANDFUTURE");
+        Ok(Some(ReadRecurrenceId {
+            value,
+            zone,
+            and_following,
+        }))
+    }
+
+    fn status(&self) -> FeedStatus {
+        match self.value("STATUS").map(str::to_ascii_uppercase).as_deref() {
+            Some("CANCELLED") => FeedStatus::Cancelled,
+            Some("TENTATIVE") => FeedStatus::Tentative,
+            _ => FeedStatus::Confirmed,
+        }
+    }
+
+    fn categories(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for name in self.all("CATEGORIES").flat_map(Property::texts) {
+            let name = name.trim();
+            if !name.is_empty() && !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
+        names
+    }
+
+    fn parent(&self) -> Option<String> {
+        let mut related = self.all("RELATED-TO");
+        let is_parent = |property: &&Property| {
+            property
+                .parameter("RELTYPE")
+                .is_none_or(|kind| kind.eq_ignore_ascii_case("PARENT"))
+        };
+        related.find(is_parent).map(Property::text)
+    }
+}
+
+/// The moment of a date in a zone.
+fn moment(date: &Dated, zone: &Zone) -> Option<Moment> {
+    match date.value_in(zone) {
+        DateValue::Day(day) => zone.at_local(day.and_time(NaiveTime::MIN)).ok(),
+        DateValue::Local(local) => zone.at_local(local).ok(),
+        DateValue::Instant(instant) => Some(zone.at(instant)),
+    }
+}
+
+/// The moment after a duration: its days by the calendar, then its seconds.
+fn after(zone: &Zone, start: Moment, duration: Duration) -> Option<Moment> {
+    let mut moment = start;
+    if duration.days != 0 {
+        moment = zone.at_local(duration.days_after(start.local)?).ok()?;
+    }
+    Some(zone.at(duration.seconds_after(moment.utc)?))
+}
+
+fn day_of(value: DateValue) -> chrono::NaiveDate {
+    match value {
+        DateValue::Day(day) => day,
+        DateValue::Local(local) => local.date(),
+        DateValue::Instant(instant) => instant.civil().date(),
+    }
+}
+
+/// The text of a rule. For whole days, parts of the time of day are ignored (RFC 5545, section 3.3.10).
+fn rule_text(text: &str, all_day: bool) -> String {
+    let is_taken = |part: &&str| {
+        let name = part.split('=').next().unwrap_or_default().trim();
+        let times = ["BYHOUR", "BYMINUTE", "BYSECOND"];
+        !part.trim().is_empty()
+            && !(all_day && times.iter().any(|time| time.eq_ignore_ascii_case(name)))
+    };
+    text.split(';')
+        .filter(is_taken)
+        .map(str::trim)
+        .collect::<Vec<_>>()
+        .join(";")
+}
+
+fn position(text: &str) -> Option<Position> {
+    let (latitude, longitude) = text.split_once(';').or_else(|| text.split_once(','))?;
+    let position = Position::new(
+        latitude.trim().parse().ok()?,
+        longitude.trim().parse().ok()?,
+    )
+    .ok()?;
+    // Programs write zeros for an unknown position.
+    (position.latitude() != 0.0 || position.longitude() != 0.0).then_some(position)
+}
+
+fn organizer(property: &Property) -> ReadOrganizer {
+    let value = property.value.trim();
+    let has_scheme = value
+        .get(..7)
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("mailto:"));
+    let email = if has_scheme {
+        value[7..].to_owned()
+    } else {
+        String::new()
+    };
+    let name = property
+        .parameter("CN")
+        .unwrap_or_default()
+        .trim()
+        .to_owned();
+    ReadOrganizer { name, email }
+}

@@ -1,0 +1,179 @@
+use super::*;
+
+/// F-59: Whole days, a duration, and no end.
+#[test]
+fn ends_by_the_kind_of_the_start() {
+    for (lines, all_day, start, end) in [
+        (
+            "DTSTART;VALUE=DATE:20270310",
+            true,
+            "2027-03-10 00:00:00",
+            "2027-03-10 23:59:59",
+        ),
+        (
+            "DTSTART;VALUE=DATE:20270310\nDTEND;VALUE=DATE:20270310",
+            true,
+            "2027-03-10 00:00:00",
+            "2027-03-10 23:59:59",
+        ),
+        (
+            "DTSTART;VALUE=DATE:20270310\nDTEND;VALUE=DATE:20270313",
+            true,
+            "2027-03-10 00:00:00",
+            "2027-03-12 23:59:59",
+        ),
+        (
+            "DTSTART:20270310\nDURATION:P2D",
+            true,
+            "2027-03-10 00:00:00",
+            "2027-03-11 23:59:59",
+        ),
+        (
+            "DTSTART;VALUE=DATE:20270310\nDURATION:P1W",
+            true,
+            "2027-03-10 00:00:00",
+            "2027-03-16 23:59:59",
+        ),
+        (
+            "DTSTART:20270310T090000\nDURATION:PT90M",
+            false,
+            "2027-03-10 09:00:00",
+            "2027-03-10 10:30:00",
+        ),
+        (
+            "DTSTART:20270327T090000\nDURATION:P1DT1H",
+            false,
+            "2027-03-27 09:00:00",
+            "2027-03-28 10:00:00",
+        ),
+        (
+            "DTSTART:20270310T090000",
+            false,
+            "2027-03-10 09:00:00",
+            "2027-03-10 09:00:00",
+        ),
+        // In another zone, the same instant in the zone of the start.
+        (
+            "DTSTART;TZID=Europe/Paris:20270310T090000\nDTEND;TZID=America/New_York:20270310T090000",
+            false,
+            "2027-03-10 09:00:00",
+            "2027-03-10 15:00:00",
+        ),
+    ] {
+        let event = one(lines);
+        assert_eq!(event.when.all_day(), all_day, "{lines}");
+        assert_eq!(times(&event)[..2], [start, end], "{lines}");
+    }
+}
+
+/// F-60: An end before the start is refused with its line; other events are taken.
+#[test]
+fn an_end_before_the_start_is_refused() {
+    let file = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nSUMMARY:x\nDTSTART:20270310T090000Z\n\
+                DTEND:20270310T080000Z\nEND:VEVENT\nBEGIN:VEVENT\nUID:b\nSUMMARY:y\n\
+                DTSTART:20270310T090000Z\nEND:VEVENT\nEND:VCALENDAR";
+    let items = items(file);
+    assert_eq!(findings(&items), [(6, "DTEND", "end-before-start")]);
+    let ReadItem::Refused(finding) = &items[0] else {
+        panic!("{items:?}")
+    };
+    assert_eq!(finding.uid.as_deref(), Some("a"));
+    assert_eq!(events(&items)[0].uid.as_deref(), Some("b"));
+    for (lines, code) in [
+        (
+            "DTSTART:20270310T090000\nDURATION:-PT1H",
+            FindingCode::EndBeforeStart,
+        ),
+        (
+            "DTSTART;VALUE=DATE:20270310\nDTEND;VALUE=DATE:20270309",
+            FindingCode::EndBeforeStart,
+        ),
+        ("DTSTART:20270230T090000", FindingCode::BadDate),
+        ("DTSTART:soon", FindingCode::BadDate),
+        ("DTSTART:20270310T090000\nDTEND:x", FindingCode::BadDate),
+        (
+            "DTSTART:20270310T090000\nDURATION:1 hour",
+            FindingCode::BadDate,
+        ),
+        ("DTSTART:00000101T000000Z", FindingCode::BadDate),
+        ("LOCATION:x", FindingCode::NoStart),
+        ("SUMMARY: \nDTSTART:20270310T090000", FindingCode::NoTitle),
+    ] {
+        assert_eq!(codes(&super::items(event_file(lines))), [code], "{lines}");
+    }
+}
+
+#[test]
+fn times_of_day_that_do_not_exist_are_adjusted() {
+    for (text, start) in [
+        ("20270310T240000", "2027-03-11 00:00:00"),
+        ("20271231T240000Z", "2028-01-01 00:00:00"),
+        ("20270310T235960", "2027-03-10 23:59:59"),
+    ] {
+        let items = items(event_file(&format!("DTSTART:{text}")));
+        assert_eq!(
+            findings(&items),
+            [(5, "DTSTART", "adjusted-time")],
+            "{text}"
+        );
+        assert_eq!(times(events(&items)[0])[0], start, "{text}");
+    }
+}
+
+#[test]
+fn series_have_rules_and_dates() {
+    let event = one(
+        "DTSTART;TZID=Europe/Paris:20270302T190000\nRRULE:FREQ=WEEKLY;COUNT=6\n\
+         EXDATE;TZID=Europe/Paris:20270309T190000,20270316T190000\nEXDATE:20270323T180000Z\n\
+         RDATE;TZID=Europe/London:20270501T180000",
+    );
+    assert_eq!(
+        event.recurrence.rule.unwrap().to_string(),
+        "FREQ=WEEKLY;COUNT=6"
+    );
+    let texts = |dates: &[domain::recurrence::DateValue]| -> Vec<_> {
+        dates.iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(
+        texts(&event.recurrence.deleted),
+        [
+            "2027-03-09T19:00:00",
+            "2027-03-16T19:00:00",
+            "2027-03-23T18:00:00Z"
+        ]
+    );
+    assert_eq!(texts(&event.recurrence.extra), ["2027-05-01T17:00:00Z"]);
+    // Parts of the time of day mean nothing for whole days.
+    let days = one("DTSTART;VALUE=DATE:20270302\nRRULE:FREQ=DAILY;COUNT=2;BYHOUR=9;BYMINUTE=0");
+    assert_eq!(
+        days.recurrence.rule.unwrap().to_string(),
+        "FREQ=DAILY;COUNT=2"
+    );
+    let moved = one(
+        "DTSTART:20270317T180000Z\nRECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Paris:20270316T190000",
+    );
+    let id = moved.recurrence_id.unwrap();
+    assert!(id.and_following);
+    assert_eq!(
+        (id.value.basic().as_str(), id.zone.name()),
+        ("20270316T190000", "Europe/Paris")
+    );
+}
+
+#[test]
+fn unknown_ways_to_repeat_are_refused() {
+    for (line, property) in [
+        ("RRULE:FREQ=SECONDLY", "RRULE"),
+        ("RRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY", "RRULE"),
+        ("EXRULE:FREQ=DAILY", "EXRULE"),
+        ("RRULE:FREQ=YEARLY;RSCALE=HEBREW", "RRULE"),
+    ] {
+        let items = items(event_file(&format!("DTSTART:20270302T190000Z\n{line}")));
+        let line = if line.contains('\n') { 7 } else { 6 };
+        assert_eq!(findings(&items), [(line, property, "recurrence")]);
+    }
+    let file = event_file("DTSTART:20270302T190000Z\nRDATE;VALUE=PERIOD:20270303T190000Z/PT1H");
+    let items = items(file);
+    assert_eq!(findings(&items), [(6, "RDATE", "period-end")]);
+    assert_eq!(events(&items)[0].recurrence.extra.len(), 1);
+}

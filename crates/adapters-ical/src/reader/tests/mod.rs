@@ -1,0 +1,89 @@
+//! Tests of files as other programs write them.
+
+mod dates;
+mod programs;
+mod properties;
+mod robustness;
+mod zones;
+
+use app::{
+    feed::{FindingCode, ReadEvent, ReadItem},
+    ports::CalendarFormat as _,
+};
+use domain::time::{Zone, format_civil};
+
+use crate::ICalendar;
+
+fn zone(name: &str) -> Zone {
+    name.parse().unwrap()
+}
+
+/// The items of a file, whose wall clocks without a zone are those of Helsinki.
+fn items(file: impl Into<Vec<u8>>) -> Vec<ReadItem> {
+    let file = std::io::Cursor::new(file.into());
+    let mut reader = ICalendar.reader(Box::new(file), zone("Europe/Helsinki"));
+    let mut items = Vec::new();
+    while let Some(item) = reader.next().unwrap() {
+        items.push(item);
+    }
+    items
+}
+
+/// The lines of an event, with a title unless there is one.
+fn event_file(lines: &str) -> String {
+    let title = if lines.contains("SUMMARY") {
+        ""
+    } else {
+        "SUMMARY:x\n"
+    };
+    format!("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\n{title}{lines}\nEND:VEVENT\nEND:VCALENDAR\n")
+}
+
+fn events(items: &[ReadItem]) -> Vec<&ReadEvent> {
+    let event = |item| match item {
+        &ReadItem::Event(ref event) => Some(&**event),
+        _ => None,
+    };
+    items.iter().filter_map(event).collect()
+}
+
+/// The only event of a file, without a warning.
+fn one(lines: &str) -> ReadEvent {
+    let items = items(event_file(lines));
+    let [ReadItem::Event(event)] = items.as_slice() else {
+        panic!("{items:#?}")
+    };
+    (**event).clone()
+}
+
+/// The warnings and refusals of a file: the line, the property and the name of each.
+fn findings(items: &[ReadItem]) -> Vec<(u64, &str, &str)> {
+    let finding = |item| match item {
+        &(ReadItem::Warning(ref finding) | ReadItem::Refused(ref finding)) => {
+            let property = finding.property.as_deref().unwrap_or_default();
+            Some((finding.line, property, finding.code.name()))
+        }
+        _ => None,
+    };
+    items.iter().filter_map(finding).collect()
+}
+
+fn codes(items: &[ReadItem]) -> Vec<FindingCode> {
+    let code = |item: &ReadItem| match item {
+        ReadItem::Warning(finding) | ReadItem::Refused(finding) => Some(finding.code),
+        _ => None,
+    };
+    items.iter().filter_map(code).collect()
+}
+
+/// Start, end and zone of an event.
+fn times(event: &ReadEvent) -> [String; 3] {
+    let [start, end] =
+        [event.when.start(), event.when.end()].map(|moment| format_civil(moment.local));
+    [start, end, event.when.zone().name().to_owned()]
+}
+
+/// The instants of start and end.
+fn instants(event: &ReadEvent) -> [String; 2] {
+    [event.when.start(), event.when.end()].map(|moment| moment.utc.to_string())
+}

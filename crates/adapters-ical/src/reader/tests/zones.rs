@@ -1,0 +1,191 @@
+use super::{super::windows_zones::WINDOWS_ZONES, *};
+
+fn zone_of(tzid: &str) -> String {
+    let event = one(&format!("DTSTART;TZID={tzid}:20270310T090000"));
+    event.when.zone().name().to_owned()
+}
+
+/// F-55: Each time zone name of Windows is the zone of the CLDR, without a definition in the file.
+#[test]
+fn names_of_windows_are_zones() {
+    for (windows, iana) in WINDOWS_ZONES {
+        let zone: Zone = iana.parse().unwrap();
+        // `UTC` is a name of the IANA database, too.
+        let expected = if windows == "UTC" { "UTC" } else { zone.name() };
+        assert_eq!(zone_of(windows), expected);
+        assert_eq!(
+            zone_of(&format!("\"{}\"", windows.to_ascii_uppercase())),
+            expected
+        );
+    }
+    let names: std::collections::BTreeSet<_> = WINDOWS_ZONES.iter().map(|(name, _)| name).collect();
+    assert_eq!(names.len(), 139);
+}
+
+/// F-57: Names with a prefix and in lower case are IANA names; an unknown one is floating, with a
+/// warning.
+#[test]
+fn names_of_zones_in_other_forms() {
+    for (tzid, name) in [
+        ("/mozilla.org/20050126_1/Europe/Berlin", "Europe/Berlin"),
+        (
+            "/freeassociation.sourceforge.net/America/Argentina/Ushuaia",
+            "America/Argentina/Ushuaia",
+        ),
+        (
+            "/citadel.org/20210210_1/America/New_York",
+            "America/New_York",
+        ),
+        ("\"tzone://Microsoft/Utc\"", "UTC"),
+        ("europe/paris", "Europe/Paris"),
+        ("US/Eastern", "US/Eastern"),
+        ("UTC+2", "UTC+2"),
+    ] {
+        assert_eq!(zone_of(tzid), name);
+    }
+    let items = items(event_file(
+        "DTSTART;TZID=Mars/X:20270310T090000\nDTEND;TZID=Mars/X:20270310T100000",
+    ));
+    assert_eq!(
+        findings(&items),
+        [(5, "DTSTART", "unknown-zone"), (6, "DTEND", "unknown-zone")]
+    );
+    assert_eq!(
+        times(events(&items)[0]),
+        [
+            "2027-03-10 09:00:00",
+            "2027-03-10 10:00:00",
+            "Europe/Helsinki"
+        ]
+    );
+}
+
+/// F-58: Wall clocks without a zone are of X-WR-TIMEZONE, else of the calendar that reads them.
+#[test]
+fn floating_times_are_of_the_calendar() {
+    let event = one("DTSTART:20270310T090000");
+    assert_eq!(event.when.zone().name(), "Europe/Helsinki");
+    let file = event_file("DTSTART:20270310T090000");
+    let named = |zone: &str| {
+        file.replacen(
+            "BEGIN:VEVENT",
+            &format!("X-WR-TIMEZONE:{zone}\nBEGIN:VEVENT"),
+            1,
+        )
+    };
+    let items = items(named("Europe/Madrid"));
+    assert_eq!(times(events(&items)[0])[2], "Europe/Madrid");
+    let items = super::items(named("Nowhere"));
+    assert_eq!(times(events(&items)[0])[2], "Europe/Helsinki");
+    // An instant is shown in the zone of the file, else in UTC.
+    let items = super::items(named("Europe/Madrid").replace("T090000", "T090000Z"));
+    assert_eq!(
+        times(events(&items)[0])[..2],
+        ["2027-03-10 10:00:00", "2027-03-10 10:00:00"]
+    );
+    assert_eq!(one("DTSTART:20270310T090000Z").when.zone().name(), "UTC");
+}
+
+fn with_definition(definition: &str, start: &str) -> ReadEvent {
+    let file = format!(
+        "BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:Customized Time Zone\n{definition}\nEND:VTIMEZONE\n\
+         BEGIN:VEVENT\nSUMMARY:x\nDTSTART;TZID=Customized Time Zone:{start}\nEND:VEVENT\nEND:VCALENDAR"
+    );
+    let items = items(file);
+    assert_eq!(findings(&items), []);
+    events(&items)[0].clone()
+}
+
+fn observance(kind: &str, start: &str, from: &str, to: &str, rule: &str) -> String {
+    format!(
+        "BEGIN:{kind}\nDTSTART:{start}\nTZOFFSETFROM:{from}\nTZOFFSETTO:{to}\n{rule}\nEND:{kind}"
+    )
+}
+
+/// F-56: An unknown name with the rules of Perth means its instants.
+#[test]
+fn a_definition_says_the_zone() {
+    let perth = observance(
+        "STANDARD",
+        "16010101T000000",
+        "+0800",
+        "+0800",
+        "X-NOTHING:",
+    );
+    let event = with_definition(&perth, "20270310T090000");
+    assert_eq!(instants(&event)[0], "2027-03-10 01:00:00");
+    assert_eq!(event.when.zone().name(), "Australia/Perth");
+
+    let winter = observance(
+        "STANDARD",
+        "16011028T030000",
+        "+0200",
+        "+0100",
+        "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10",
+    );
+    let summer = observance(
+        "DAYLIGHT",
+        "16010325T020000",
+        "+0100",
+        "+0200",
+        "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3",
+    );
+    let central = format!("{winter}\n{summer}");
+    for (start, instant) in [
+        ("20270310T090000", "2027-03-10 08:00:00"),
+        ("20270710T090000", "2027-07-10 07:00:00"),
+    ] {
+        let event = with_definition(&central, start);
+        assert_eq!(instants(&event)[0], instant);
+        assert!(event.when.zone().name().starts_with("Europe/"));
+    }
+
+    let named = format!("X-LIC-LOCATION:Europe/Zurich\n{central}");
+    assert_eq!(
+        with_definition(&named, "20270310T090000")
+            .when
+            .zone()
+            .name(),
+        "Europe/Zurich"
+    );
+
+    // Rules of no zone: the offset at the start.
+    let odd = observance(
+        "STANDARD",
+        "20200101T000000",
+        "+0123",
+        "+0123",
+        "X-NOTHING:",
+    );
+    let event = with_definition(&odd, "20270310T090000");
+    assert_eq!(
+        (event.when.zone().name(), instants(&event)[0].as_str()),
+        ("+01:23", "2027-03-10 07:37:00")
+    );
+
+    // A rule that ended: its last observance is in force.
+    let ended = observance(
+        "STANDARD",
+        "19671029T020000",
+        "-0400",
+        "-0500",
+        "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU;UNTIL=20061029T060000Z",
+    );
+    let later = observance(
+        "STANDARD",
+        "20071104T020000",
+        "-0400",
+        "-0500",
+        "RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU",
+    );
+    let earlier = observance(
+        "DAYLIGHT",
+        "20070311T020000",
+        "-0500",
+        "-0400",
+        "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU",
+    );
+    let event = with_definition(&format!("{ended}\n{later}\n{earlier}"), "20270310T090000");
+    assert_eq!(instants(&event)[0], "2027-03-10 14:00:00");
+    assert!(event.when.zone().name().starts_with("America/"));
+}

@@ -1,0 +1,305 @@
+//! The time zones that a file names (TZID) and defines (VTIMEZONE).
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::LazyLock,
+};
+
+use chrono::{Datelike, Days, NaiveDate, NaiveDateTime, NaiveTime};
+use domain::{
+    recurrence::{DateValue, Recurrence, Rule, Slot},
+    time::{EventTime, Timestamp, Zone, ZoneData},
+};
+
+use super::{dates::ReadDate, property::Property, windows_zones};
+
+/// Zones with the same rules are chosen by these prefixes, the first ones first.
+const PREFERRED: [&str; 6] = [
+    "Europe/",
+    "America/",
+    "Australia/",
+    "Asia/",
+    "Africa/",
+    "Pacific/",
+];
+
+/// Most onsets of an observance that are looked at. A zone has one or two a year.
+const MOST_ONSETS: usize = 400;
+
+/// A yearly rule begins again within them.
+const DAYS_OF_TWO_YEARS: u64 = 2 * 366;
+
+/// The names of all zones, those of large regions first.
+static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let data = ZoneData::bundled();
+    let mut names: Vec<_> = data.names().map(str::to_owned).collect();
+    let rank = |name: &String| {
+        let region = PREFERRED.iter().position(|prefix| name.starts_with(prefix));
+        region.unwrap_or(PREFERRED.len())
+    };
+    names.sort_by_key(rank);
+    names
+});
+
+/// The zones of a file.
+#[derive(Debug)]
+pub(super) struct Zones {
+    /// The zone of wall clocks for which the file names none.
+    default: Zone,
+    /// The zone that the calendar of the file names (X-WR-TIMEZONE).
+    calendar: Option<Zone>,
+    definitions: HashMap<String, Definition>,
+    /// Zones found for a definition, by its name and a year.
+    found: HashMap<(String, i32), Zone>,
+}
+
+impl Zones {
+    pub(super) fn new(default: Zone) -> Self {
+        Self {
+            default,
+            calendar: None,
+            definitions: HashMap::new(),
+            found: HashMap::new(),
+        }
+    }
+
+    /// Sets the zone of the calendar, if it is known.
+    pub(super) fn set_calendar(&mut self, name: &str) {
+        self.calendar = known(name).or(self.calendar.take());
+    }
+
+    /// Adds a definition.
+    pub(super) fn define(&mut self, name: String, definition: Definition) {
+        self.definitions.insert(name, definition);
+    }
+
+    /// The zone of wall clocks without a zone.
+    pub(super) fn of_floating(&self) -> &Zone {
+        self.calendar.as_ref().unwrap_or(&self.default)
+    }
+
+    /// The zone in which instants are shown.
+    pub(super) fn of_instants(&self) -> Zone {
+        self.calendar.clone().unwrap_or_else(Zone::utc)
+    }
+
+    /// The zone that a file calls by a name, for a wall clock near its use; none if it is unknown.
+    pub(super) fn find(&mut self, name: &str, near: NaiveDateTime) -> Option<Zone> {
+        let name = name.trim();
+        if let Some(zone) = known(name) {
+            return Some(zone);
+        }
+        let definition = self.definitions.get(name)?;
+        if let Some(zone) = definition.location.as_deref().and_then(known) {
+            return Some(zone);
+        }
+        let key = (name.to_owned(), near.year());
+        if let Some(zone) = self.found.get(&key) {
+            return Some(zone.clone());
+        }
+        let zone = definition.zone(near, self.of_floating())?;
+        self.found.insert(key, zone.clone());
+        Some(zone)
+    }
+}
+
+/// The zone of a name: of the IANA database, with or without a prefix, or of Windows.
+fn known(name: &str) -> Option<Zone> {
+    let name = name.trim().trim_matches('"');
+    let is_offset = name.contains(['+', '-']) && !name.contains('/');
+    if is_offset && let Some(iana) = windows_zones::iana_name(name) {
+        return iana.parse().ok();
+    }
+    if let Ok(zone) = name.parse() {
+        return Some(zone);
+    }
+    if let Some(iana) = windows_zones::iana_name(name) {
+        return iana.parse().ok();
+    }
+    // `/mozilla.org/20050126_1/Europe/Berlin`: a name has up to three parts.
+    let has_prefix = name.starts_with('/') || name.contains("://");
+    let parts: Vec<_> = name.split('/').filter(|part| !part.is_empty()).collect();
+    let longest = parts.len().checked_sub(1).filter(|_| has_prefix)?.min(3);
+    (1..=longest)
+        .rev()
+        .find_map(|count| parts[parts.len() - count..].join("/").parse().ok())
+}
+
+/// The definition of a zone.
+#[derive(Debug, Default)]
+pub(super) struct Definition {
+    location: Option<String>,
+    observances: Vec<ReadObservance>,
+}
+
+/// An observance, as read. Its dates are wall clocks by the offset before.
+#[derive(Debug)]
+struct ReadObservance {
+    dates: Recurrence,
+    before: i64,
+    offset: i64,
+}
+
+impl Definition {
+    /// Reads the name of a definition and what it says; none without a name.
+    pub(super) fn read(
+        properties: &[Property],
+        observances: &[Vec<Property>],
+    ) -> Option<(String, Self)> {
+        let get = |name: &str| properties.iter().find(|property| property.name == name);
+        let observances = observances
+            .iter()
+            .filter_map(|one| ReadObservance::read(one));
+        let definition = Self {
+            location: get("X-LIC-LOCATION").map(Property::text),
+            observances: observances.collect(),
+        };
+        Some((get("TZID")?.text().trim().to_owned(), definition))
+    }
+
+    /// The zone of the database with the same offsets a year around a wall clock, if there is one, else
+    /// the offset at the wall clock. `first` is compared first.
+    fn zone(&self, near: NaiveDateTime, first: &Zone) -> Option<Zone> {
+        let middle = near.and_utc().timestamp();
+        let half = 183 * 86_400;
+        let onsets = self.onsets(near);
+        let sampled = (middle - half..=middle + half).step_by(10 * 86_400);
+        let changes = onsets.iter().flat_map(|(at, _)| [at - 1, *at]);
+        let changes = changes.filter(|at| (at - middle).abs() <= half);
+        let samples: Vec<_> = sampled
+            .chain(changes)
+            .filter_map(|at| Some((Timestamp::from_seconds(at)?, self.offset_at(&onsets, at)?)))
+            .collect();
+        let is_equal = |zone: &Zone| {
+            samples.iter().all(|(at, offset)| {
+                zone.at(*at).local.and_utc().timestamp() - at.seconds() == *offset
+            })
+        };
+        if is_equal(first) {
+            return Some(first.clone());
+        }
+        let zones = NAMES.iter().filter_map(|name| name.parse().ok());
+        zones.into_iter().find(is_equal).or_else(|| {
+            let offset = self.offset_at(&onsets, middle)?;
+            let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.abs() / 60);
+            format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+                .parse()
+                .ok()
+        })
+    }
+
+    /// The instants at which observances begin, with their offsets, in the two years around a wall
+    /// clock, and the last ones before.
+    fn onsets(&self, near: NaiveDateTime) -> Vec<(i64, i64)> {
+        let begin = |year| {
+            let day = NaiveDate::from_ymd_opt(year, 1, 1).unwrap_or_default();
+            Slot::new(day.and_time(NaiveTime::MIN))
+        };
+        let (from, to) = (begin(near.year() - 2), begin(near.year() + 2));
+        let mut onsets = Vec::new();
+        for one in &self.observances {
+            let instant = |slot: Slot| slot.local().and_utc().timestamp() - one.before;
+            let near = one.dates.slots(from..to).take(MOST_ONSETS);
+            let before = one.last_before(from);
+            onsets.extend(
+                before
+                    .into_iter()
+                    .chain(near)
+                    .map(|slot| (instant(slot), one.offset)),
+            );
+        }
+        onsets.sort_unstable();
+        onsets
+    }
+
+    fn offset_at(&self, onsets: &[(i64, i64)], instant: i64) -> Option<i64> {
+        let last = onsets.iter().rev().find(|(at, _)| *at <= instant);
+        // Before the first observance, its offset before is in force.
+        last.map(|(_, offset)| *offset)
+            .or_else(|| Some(self.observances.first()?.before))
+    }
+}
+
+impl ReadObservance {
+    /// The last onset before a slot.
+    fn last_before(&self, slot: Slot) -> Option<Slot> {
+        let first = self.dates.first_slot();
+        if first >= slot {
+            return None;
+        }
+        let is_counted = self
+            .dates
+            .rule()
+            .is_some_and(|rule| rule.parts().count.is_some());
+        let from = if is_counted {
+            first
+        } else {
+            let until = match self.dates.until() {
+                Some(DateValue::Local(until)) => slot.min(Slot::new(until)),
+                _ => slot,
+            };
+            let day = until.day().checked_sub_days(Days::new(DAYS_OF_TWO_YEARS));
+            Slot::of_day(day.unwrap_or_default()).max(first)
+        };
+        self.dates
+            .slots(from..slot)
+            .take(MOST_ONSETS)
+            .last()
+            .or(Some(first))
+    }
+
+    fn read(properties: &[Property]) -> Option<Self> {
+        let get = |name: &str| properties.iter().find(|property| property.name == name);
+        let start = match ReadDate::parse(&get("DTSTART")?.value).ok()?.value {
+            DateValue::Local(local) => local,
+            DateValue::Day(day) => day.and_time(NaiveTime::MIN),
+            DateValue::Instant(_) => return None,
+        };
+        let before = offset(&get("TZOFFSETFROM")?.value)?;
+        let first = EventTime::new(Zone::utc(), start, start, false).ok()?;
+        let rule = get("RRULE").and_then(|rule| rule_by_clock(&rule.value, before));
+        let dates = properties
+            .iter()
+            .filter(|property| property.name == "RDATE");
+        let dates = dates.flat_map(|property| property.value.split(','));
+        let extra: BTreeSet<_> = dates
+            .filter_map(|text| match ReadDate::parse(text).ok()?.value {
+                DateValue::Local(local) => Some(Slot::new(local)),
+                DateValue::Day(_) | DateValue::Instant(_) => None,
+            })
+            .collect();
+        Some(Self {
+            dates: Recurrence::from_stored(first, rule, extra, BTreeSet::new()),
+            before,
+            offset: offset(&get("TZOFFSETTO")?.value)?,
+        })
+    }
+}
+
+/// The rule of an observance whose end, an instant, is made a wall clock by the offset before.
+fn rule_by_clock(text: &str, before: i64) -> Option<Rule> {
+    let rule: Rule = text.parse().ok()?;
+    let mut parts = rule.parts().clone();
+    if let Some(DateValue::Instant(until)) = parts.until {
+        parts.until = Some(DateValue::Instant(until.saturating_add(before)));
+    }
+    Rule::new(parts).ok()
+}
+
+/// Parses an offset such as `+0100`, in seconds.
+fn offset(text: &str) -> Option<i64> {
+    let text = text.trim();
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+')?),
+    };
+    let is_offset =
+        matches!(digits.len(), 4 | 6) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let number = |at: usize| -> Option<i64> {
+        digits
+            .get(at..at + 2)
+            .map_or(Some(0), |number| number.parse().ok())
+    };
+    let seconds = number(0)? * 3600 + number(2)? * 60 + number(4)?;
+    is_offset.then_some(sign * seconds)
+}
