@@ -194,7 +194,7 @@ fn bounds_of_lines_and_components() {
         (
             "",
             "COMMENT:xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n x\n",
-            40_000_000,
+            4_000_000,
             "",
             FindingCode::TooManyProperties,
         ),
