@@ -26,7 +26,8 @@ use crate::{
     data::{Program, Store},
     report::Row,
     rows::{
-        Bench, creates, flood, growth, hot, life, search, series, series_lists, slow, stale, texts,
+        Bench, creates, flood, growth, hot, life, search, series, series_changes, series_lists,
+        slow, stale, texts,
     },
 };
 
@@ -207,6 +208,7 @@ async fn measure(bench: &Bench, part: Part) -> anyhow::Result<Vec<Row>> {
             for store in &bench.stores {
                 rows.extend(series::writes(bench, *store).await?);
                 rows.push(series::reads(bench, *store).await?);
+                rows.extend(series_changes::run(bench, *store).await?);
                 rows.extend(series_lists::run(bench, *store, now()).await?);
             }
         }

@@ -28,6 +28,8 @@ pub(crate) struct Server {
 pub(crate) struct Memory {
     /// Resident set size (RSS).
     pub(crate) resident: f64,
+    /// The largest resident set size so far.
+    pub(crate) peak: f64,
     /// Proportional set size (PSS).
     pub(crate) proportional: f64,
 }
@@ -77,6 +79,7 @@ impl Server {
         };
         Ok(Memory {
             resident: mib("status", "VmRSS:")?,
+            peak: mib("status", "VmHWM:")?,
             proportional: mib("smaps_rollup", "Pss:")?,
         })
     }

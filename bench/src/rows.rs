@@ -7,6 +7,7 @@ pub(crate) mod hot;
 pub(crate) mod life;
 pub(crate) mod search;
 pub(crate) mod series;
+pub(crate) mod series_changes;
 pub(crate) mod series_lists;
 pub(crate) mod slow;
 pub(crate) mod stale;

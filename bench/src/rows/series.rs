@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The occurrences of a weekly series of ten years.
-const TEN_YEARS: usize = 522;
+pub(super) const TEN_YEARS: usize = 522;
 
 /// Number of series that are written in a round.
 const WRITES: usize = 5;
@@ -103,7 +103,7 @@ async fn patch(
     Ok(1000.0 * cost / load::count(ids.len()))
 }
 
-fn series(number: usize) -> Value {
+pub(super) fn series(number: usize) -> Value {
     json!({
         "title": format!("Weekly class {number}"),
         "start_date": "2027-01-05 19:00",
