@@ -185,13 +185,9 @@ fn predicate(fault: &Fault) -> String {
                 .collect();
             return unusable(&items.join("، "));
         }
-        Fault::InvalidRule(bad) => return unusable(&recurrence::rule(bad)),
-        Fault::InvalidRecurrenceLine(bad) => return unusable(&recurrence::line(bad)),
-        Fault::InvalidRecurrence(bad) => return unusable(&recurrence::dates(*bad)),
-        Fault::UnknownMember(name) => return format!("يحتوي على عنصر غير معروف: {name}"),
-        Fault::RuleTwice => "يجب أن يحتوي على rrule أو على أجزاء القاعدة، لا على كليهما",
-        Fault::InvalidMove(bad) => return unusable(&recurrence::moved(*bad)),
-        Fault::InvalidSplit(bad) => return recurrence::split(*bad).to_owned(),
+        Fault::Recurrence(bad) => return recurrence::fault(bad),
+        Fault::Member { name, fault } => return field(name, fault),
+        Fault::OfOccurrenceOnly => "لا تُقبل هذه القيمة إلا مع scope=this",
         Fault::OfSeriesOnly => "لا تُقبل هذه القيمة إلا مع scope=following أو scope=all",
         Fault::ScopeOfSeries => "يجب أن يكون all لأن الفعالية سلسلة متكررة",
         Fault::Slug => "يجب أن يحتوي على حرف أو رقم",

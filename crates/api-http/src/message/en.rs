@@ -90,7 +90,7 @@ fn app(error: &AppError) -> String {
 
 /// English texts of faults are their `Display`, which logs use too.
 pub(super) fn field(field: &str, fault: &Fault) -> String {
-    format!("{field} {fault}")
+    fault.of(field)
 }
 
 pub(super) fn json(reason: InvalidJson) -> String {

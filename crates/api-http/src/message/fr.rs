@@ -118,10 +118,14 @@ fn app(error: &AppError) -> String {
 }
 
 pub(super) fn field(field: &str, fault: &Fault) -> String {
-    format!("{field} {}", predicate(fault))
+    match fault {
+        Fault::Recurrence(_) | Fault::Member { .. } => {
+            format!("{field}\u{a0}: {}", predicate(fault))
+        }
+        _ => format!("{field} {}", predicate(fault)),
+    }
 }
 
-#[expect(clippy::too_many_lines, reason = "one arm for each fault")]
 fn predicate(fault: &Fault) -> String {
     let text = match fault {
         Fault::Type(wanted) => return format!("doit être {}", a_wanted(*wanted)),
@@ -194,13 +198,9 @@ fn predicate(fault: &Fault) -> String {
                 .collect();
             return unusable(&items.join(", "));
         }
-        Fault::InvalidRule(bad) => return unusable(&recurrence::rule(bad)),
-        Fault::InvalidRecurrenceLine(bad) => return unusable(&recurrence::line(bad)),
-        Fault::InvalidRecurrence(bad) => return unusable(&recurrence::dates(*bad)),
-        Fault::UnknownMember(name) => return format!("contient le membre inconnu {name}"),
-        Fault::RuleTwice => "doit contenir rrule ou les éléments d’une règle, mais pas les deux",
-        Fault::InvalidMove(bad) => return unusable(&recurrence::moved(*bad)),
-        Fault::InvalidSplit(bad) => return recurrence::split(*bad).to_owned(),
+        Fault::Recurrence(bad) => return recurrence::fault(bad),
+        Fault::Member { name, fault } => return field(name, fault),
+        Fault::OfOccurrenceOnly => "n’accepte cette valeur qu’avec scope=this",
         Fault::OfSeriesOnly => "n’accepte cette valeur qu’avec scope=following ou scope=all",
         Fault::ScopeOfSeries => "doit être all, car l’événement est une série",
         Fault::Slug => "doit contenir une lettre ou un chiffre",

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use app::{
     error::{AppError, CredentialKind},
-    input::{BadFields, ExpectedType, Fault, Faults, Range, ReferenceKind},
+    input::{BadFields, ExpectedType, Fault, Faults, Range, RecurrenceFault, ReferenceKind},
     ports::{BadImage, FetchError, FilesError, StoreError},
 };
 use domain::{
@@ -60,13 +60,22 @@ fn faults_of_recurrences() -> Vec<Fault> {
         InvalidRecurrence::OutOfRange(InvalidDate::OutOfRange),
     ];
     let others = [
-        Fault::UnknownMember(name()),
-        Fault::RuleTwice,
+        RecurrenceFault::UnknownMember(name()).into(),
+        RecurrenceFault::RuleTwice.into(),
+        Fault::Member {
+            name: "rdate",
+            fault: Box::new(InvalidDate::Unreadable.into()),
+        },
+        InvalidRule::Unknown {
+            name: String::new(),
+        }
+        .into(),
         InvalidMove::Contradicts(Part::Days).into(),
         InvalidMove::NotForAllDay(Part::Hours).into(),
         InvalidSplit::First.into(),
         InvalidSplit::Extra.into(),
         InvalidSplit::NoSlot.into(),
+        Fault::OfOccurrenceOnly,
         Fault::OfSeriesOnly,
         Fault::ScopeOfSeries,
     ];

@@ -9,7 +9,7 @@ use domain::{
 };
 use serde_json::{Map, Value};
 
-use crate::input::{ExpectedType, Fault};
+use crate::input::{ExpectedType, Fault, RecurrenceFault};
 
 /// Members of an object that only answers have.
 const OF_ANSWERS: [&str; 8] = [
@@ -74,23 +74,29 @@ fn read_members(members: &Map<String, Value>) -> Result<RecurrenceChange, Fault>
     let (mut extra, mut deleted, mut missing_day) = (None, None, None);
     for (name, value) in members.iter().filter(|(_, value)| !value.is_null()) {
         match name.as_str() {
-            "rrule" => whole = Some(text(value)?),
-            "rdate" => extra = Some(texts(value)?),
-            "exdate" => deleted = Some(texts(value)?),
+            "rrule" => whole = Some(of_member("rrule", text(value))?),
+            "rdate" => extra = Some(of_member("rdate", texts(value))?),
+            "exdate" => deleted = Some(of_member("exdate", texts(value))?),
             "missing_day" => {
                 let names = MissingDay::ALL.iter().map(|one| one.name()).collect();
-                let read = text(value)?.parse();
-                missing_day = Some(read.map_err(|_| Fault::NotOneOf(names))?);
+                let read = text(value).and_then(|name| {
+                    let day = name.parse();
+                    day.map_err(|_| Fault::NotOneOf(names))
+                });
+                missing_day = Some(of_member("missing_day", read)?);
             }
             name if OF_ANSWERS.contains(&name) => {}
             name => match Part::of_member(name) {
-                Some(part) => parts.push((part, texts(value)?.join(","))),
-                None => return Err(Fault::UnknownMember(name.to_owned())),
+                Some(part) => {
+                    let name = part.member().unwrap_or("rrule");
+                    parts.push((part, of_member(name, texts(value))?.join(",")));
+                }
+                None => return Err(RecurrenceFault::UnknownMember(name.to_owned()).into()),
             },
         }
     }
     let rule = match (whole, parts.is_empty() && missing_day.is_none()) {
-        (Some(_), false) => return Err(Fault::RuleTwice),
+        (Some(_), false) => return Err(RecurrenceFault::RuleTwice.into()),
         (Some(rule), true) if rule.trim().is_empty() => Some(SentRule::None),
         (Some(rule), true) => Some(SentRule::Whole(rule.parse()?)),
         (None, true) => None,
@@ -107,6 +113,14 @@ fn read_members(members: &Map<String, Value>) -> Result<RecurrenceChange, Fault>
         rule,
         extra,
         deleted,
+    })
+}
+
+/// The value of a member, or its fault with its name.
+fn of_member<T>(name: &'static str, read: Result<T, Fault>) -> Result<T, Fault> {
+    read.map_err(|fault| Fault::Member {
+        name,
+        fault: Box::new(fault),
     })
 }
 
@@ -140,10 +154,11 @@ impl RecurrenceChange {
     }
 
     fn dates(&self, zone: &Zone, now: Timestamp) -> Result<Dates, Fault> {
-        let read = |texts: &Option<Vec<String>>| match texts {
+        let read = |name, texts: &Option<Vec<String>>| match texts {
             Some(texts) => {
                 let dates = texts.iter().map(|text| DateValue::read(text, zone, now));
-                Ok::<_, Fault>(Some(dates.collect::<Result<_, _>>()?))
+                let dates: Result<_, _> = dates.collect();
+                of_member(name, dates.map_err(Fault::from)).map(Some)
             }
             None => Ok(None),
         };
@@ -153,7 +168,9 @@ impl RecurrenceChange {
                 let parts = RecurrenceParts::from_lines(lines, zone)?;
                 Ok((Some(parts.extra), Some(parts.deleted)))
             }
-            Self::Members { extra, deleted, .. } => Ok((read(extra)?, read(deleted)?)),
+            Self::Members { extra, deleted, .. } => {
+                Ok((read("rdate", extra)?, read("exdate", deleted)?))
+            }
         }
     }
 

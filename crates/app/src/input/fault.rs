@@ -18,7 +18,7 @@ use domain::{
 };
 use indexmap::IndexMap;
 
-use super::{MAX_LIST, MAX_TEXT_BYTES};
+use super::{MAX_LIST, MAX_TEXT_BYTES, recurrence_fault::RecurrenceFault};
 use crate::ports::{BadImage, FetchError};
 
 /// The fault of a value.
@@ -101,30 +101,23 @@ pub enum Fault {
     /// The end of the ticket's sale is before its start.
     #[error(transparent)]
     OnSale(#[from] EndsBeforeStart),
-    /// The value is not a recurrence rule.
-    #[error("is not usable: {0}")]
-    InvalidRule(#[from] InvalidRule),
-    /// A line of the list is no rule, extra date or deleted date.
-    #[error("is not usable: {0}")]
-    InvalidRecurrenceLine(#[from] InvalidLine),
-    /// The rule and the dates do not fit the start, or give too many dates or none.
-    #[error("is not usable: {0}")]
-    InvalidRecurrence(#[from] InvalidRecurrence),
-    /// The object has a member that it must not have.
-    #[error("has the unknown member {0}")]
-    UnknownMember(String),
-    /// The object has the text of a rule and parts of a rule.
-    #[error("must have rrule or the parts of a rule, not both")]
-    RuleTwice,
-    /// The rule of the series does not follow the new start.
-    #[error("is not usable: {0}")]
-    InvalidMove(#[from] InvalidMove),
-    /// The series is not split at this occurrence.
-    #[error("does not fit this occurrence: it {0}")]
-    InvalidSplit(#[from] InvalidSplit),
+    /// The value is not a recurrence, or does not fit that of the event.
+    #[error(transparent)]
+    Recurrence(#[from] RecurrenceFault),
+    /// A member of the object has a fault.
+    #[error("{}", .fault.of(.name))]
+    Member {
+        /// The name of the member.
+        name: &'static str,
+        /// Its fault.
+        fault: Box<Fault>,
+    },
     /// One occurrence alone cannot have the value.
     #[error("may have this value only with scope=following or scope=all")]
     OfSeriesOnly,
+    /// All occurrences, or several, cannot have the value.
+    #[error("may have this value only with scope=this")]
+    OfOccurrenceOnly,
     /// A write on a series has another scope than `all`.
     #[error("must be all, as the event is a series")]
     ScopeOfSeries,
@@ -175,6 +168,45 @@ impl Fault {
         }
     }
 }
+
+impl Fault {
+    /// The fault with the name of its field, as a text.
+    ///
+    /// ```
+    /// use app::input::Fault;
+    /// use domain::recurrence::InvalidRecurrence;
+    ///
+    /// assert_eq!(Fault::Empty.of("title"), "title must not be empty");
+    /// let bad = Fault::from(InvalidRecurrence::NoneLeft);
+    /// assert_eq!(bad.of("recurrence"), "recurrence: at least one date must remain");
+    /// let member = Fault::Member { name: "rdate", fault: Box::new(Fault::Empty) };
+    /// assert_eq!(member.of("recurrence"), "recurrence: rdate must not be empty");
+    /// ```
+    pub fn of(&self, field: &str) -> String {
+        match self {
+            Self::Recurrence(_) | Self::Member { .. } => format!("{field}: {self}"),
+            fault => format!("{field} {fault}"),
+        }
+    }
+}
+
+macro_rules! faults {
+    ($($cause:ty),*) => {
+        $(impl From<$cause> for Fault {
+            fn from(cause: $cause) -> Self {
+                Self::Recurrence(cause.into())
+            }
+        })*
+    };
+}
+
+faults!(
+    InvalidRule,
+    InvalidLine,
+    InvalidRecurrence,
+    InvalidMove,
+    InvalidSplit
+);
 
 /// The roles from `least` up, as a text.
 fn roles(least: Role) -> &'static str {
@@ -311,7 +343,7 @@ impl fmt::Display for BadFields {
             Self::Missing(fields) => return write!(f, "missing: {}", fields.join(", ")),
             Self::Invalid(faults) => faults
                 .iter()
-                .map(|(field, fault)| format!("{field} {fault}"))
+                .map(|(field, fault)| fault.of(field))
                 .collect(),
         };
         f.write_str(&texts.join("; "))

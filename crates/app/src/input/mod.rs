@@ -45,6 +45,7 @@ pub mod field_log;
 mod orders;
 mod read;
 mod reader;
+mod recurrence_fault;
 mod unknown;
 
 use std::{borrow::Cow, fmt};
@@ -57,6 +58,7 @@ pub(crate) use field_change::FieldChange;
 pub use orders::Orders;
 pub(crate) use read::*;
 pub(crate) use reader::{Commas, Input};
+pub use recurrence_fault::RecurrenceFault;
 
 /// Most values in a list of a request.
 pub const MAX_LIST: usize = 100;

@@ -57,25 +57,25 @@ pub enum InvalidRecurrence {
     #[error("UNTIL must not be before the start")]
     UntilBeforeStart,
     /// An event of whole days has no times of day.
-    #[error("{0} must not be there for an event of whole days")]
+    #[error("{0} is not allowed for an event of whole days")]
     NotForAllDay(Part),
     /// BYSECOND is another second than that of the start.
     #[error("BYSECOND must be the second of the start")]
     OtherSecond,
     /// The rule gives nothing beside the start up to the year 9999.
-    #[error("must give a date beside the start")]
+    #[error("the rule must give a date beside the start")]
     Never,
     /// It ends, but has more than [`Recurrence::MAX_SLOTS`] slots.
-    #[error("must have at most {max} dates", max = Recurrence::MAX_SLOTS)]
+    #[error("there must be at most {max} dates", max = Recurrence::MAX_SLOTS)]
     TooManySlots,
     /// There are more than [`Recurrence::MAX_DATES`] extra dates or deleted ones, as sent or as slots.
-    #[error("must have at most {max} extra and {max} deleted dates", max = Recurrence::MAX_DATES)]
+    #[error("there must be at most {max} extra and {max} deleted dates", max = Recurrence::MAX_DATES)]
     TooManyDates,
     /// No slot has an occurrence: all are deleted, or deleted ones take the instants of the others.
-    #[error("must not delete all dates")]
+    #[error("at least one date must remain")]
     NoneLeft,
     /// An extra or a deleted date is outside the years 1 to 9999.
-    #[error(transparent)]
+    #[error("a date {0}")]
     OutOfRange(#[from] InvalidDate),
 }
 
@@ -123,8 +123,8 @@ impl Recurrence {
     }
 
     /// The recurrence with a rule and with extra and deleted dates as sent, checked as by
-    /// [`Self::new`]. Absent dates stay; deleted ones follow their slots to another time of the day
-    /// as in [`Self::compare`].
+    /// [`Self::new`]; one without an occurrence may stay as it is. Absent dates stay; deleted ones follow
+    /// their slots to another time of the day as in [`Self::compare`].
     ///
     /// ```
     /// # use std::collections::{BTreeSet, HashSet};
@@ -180,8 +180,18 @@ impl Recurrence {
             }
             None => with_extra.with_deleted_of(self),
         };
-        recurrence.check_slots()?;
-        Ok(recurrence.with_stored_end())
+        let checked = recurrence.check_slots();
+        if let Err(error) = checked
+            && error != InvalidRecurrence::NoneLeft
+        {
+            return Err(error);
+        }
+        let recurrence = recurrence.with_stored_end();
+        // All slots can be deleted one by one.
+        if recurrence != *self {
+            checked?;
+        }
+        Ok(recurrence)
     }
 
     /// The recurrence with another rule, checked as by [`Self::new`]. Extra and deleted dates stay as

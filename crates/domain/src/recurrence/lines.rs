@@ -24,31 +24,31 @@ use crate::time::{Timestamp, Zone};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidLine {
     /// The property is none of RRULE, RDATE and EXDATE.
-    #[error("has the unknown property {name}")]
+    #[error("the property {name} is unknown")]
     Unknown {
         /// The name, in upper case.
         name: String,
     },
     /// There are two rules.
-    #[error("must have one RRULE at most")]
+    #[error("there must be one RRULE at most")]
     TwoRules,
     /// The rule is invalid.
     #[error(transparent)]
     Rule(#[from] InvalidRule),
     /// A parameter has an unknown name or value.
-    #[error("has the unknown parameter {name}")]
+    #[error("the parameter {name} is unknown")]
     Parameter {
         /// The name, in upper case.
         name: String,
     },
     /// TZID is no time zone.
-    #[error("has the unknown time zone {name}")]
+    #[error("the time zone {name} is unknown")]
     Zone {
         /// The name, as sent.
         name: String,
     },
     /// The dates are periods, whose ends cannot be stored.
-    #[error("must not have periods")]
+    #[error("periods are not allowed")]
     Period,
     /// A value is no date of the form that the line announces.
     #[error("{name} must be dates such as 20270316T190000")]

@@ -59,13 +59,13 @@ impl Shift {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidMove {
     /// A part of the rule names days, months or times that would not move.
-    #[error("does not fit {0} of the recurrence")]
+    #[error("{0} of the recurrence does not follow this change")]
     Contradicts(Part),
     /// An event of whole days has no times of day.
-    #[error("{0} of the recurrence must not be there for an event of whole days")]
+    #[error("{0} of the recurrence is not allowed for an event of whole days")]
     NotForAllDay(Part),
     /// An extra date or the end would lie outside the years 1 to 9999.
-    #[error("would move a date of the recurrence out of the years 1 to 9999")]
+    #[error("a date of the recurrence would leave the years 1 to 9999")]
     OutOfRange,
 }
 

@@ -17,13 +17,13 @@ const SECOND: TimeDelta = TimeDelta::seconds(1);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidSplit {
     /// It is the first slot, or all slots before it are deleted: nothing would be before it.
-    #[error("is the first date")]
+    #[error("this occurrence is the first date")]
     First,
     /// It is an extra date alone, from which no rule goes on.
-    #[error("is an extra date")]
+    #[error("this occurrence is an extra date")]
     Extra,
     /// There is no such slot, it has no occurrence of its own, or it and all later ones are deleted.
-    #[error("is no date of the recurrence")]
+    #[error("this occurrence is no date of the recurrence")]
     NoSlot,
 }
 

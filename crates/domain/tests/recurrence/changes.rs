@@ -284,6 +284,22 @@ fn slots_move_past_the_horizon() {
     assert!(comparison.removed.is_empty());
 }
 
+/// A recurrence whose slots were deleted one by one can be written back, and no other one.
+#[test]
+fn all_slots_are_deleted() {
+    let all: std::collections::BTreeSet<_> = six().slots(..).collect();
+    let none = six().with_dates([].into(), all.clone());
+    let rule = || none.rule().cloned();
+    let dates = all.into_iter().map(|slot| DateValue::Local(slot.local()));
+    let deleted: Vec<_> = dates.collect();
+    let as_read = none.with_parts(rule(), Some(Vec::new()), Some(deleted.clone()));
+    assert_eq!(as_read.as_ref(), Ok(&none));
+    let fewer = "FREQ=WEEKLY;COUNT=5".parse().ok();
+    assert_eq!(none.with_rule(fewer), Err(InvalidRecurrence::NoneLeft));
+    let again = six().with_parts(rule(), None, Some(deleted));
+    assert_eq!(again, Err(InvalidRecurrence::NoneLeft));
+}
+
 /// Dates alone change, beside those that are there.
 #[test]
 fn new_dates() {

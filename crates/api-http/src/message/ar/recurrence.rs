@@ -1,14 +1,28 @@
 //! Faults of recurrences, in Arabic. The names of parts are those of RFC 5545.
 
+use app::input::RecurrenceFault;
 use domain::recurrence::{
     InvalidLine, InvalidMove, InvalidRecurrence, InvalidRule, InvalidSplit, Part, Recurrence, Rule,
 };
 
-pub(super) fn rule(bad: &InvalidRule) -> String {
+pub(super) fn fault(bad: &RecurrenceFault) -> String {
+    match bad {
+        RecurrenceFault::Rule(bad) => rule(bad),
+        RecurrenceFault::Line(bad) => line(bad),
+        RecurrenceFault::Dates(bad) => dates(*bad),
+        RecurrenceFault::Move(bad) => moved(*bad),
+        RecurrenceFault::Split(bad) => split(*bad).to_owned(),
+        RecurrenceFault::UnknownMember(name) => format!("العنصر {name} غير معروف"),
+        RecurrenceFault::RuleTwice => "يجب إرسال rrule أو أجزاء القاعدة، لا كليهما".to_owned(),
+    }
+}
+
+fn rule(bad: &InvalidRule) -> String {
     let text = match bad {
         InvalidRule::TooLong { chars } => {
-            return super::exceeds("عدد الأحرف", Rule::MAX_CHARS, *chars);
+            return super::exceeds("عدد أحرف القاعدة", Rule::MAX_CHARS, *chars);
         }
+        InvalidRule::Unknown { name } if name.is_empty() => "أحد أجزاء القاعدة فارغ",
         InvalidRule::Unknown { name } => return format!("الجزء {name} غير معروف"),
         InvalidRule::Missing(part) => return format!("الجزء {part} مفقود"),
         InvalidRule::Twice(part) => return format!("يجب ألا يرد الجزء {part} مرتين"),
@@ -20,7 +34,11 @@ pub(super) fn rule(bad: &InvalidRule) -> String {
         }
         InvalidRule::NotWithFrequency(part, frequency) => {
             let frequency = frequency.name().to_ascii_uppercase();
-            return format!("لا يقبل {part} هذه القيم مع FREQ={frequency}");
+            return if *part == Part::Days {
+                format!("يجب ألا يحتوي {part} على أرقام مع FREQ={frequency}")
+            } else {
+                format!("يجب ألا يجتمع {part} مع FREQ={frequency}")
+            };
         }
         InvalidRule::PositionsAlone => "يجب أن يقترن BYSETPOS بجزء آخر من أجزاء BY",
         InvalidRule::TooManyTimes => {
@@ -56,7 +74,7 @@ const fn allowed(part: Part) -> &'static str {
     }
 }
 
-pub(super) fn line(bad: &InvalidLine) -> String {
+fn line(bad: &InvalidLine) -> String {
     match bad {
         InvalidLine::Unknown { name } => format!("الخاصية {name} غير معروفة"),
         InvalidLine::TwoRules => "يُسمح بقاعدة RRULE واحدة فقط".to_owned(),
@@ -70,7 +88,7 @@ pub(super) fn line(bad: &InvalidLine) -> String {
     }
 }
 
-pub(super) fn dates(bad: InvalidRecurrence) -> String {
+fn dates(bad: InvalidRecurrence) -> String {
     let text = match bad {
         InvalidRecurrence::UntilBeforeStart => "يجب ألا يسبق UNTIL البداية",
         InvalidRecurrence::NotForAllDay(part) => return not_for_all_day(part),
@@ -85,7 +103,7 @@ pub(super) fn dates(bad: InvalidRecurrence) -> String {
                 "يجب ألا يتجاوز عدد المواعيد الإضافية {max} ولا عدد المواعيد المحذوفة {max}"
             );
         }
-        InvalidRecurrence::NoneLeft => "يجب ألا تُحذف جميع المواعيد",
+        InvalidRecurrence::NoneLeft => "يجب أن يبقى موعد واحد على الأقل",
         InvalidRecurrence::OutOfRange(reason) => {
             return format!("أحد التواريخ: {}", super::date(reason));
         }
@@ -93,11 +111,11 @@ pub(super) fn dates(bad: InvalidRecurrence) -> String {
     text.to_owned()
 }
 
-pub(super) fn moved(bad: InvalidMove) -> String {
+fn moved(bad: InvalidMove) -> String {
     match bad {
         InvalidMove::Contradicts(part) => format!("لا يتبع {part} في قاعدة التكرار هذا التغيير"),
         InvalidMove::NotForAllDay(part) => not_for_all_day(part),
-        InvalidMove::OutOfRange => "ينقل تاريخًا من التكرار خارج السنوات من 1 إلى 9999".to_owned(),
+        InvalidMove::OutOfRange => "سيخرج أحد مواعيد التكرار عن السنوات من 1 إلى 9999".to_owned(),
     }
 }
 
@@ -105,10 +123,10 @@ fn not_for_all_day(part: Part) -> String {
     format!("لا يناسب {part} فعالية تستغرق أيامًا كاملة")
 }
 
-pub(super) const fn split(bad: InvalidSplit) -> &'static str {
+const fn split(bad: InvalidSplit) -> &'static str {
     match bad {
-        InvalidSplit::First => "لا يناسب هذا الموعد لأنه الأول في السلسلة",
-        InvalidSplit::Extra => "لا يناسب هذا الموعد لأنه موعد إضافي",
-        InvalidSplit::NoSlot => "لا يناسب هذا الموعد لأنه ليس من مواعيد السلسلة",
+        InvalidSplit::First => "هذا الموعد هو الأول في السلسلة",
+        InvalidSplit::Extra => "هذا موعد إضافي",
+        InvalidSplit::NoSlot => "ليس هذا من مواعيد السلسلة",
     }
 }

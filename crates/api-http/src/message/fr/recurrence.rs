@@ -1,14 +1,31 @@
 //! Faults of recurrences, in French. The names of parts are those of RFC 5545.
 
+use app::input::RecurrenceFault;
 use domain::recurrence::{
     InvalidLine, InvalidMove, InvalidRecurrence, InvalidRule, InvalidSplit, Part, Recurrence, Rule,
 };
 
-pub(super) fn rule(bad: &InvalidRule) -> String {
+pub(super) fn fault(bad: &RecurrenceFault) -> String {
+    match bad {
+        RecurrenceFault::Rule(bad) => rule(bad),
+        RecurrenceFault::Line(bad) => line(bad),
+        RecurrenceFault::Dates(bad) => dates(*bad),
+        RecurrenceFault::Move(bad) => moved(*bad),
+        RecurrenceFault::Split(bad) => split(*bad).to_owned(),
+        RecurrenceFault::UnknownMember(name) => format!("le membre {name} est inconnu"),
+        RecurrenceFault::RuleTwice => {
+            "il faut rrule ou les éléments d’une règle, mais pas les deux".to_owned()
+        }
+    }
+}
+
+fn rule(bad: &InvalidRule) -> String {
     let text = match bad {
         InvalidRule::TooLong { chars } => {
-            return super::exceeds(Rule::MAX_CHARS, "caractères", *chars);
+            let bound = super::exceeds(Rule::MAX_CHARS, "caractères", *chars);
+            return format!("la règle {bound}");
         }
+        InvalidRule::Unknown { name } if name.is_empty() => "un élément de la règle est vide",
         InvalidRule::Unknown { name } => return format!("l’élément {name} est inconnu"),
         InvalidRule::Missing(part) => return format!("{part} manque"),
         InvalidRule::Twice(part) => return format!("{part} ne doit pas figurer deux fois"),
@@ -18,13 +35,17 @@ pub(super) fn rule(bad: &InvalidRule) -> String {
         }
         InvalidRule::NotWithFrequency(part, frequency) => {
             let frequency = frequency.name().to_ascii_uppercase();
-            return format!("{part} n’a pas de telles valeurs avec FREQ={frequency}");
+            return if *part == Part::Days {
+                format!("{part} ne doit pas contenir de numéros avec FREQ={frequency}")
+            } else {
+                format!("{part} ne doit pas être combiné avec FREQ={frequency}")
+            };
         }
         InvalidRule::PositionsAlone => "BYSETPOS doit être combiné avec un autre élément BY",
         InvalidRule::TooManyTimes => {
             let max = Rule::MAX_TIMES_PER_DAY;
             return format!(
-                "BYHOUR et BYMINUTE ne doivent pas donner plus de {max} heures par jour"
+                "BYHOUR et BYMINUTE ne doivent pas donner plus de {max} horaires par jour"
             );
         }
         InvalidRule::NoMissingDay => {
@@ -58,7 +79,7 @@ const fn allowed(part: Part) -> &'static str {
     }
 }
 
-pub(super) fn line(bad: &InvalidLine) -> String {
+fn line(bad: &InvalidLine) -> String {
     match bad {
         InvalidLine::Unknown { name } => format!("la propriété {name} est inconnue"),
         InvalidLine::TwoRules => "une seule RRULE est permise".to_owned(),
@@ -72,7 +93,7 @@ pub(super) fn line(bad: &InvalidLine) -> String {
     }
 }
 
-pub(super) fn dates(bad: InvalidRecurrence) -> String {
+fn dates(bad: InvalidRecurrence) -> String {
     let text = match bad {
         InvalidRecurrence::UntilBeforeStart => "UNTIL ne doit pas précéder le début",
         InvalidRecurrence::NotForAllDay(part) => return not_for_all_day(part),
@@ -88,7 +109,7 @@ pub(super) fn dates(bad: InvalidRecurrence) -> String {
                 "il ne doit pas y avoir plus de {max} dates supplémentaires ni plus de {max} dates supprimées"
             );
         }
-        InvalidRecurrence::NoneLeft => "toutes les dates ne doivent pas être supprimées",
+        InvalidRecurrence::NoneLeft => "il doit rester au moins une date",
         InvalidRecurrence::OutOfRange(reason) => {
             return format!("une des dates {}", super::date(reason));
         }
@@ -96,14 +117,14 @@ pub(super) fn dates(bad: InvalidRecurrence) -> String {
     text.to_owned()
 }
 
-pub(super) fn moved(bad: InvalidMove) -> String {
+fn moved(bad: InvalidMove) -> String {
     match bad {
         InvalidMove::Contradicts(part) => {
             format!("{part} de la récurrence ne suit pas ce changement")
         }
         InvalidMove::NotForAllDay(part) => not_for_all_day(part),
         InvalidMove::OutOfRange => {
-            "elle déplacerait une date de la récurrence hors des années 1 à 9999".to_owned()
+            "une date de la récurrence sortirait des années 1 à 9999".to_owned()
         }
     }
 }
@@ -112,14 +133,10 @@ fn not_for_all_day(part: Part) -> String {
     format!("{part} ne convient pas à un événement de journées entières")
 }
 
-pub(super) const fn split(bad: InvalidSplit) -> &'static str {
+const fn split(bad: InvalidSplit) -> &'static str {
     match bad {
-        InvalidSplit::First => "ne convient pas à cette occurrence, qui est la première date",
-        InvalidSplit::Extra => {
-            "ne convient pas à cette occurrence, qui est une date supplémentaire"
-        }
-        InvalidSplit::NoSlot => {
-            "ne convient pas à cette occurrence, qui n’est pas une date de la récurrence"
-        }
+        InvalidSplit::First => "cette occurrence est la première date",
+        InvalidSplit::Extra => "cette occurrence est une date supplémentaire",
+        InvalidSplit::NoSlot => "cette occurrence n’est pas une date de la récurrence",
     }
 }

@@ -67,6 +67,12 @@ pub(super) async fn change(
             .await?
             .into());
     }
+    let fields = &changes.1.series;
+    for (field, is_sent) in [("detach", fields.detach), ("reset", fields.reset.is_some())] {
+        if is_sent {
+            return Err(AppError::invalid(field, Fault::OfOccurrenceOnly));
+        }
+    }
     let Some(series) = one::series_of(&before, unit).await? else {
         return Ok(before.into());
     };

@@ -118,13 +118,13 @@ impl Part {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidRule {
     /// The text is longer than [`Rule::MAX_CHARS`].
-    #[error("must have at most {max} characters, has {chars}", max = Rule::MAX_CHARS)]
+    #[error("the rule must have at most {max} characters, has {chars}", max = Rule::MAX_CHARS)]
     TooLong {
         /// Length, in Unicode scalar values.
         chars: usize,
     },
-    /// No part has this name.
-    #[error("has the unknown part {name}")]
+    /// No part has this name, or a part has none.
+    #[error("{}", unknown_part(.name))]
     Unknown {
         /// The name, in upper case.
         name: String,
@@ -133,7 +133,7 @@ pub enum InvalidRule {
     #[error("{0} is missing")]
     Missing(Part),
     /// A part is there twice.
-    #[error("{0} must not be there twice")]
+    #[error("{0} must be sent once")]
     Twice(Part),
     /// A part has a value that it does not take.
     #[error("{0} must be {allowed}", allowed = .0.allowed())]
@@ -142,7 +142,7 @@ pub enum InvalidRule {
     #[error("{0} must not be combined with {1}")]
     NotWith(Part, Part),
     /// The frequency excludes a part, or its numbers.
-    #[error("{0} has no such values with FREQ={frequency}", frequency = .1.name().to_ascii_uppercase())]
+    #[error("{}", not_with_frequency(*.0, *.1))]
     NotWithFrequency(Part, Frequency),
     /// BYSETPOS has no other BY part beside it.
     #[error("BYSETPOS must be combined with another BY part")]
@@ -157,4 +157,22 @@ pub enum InvalidRule {
         "the last day can only replace one day from 29 to 31, of a month or of one month a year"
     )]
     NoMissingDay,
+}
+
+fn unknown_part(name: &str) -> String {
+    if name.is_empty() {
+        "a part of the rule is empty".to_owned()
+    } else {
+        format!("the rule has the unknown part {name}")
+    }
+}
+
+/// Of BYDAY, the frequency excludes the numbers; of other parts, all values.
+fn not_with_frequency(part: Part, frequency: Frequency) -> String {
+    let frequency = frequency.name().to_ascii_uppercase();
+    if part == Part::Days {
+        format!("{part} must not have numbers with FREQ={frequency}")
+    } else {
+        format!("{part} must not be combined with FREQ={frequency}")
+    }
 }
