@@ -16,6 +16,7 @@ mod imports_and_settings;
 mod journal;
 mod lists;
 mod nearby;
+mod occurrence_records;
 mod occurrences;
 mod own_records;
 mod place_lists;

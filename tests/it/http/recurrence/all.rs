@@ -328,6 +328,25 @@ async fn a_deleted_series(app: &TestApp) {
     assert_eq!(app.list("").await, [0; 0]);
 }
 
+/// A series whose occurrences were deleted one by one can be written back as it was read.
+#[both_stores]
+async fn a_series_without_occurrences(app: &TestApp) {
+    let series = jazz(app).await;
+    for number in 1..=6 {
+        deleted(&app.admin(), &series.of(number)).await;
+    }
+    let before = read(&app.admin(), &series.path()).await;
+    let shown = &before["recurrence"];
+    assert_eq!(
+        ["total", "first", "last"].map(|name| &shown[name]),
+        [&json!(0), &json!(null), &json!(null)]
+    );
+    app.clock.advance_seconds(60);
+    let sent = json!({"title": before["title"], "recurrence": before["recurrence"]});
+    app.admin().change(&series.path(), sent).await;
+    assert_eq!(read(&app.admin(), &series.path()).await, before);
+}
+
 /// A change without effect changes nothing.
 #[both_stores]
 async fn a_change_without_effect(app: &TestApp) {

@@ -204,6 +204,14 @@ async fn scopes_of_series_and_events(app: &TestApp) {
         app.admin().delete(&path).await.assert_invalid(&["scope"]);
     }
     patch(&app.admin(), &series.of(3), json!({"scope": "foo"})).await.assert_invalid(&["scope"]);
+    // One occurrence alone is detached or follows its series again.
+    for scope in ["following", "all"] {
+        let path = format!("{}?scope={scope}", series.of(3));
+        patch(&app.admin(), &path, json!({"detach": true})).await.assert_invalid(&["detach"]);
+        patch(&app.admin(), &path, json!({"reset": true})).await.assert_invalid(&["reset"]);
+        patched(&app.admin(), &series.of(3), json!({"detach": false, "reset": false})).await;
+    }
+    assert_eq!(recurrence(&app.anonymous(), series.id).await.get("next"), None);
     let all = json!({"title": "Late jazz", "scope": "all"});
     patched(&app.admin(), &series.path(), all).await;
     let plain = app.admin().event(json!({})).await;

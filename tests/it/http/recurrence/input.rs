@@ -165,7 +165,7 @@ async fn rules_with_no_date_or_too_many(app: &TestApp) {
         (json!("FREQ=DAILY;UNTIL=20501231"), "5000"),
         (
             json!({"rrule": "FREQ=DAILY;COUNT=2", "exdate": ["2027-03-02", "2027-03-03"]}),
-            "all dates",
+            "must remain",
         ),
     ];
     refused(app, &json!({}), &rows).await;
@@ -179,7 +179,14 @@ async fn values_that_are_no_recurrence(app: &TestApp) {
         (json!(true), "rule"),
         (json!({"foo": 1}), "foo"),
         (json!({"rrule": WEEKLY, "count": 2}), "rrule"),
-        (json!({"frequency": "weekly", "missing_day": "never"}), "skip"),
+        (json!({"frequency": "weekly", "missing_day": "never"}), "missing_day must be one of skip"),
+        (json!({"rdate": ["x"]}), "rdate is not a date"),
+        (json!({"exdate": [WEEKLY, 5, true]}), "exdate must be text"),
+        (json!({"frequency": "weekly", "days": {"a": 1}}), "days must be text"),
+        (json!({"frequency": "weekly", "count": [[1]]}), "count must be text"),
+        (json!({"rrule": "COUNT=2"}), "FREQ is missing"),
+        (json!("FREQ=WEEKLY;"), "a part of the rule is empty"),
+        (json!("FREQ=WEEKLY;FOO=1"), "the rule has the unknown part FOO"),
     ];
     refused(app, &json!({}), &rows).await;
     for none in [json!(null), json!(""), json!([])] {

@@ -198,3 +198,41 @@ async fn a_reset_occurrence_is_deleted_and_revived(app: &TestApp) {
     assert_eq!(detached["slug"], "jazz-night-2027-03-16");
     assert_eq!(app.list("").await, series.ids(1..=6));
 }
+
+/// A strict request may send back every answer of a series, and names an unknown field.
+#[both_stores]
+async fn strict_requests(app: &TestApp) {
+    let series = jazz(app).await;
+    let strictly = async |path: &str, fields: &Value| {
+        let headers = [("prefer", "handling=strict")];
+        app.admin().send_json_with(Method::PUT, path, &headers, fields).await
+    };
+    let own = json!({"title": "Trio", "cancelled": true});
+    let one = record(&strictly(&series.of(3), &own).await);
+    let split = format!("{}?scope=following&overrides=keep", series.of(4));
+    let split = record(&strictly(&split, &json!({"title": "Late jazz"})).await);
+    let deleted = deleted(&app.admin(), &series.of(1)).await;
+    let moved = json!({"start_date": "2027-03-02 20:00", "end_date": "2027-03-02 22:00"});
+    let all = record(&strictly(&series.path(), &moved).await);
+    assert!(all["recurrence_changes"].is_object(), "{all}");
+    let rows =
+        [(series.path(), all), (series.of(1), deleted), (series.of(3), one), (series.of(4), split)];
+    for_each_row(rows, async |(path, answer)| {
+        let mut sent = written_back(&answer);
+        let again = strictly(&path, &sent).await;
+        assert_eq!(again.status, 200, "{path} {}: {}", sent["slug"], again.text());
+        sent["recurence"] = json!("FREQ=DAILY;COUNT=2");
+        let refused = strictly(&path, &sent).await;
+        refused.assert_invalid(&["recurence"]);
+        let text = refused.json()["data"]["params"]["recurence"].to_string();
+        assert!(text.contains("did you mean recurrence?"), "{text}");
+    })
+    .await;
+    let list = "/events?expand=false&hide_subsequent_recurrences=true";
+    let headers = [("prefer", "handling=strict")];
+    assert_eq!(app.anonymous().get_with(list, &headers).await.status, 200);
+    let list = format!("{}?own=true&cancelled=true&starts_after=2027-03-01", series.list());
+    assert_eq!(app.anonymous().get_with(&list, &headers).await.status, 200);
+    let unknown = format!("{}?featured=true", series.list());
+    app.anonymous().get_with(&unknown, &headers).await.assert_invalid(&["featured"]);
+}
