@@ -1,4 +1,4 @@
-//! iCalendar files (RFC 5545): the port [`CalendarFormat`].
+//! iCalendar files (RFC 5545): the ports [`CalendarFormat`] and [`ReadableFormat`].
 //!
 //! ```
 //! use app::{feed::CalendarHeader, ports::CalendarFormat};
@@ -14,7 +14,7 @@
 //! Files of other programs are read, with their mistakes.
 //!
 //! ```
-//! use app::{feed::ReadItem, ports::CalendarFormat};
+//! use app::{feed::ReadItem, ports::ReadableFormat};
 //! use domain::time::Zone;
 //!
 //! let file = "BEGIN:VEVENT\nDTSTART;TZID=Romance Standard Time:20270417T090000\nSUMMARY:River cleanup\nEND:VEVENT";
@@ -31,7 +31,7 @@ use std::io;
 
 use app::{
     feed::CalendarHeader,
-    ports::{CalendarFormat, CalendarReader, CalendarWriter},
+    ports::{CalendarFormat, CalendarReader, CalendarWriter, ReadableFormat},
 };
 use domain::time::Zone;
 
@@ -47,7 +47,9 @@ impl CalendarFormat for ICalendar {
     fn writer(&self, header: CalendarHeader) -> Box<dyn CalendarWriter> {
         Box::new(writer::Writer::new(header))
     }
+}
 
+impl ReadableFormat for ICalendar {
     fn reader(&self, file: Box<dyn io::Read + Send>, zone: Zone) -> Box<dyn CalendarReader> {
         Box::new(reader::Reader::new(file, zone))
     }

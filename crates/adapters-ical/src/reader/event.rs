@@ -359,8 +359,8 @@ fn rule_text(text: &str, all_day: bool) -> String {
     let is_taken = |part: &&str| {
         let name = part.split('=').next().unwrap_or_default().trim();
         let times = ["BYHOUR", "BYMINUTE", "BYSECOND"];
-        !part.trim().is_empty()
-            && !(all_day && times.iter().any(|time| time.eq_ignore_ascii_case(name)))
+        let is_time = times.iter().any(|time| time.eq_ignore_ascii_case(name));
+        !part.trim().is_empty() && (!all_day || !is_time)
     };
     text.split(';')
         .filter(is_taken)

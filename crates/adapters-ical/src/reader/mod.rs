@@ -342,15 +342,14 @@ impl CalendarReader for Reader {
             if self.is_at_end {
                 return Ok(None);
             }
-            match self.lines.next()? {
-                Some(line) => self.line(line),
-                None => {
-                    self.is_at_end = true;
-                    if let Some(name) = self.open.last().cloned() {
-                        self.warn(self.lines.number(), Some(name), FindingCode::NotClosed);
-                        self.close(0);
-                    }
-                }
+            if let Some(line) = self.lines.next()? {
+                self.line(line);
+                continue;
+            }
+            self.is_at_end = true;
+            if let Some(name) = self.open.last().cloned() {
+                self.warn(self.lines.number(), Some(name), FindingCode::NotClosed);
+                self.close(0);
             }
         }
     }

@@ -163,10 +163,10 @@ impl Definition {
         let middle = near.and_utc().timestamp();
         let half = 183 * 86_400;
         let onsets = self.onsets(near);
-        let sampled = (middle - half..=middle + half).step_by(10 * 86_400);
+        let every_ten_days = (middle - half..=middle + half).step_by(10 * 86_400);
         let changes = onsets.iter().flat_map(|(at, _)| [at - 1, *at]);
         let changes = changes.filter(|at| (at - middle).abs() <= half);
-        let samples: Vec<_> = sampled
+        let samples: Vec<_> = every_ten_days
             .chain(changes)
             .filter_map(|at| Some((Timestamp::from_seconds(at)?, self.offset_at(&onsets, at)?)))
             .collect();

@@ -13,7 +13,7 @@ use crate::feed::{CalendarHeader, FeedItem, ReadItem};
 ///
 /// use app::{
 ///     feed::{CalendarHeader, FeedItem, ReadItem},
-///     ports::{CalendarFormat, CalendarReader, CalendarWriter},
+///     ports::{CalendarFormat, CalendarReader, CalendarWriter, ReadableFormat},
 /// };
 /// use domain::time::Zone;
 ///
@@ -29,7 +29,9 @@ use crate::feed::{CalendarHeader, FeedItem, ReadItem};
 ///     fn writer(&self, _header: CalendarHeader) -> Box<dyn CalendarWriter> {
 ///         Box::new(UidWriter)
 ///     }
+/// }
 ///
+/// impl ReadableFormat for Uids {
 ///     fn reader(&self, _file: Box<dyn io::Read + Send>, _zone: Zone) -> Box<dyn CalendarReader> {
 ///         Box::new(NoEvents)
 ///     }
@@ -73,7 +75,10 @@ pub trait CalendarFormat: fmt::Debug + Send + Sync {
 
     /// Makes the writer of one file.
     fn writer(&self, header: CalendarHeader) -> Box<dyn CalendarWriter>;
+}
 
+/// A format of calendar files that can be read, too.
+pub trait ReadableFormat: CalendarFormat {
     /// Makes the reader of one file. `zone` is that of wall clocks for which the file names none.
     fn reader(&self, file: Box<dyn io::Read + Send>, zone: Zone) -> Box<dyn CalendarReader>;
 }

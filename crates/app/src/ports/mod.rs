@@ -19,7 +19,7 @@ mod store;
 mod store_overlay;
 mod users;
 
-pub use calendar_format::{CalendarFormat, CalendarReader, CalendarWriter};
+pub use calendar_format::{CalendarFormat, CalendarReader, CalendarWriter, ReadableFormat};
 pub use clock::{Clock, SystemClock};
 pub use error::StoreError;
 pub use idempotency::{IdempotencyKeys, StoredAnswer};

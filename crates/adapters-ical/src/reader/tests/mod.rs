@@ -8,7 +8,7 @@ mod zones;
 
 use app::{
     feed::{FindingCode, ReadEvent, ReadItem},
-    ports::CalendarFormat as _,
+    ports::ReadableFormat as _,
 };
 use domain::time::{Zone, format_civil};
 
@@ -40,11 +40,13 @@ fn event_file(lines: &str) -> String {
 }
 
 fn events(items: &[ReadItem]) -> Vec<&ReadEvent> {
-    let event = |item| match item {
-        &ReadItem::Event(ref event) => Some(&**event),
-        _ => None,
-    };
-    items.iter().filter_map(event).collect()
+    items
+        .iter()
+        .filter_map(|item| match item {
+            ReadItem::Event(event) => Some(&**event),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The only event of a file, without a warning.
@@ -58,14 +60,16 @@ fn one(lines: &str) -> ReadEvent {
 
 /// The warnings and refusals of a file: the line, the property and the name of each.
 fn findings(items: &[ReadItem]) -> Vec<(u64, &str, &str)> {
-    let finding = |item| match item {
-        &(ReadItem::Warning(ref finding) | ReadItem::Refused(ref finding)) => {
-            let property = finding.property.as_deref().unwrap_or_default();
-            Some((finding.line, property, finding.code.name()))
-        }
-        _ => None,
-    };
-    items.iter().filter_map(finding).collect()
+    items
+        .iter()
+        .filter_map(|item| match item {
+            ReadItem::Warning(finding) | ReadItem::Refused(finding) => {
+                let property = finding.property.as_deref().unwrap_or_default();
+                Some((finding.line, property, finding.code.name()))
+            }
+            _ => None,
+        })
+        .collect()
 }
 
 fn codes(items: &[ReadItem]) -> Vec<FindingCode> {

@@ -2,6 +2,7 @@ use app::feed::{
     CalendarHeader, FeedContent, FeedEvent, FeedItem, FeedOverride, FeedPlace, FeedSeries,
     FeedStatus, InLanguage,
 };
+use app::ports::CalendarFormat as _;
 use domain::{
     Language,
     html::RichText,
@@ -25,11 +26,11 @@ fn event(when: EventTime, title: &str) -> FeedEvent {
     }
 }
 
-fn written(item: FeedItem) -> Vec<u8> {
+fn written(item: &FeedItem) -> Vec<u8> {
     let mut file = Vec::new();
     let mut writer = ICalendar.writer(CalendarHeader::default());
     writer.begin(&mut file).unwrap();
-    writer.item(&item, &mut file).unwrap();
+    writer.item(item, &mut file).unwrap();
     writer.end(&mut file).unwrap();
     file
 }
@@ -59,7 +60,7 @@ fn a_written_series_is_read_as_it_was() {
             slot,
             event: event(when.clone(), "Trio"),
         }];
-        let items = items(written(series.into()));
+        let items = items(written(&series.into()));
         assert_eq!(findings(&items), [], "{zone_name}");
         let [read, own] = events(&items)[..] else {
             panic!("{items:?}")
@@ -105,7 +106,7 @@ proptest! {
         content.categories = vec![category.clone()];
         let place = FeedPlace { name: name.clone(), address: "a, b".to_owned(), ..FeedPlace::default() };
         content.place = Some(InLanguage::new(place, Language::English));
-        let items = items(written(written_event.into()));
+        let items = items(written(&written_event.into()));
         prop_assert_eq!(findings(&items), vec![]);
         let [read] = events(&items)[..] else { panic!("{items:?}") };
         prop_assert_eq!(&read.title, &title.replace(['\u{2028}', '\u{2029}'], "\n"));

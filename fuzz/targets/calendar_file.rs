@@ -1,0 +1,19 @@
+//! Any bytes as a calendar file: the reader gives items up to the end.
+#![no_main]
+
+use std::io::Cursor;
+
+use adapters_ical::ICalendar;
+use app::{feed::ReadItem, ports::ReadableFormat};
+use domain::time::Zone;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut reader = ICalendar.reader(Box::new(Cursor::new(bytes.to_vec())), Zone::utc());
+    while let Some(item) = reader.next().expect("bytes in memory are read") {
+        if let ReadItem::Event(event) = item {
+            assert!(!event.title.trim().is_empty());
+            assert!(event.when.start().utc <= event.when.end().utc);
+        }
+    }
+});
