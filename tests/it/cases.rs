@@ -14,7 +14,7 @@ const UPDATE: &str = "UPDATE_CASES";
 
 /// The groups of cases in their order: the prefix of their names, a title, and the range of
 /// numbers.
-const GROUPS: [(&str, &str, &[&str]); 12] = [
+const GROUPS: [(&str, &str, &[&str]); 13] = [
     ("G", "Requests in general", &["01-50", "50b", "50c", "51-53"]),
     ("EC", "Adding an event", &["01-153"]),
     ("EU", "Changing an event", &["01-42", "44-51"]),
@@ -25,7 +25,8 @@ const GROUPS: [(&str, &str, &[&str]); 12] = [
     ("O", "Organizers", &["01-17"]),
     ("C", "Categories", &["01-27"]),
     ("T", "Tags", &["01-10"]),
-    ("R", "Events that repeat", &["55-132", "140"]),
+    ("R", "Events that repeat", &["55-134", "136", "140"]),
+    ("F", "Calendar files", &["01", "03-10", "17", "25-29", "31-35", "42-45"]),
     ("D", "Decisions beyond the single record", &["16-34"]),
 ];
 

@@ -125,6 +125,13 @@ impl AppState {
         self
     }
 
+    /// Offers no calendar files.
+    #[must_use]
+    pub fn without_calendar_files(mut self) -> Self {
+        self.calendar_format = None;
+        self
+    }
+
     /// Sets the name of feeds, and the time after which subscribers should read them again. Without
     /// a name, feeds have the name of the host.
     #[must_use]

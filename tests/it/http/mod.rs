@@ -25,6 +25,7 @@ mod document;
 mod document_limits;
 mod event_passwords;
 mod expensive_texts;
+mod feeds;
 mod fields_and_envelope;
 mod former_slugs;
 mod geoloc;

@@ -3,7 +3,7 @@
 use domain::Kind;
 
 /// The names that are known in every request, besides the fields that its use case reads.
-const EVERYWHERE: [&str; 9] = [
+const EVERYWHERE: [&str; 10] = [
     "_fields",
     "_envelope",
     "_embed",
@@ -11,6 +11,7 @@ const EVERYWHERE: [&str; 9] = [
     "_method",
     "_locale",
     "context",
+    "format",
     "password",
     "rest_route",
 ];

@@ -1,0 +1,112 @@
+//! Feeds after changes.
+
+use serde_json::json;
+use tests::{
+    app::TestApp,
+    both_stores,
+    client::{Client, id},
+};
+
+use super::file;
+
+/// F-25, F-26, F-27: the UID stays. A new title is no new sequence; another time or venue is.
+#[both_stores]
+async fn one_uid_for_life(app: &TestApp) {
+    let made = app.admin().event(json!({"title": "Walk", "venue": {"venue": "Old Mill"}})).await;
+    let venue = id(&made["venue"]);
+    let before = file(&app.anonymous(), "/events.ics").await;
+    let uid = before.events()[0].get("UID").unwrap();
+    let mut stamp = before.events()[0].get("DTSTAMP").unwrap().to_owned();
+    let moved = json!({"start_date": "2027-04-01 10:00", "end_date": "2027-04-01 11:00"});
+    for (path, change, sequence) in [
+        ("/events/1", json!({"title": "Long walk"}), "0"),
+        ("/events/1", moved, "1"),
+        (&format!("/venues/{venue}"), json!({"venue": "New Mill"}), "1"),
+        ("/events/1", json!({"venue": {"venue": "Barn"}}), "2"),
+    ] {
+        app.clock.advance_seconds(60);
+        app.admin().change(path, change.clone()).await;
+        let after = file(&app.anonymous(), "/events.ics?start_date=2020-01-01").await;
+        let [event] = after.events()[..] else { panic!("{after:?}") };
+        assert_eq!(
+            (event.get("UID"), event.get("SEQUENCE")),
+            (Some(uid), Some(sequence)),
+            "{change}"
+        );
+        let next = event.get("DTSTAMP").unwrap();
+        assert!(*stamp < *next, "{change}");
+        assert_eq!(event.get("LAST-MODIFIED"), Some(next));
+        next.clone_into(&mut stamp);
+    }
+    let bytes = app.anonymous().get("/events/1.ics").await.text();
+    assert!(bytes.contains("LOCATION;LANGUAGE=en:Barn"));
+    app.clock.advance_seconds(60);
+    app.admin().put("/events/1", json!({})).await;
+    assert_eq!(app.anonymous().get("/events/1.ics").await.text(), bytes);
+}
+
+/// F-42: an event that leaves a category leaves its feed.
+#[both_stores]
+async fn an_event_leaves_a_category(app: &TestApp) {
+    app.admin().event(json!({"categories": ["Music"]})).await;
+    assert_eq!(file(&app.anonymous(), "/events.ics?categories=music").await.events().len(), 1);
+    app.admin().put("/events/1", json!({"categories": []})).await;
+    assert_eq!(file(&app.anonymous(), "/events.ics?categories=music").await.events().len(), 0);
+}
+
+/// The status of a poll with the entity tag of a copy.
+async fn poll(client: &Client, tag: &str) -> u16 {
+    let answer = client.get_with("/events.ics", &[("if-none-match", tag)]).await;
+    answer.status.as_u16()
+}
+
+async fn tag(client: &Client) -> String {
+    let answer = client.get("/events.ics").await;
+    assert!(answer.header("etag").starts_with("W/\""));
+    answer.header("etag").to_owned()
+}
+
+/// F-43, F-44: a poll is answered by 304 until something public changes.
+#[both_stores]
+async fn a_poll_finds_public_changes(app: &TestApp) {
+    let made = app.admin().event(json!({"venue": {"venue": "Old Mill"}, "tags": ["Loud"]})).await;
+    let scheduled = json!({"title": "Soon", "status": "publish", "date": "2027-01-01 13:00:00"});
+    app.clock.set("2027-01-01 12:00:00");
+    app.admin().event(scheduled).await;
+    let anonymous = app.anonymous();
+    let (venue, loud) = (id(&made["venue"]), id(&made["tags"][0]));
+    for (path, change) in [
+        ("/events/1".to_owned(), json!({"title": "Walk"})),
+        (format!("/venues/{venue}"), json!({"city": "Lyon"})),
+        (format!("/tags/{loud}"), json!({"name": "Louder"})),
+    ] {
+        let before = tag(&anonymous).await;
+        assert_eq!(poll(&anonymous, &before).await, 304);
+        app.admin().change(&path, change).await;
+        assert_eq!(poll(&anonymous, &before).await, 200, "{path}");
+    }
+    let before = tag(&anonymous).await;
+    app.clock.set("2027-01-01 12:59:59");
+    assert_eq!(poll(&anonymous, &before).await, 304);
+    app.clock.set("2027-01-01 13:00:00");
+    assert_eq!(poll(&anonymous, &before).await, 200);
+    // The window moves with the day.
+    let before = tag(&anonymous).await;
+    app.clock.set("2027-01-02 00:00:00");
+    assert_eq!(poll(&anonymous, &before).await, 200);
+}
+
+/// F-45: what only some callers see changes their feeds alone.
+#[both_stores]
+async fn private_changes_are_private(app: &TestApp) {
+    app.admin().event(json!({})).await;
+    app.admin().event(json!({"title": "Draft", "status": "draft"})).await;
+    let (public, own) = (tag(&app.anonymous()).await, tag(&app.editor()).await);
+    assert_ne!(public, own);
+    assert_ne!(tag(&app.admin()).await, own);
+    app.admin().put("/events/2", json!({"title": "Another draft"})).await;
+    app.admin().delete("/events/2").await;
+    assert_eq!(poll(&app.anonymous(), &public).await, 304);
+    assert_eq!(poll(&app.subscriber(), &tag(&app.subscriber()).await).await, 304);
+    assert_eq!(poll(&app.editor(), &own).await, 200);
+}
