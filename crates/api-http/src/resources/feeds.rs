@@ -45,7 +45,8 @@ pub(crate) async fn list(
     context.admit_password(None).await?;
     let calendar = &context.state.calendar;
     let tag = entity_tag(context, calendar).await?;
-    let headers = [(header::ETAG, tag.clone())];
+    let weak = HeaderValue::try_from(format!("W/{tag}")).unwrap_or(HeaderValue::from_static("*"));
+    let headers = [(header::ETAG, weak)];
     let cached = context.head.cached.as_ref();
     if cached.is_some_and(|tags| tags.name_weakly(tag.as_bytes())) {
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
@@ -74,11 +75,12 @@ pub(crate) async fn list(
     Ok((headers, content_type, body).into_response())
 }
 
-/// The weak entity tag of a feed: what its content depends on, without its content.
+/// The text of the weak entity tag of a feed, with its quotes: what its content depends on, without
+/// its content.
 async fn entity_tag(
     context: &RequestContext<Negotiation>,
     calendar: &Calendar,
-) -> Result<HeaderValue, ApiError> {
+) -> Result<String, ApiError> {
     let version = calendar.feed_version(context.caller).await?;
     let caller = match context.caller {
         Caller::User { id, role } => format!("{id} {role:?}"),
@@ -93,8 +95,7 @@ async fn entity_tag(
         context.state.feed_refresh,
         env!("CARGO_PKG_VERSION"),
     );
-    let tag = format!("W/\"{}\"", tag::hash(facts.as_bytes()));
-    Ok(HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"\"")))
+    Ok(format!("\"{}\"", tag::hash(facts.as_bytes())))
 }
 
 /// What is left to write of a feed.

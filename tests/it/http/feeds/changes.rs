@@ -57,7 +57,7 @@ async fn an_event_leaves_a_category(app: &TestApp) {
 /// The status of a poll with the entity tag of a copy.
 async fn poll(client: &Client, tag: &str) -> u16 {
     let answer = client.get_with("/events.ics", &[("if-none-match", tag)]).await;
-    answer.status.as_u16()
+    answer.status
 }
 
 async fn tag(client: &Client) -> String {
