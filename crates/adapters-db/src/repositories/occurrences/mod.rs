@@ -1,28 +1,19 @@
 //! The repository of occurrences.
 
 mod own_records;
-
-use async_trait::async_trait;
-use domain::{
-    Event, EventId, Id, Stored,
-    event::{Series, Window},
-    recurrence::Slot,
-    time::Timestamp,
-};
-use migration::DURATION_CLASSES;
-use sea_orm::{
-    ColumnTrait, DbBackend, ExprTrait, IdenStatic, Statement,
-    sea_query::{
-        CaseStatement, Expr, Func, FunctionCall, InsertStatement, IntoIden, LockBehavior, LockType,
-        Order, Query, SelectStatement, SimpleExpr, TableRef, UpdateStatement,
-    },
-};
-use serde::Serialize;
+mod places;
 
 use app::ports::{
     OccurrenceChanges, OccurrenceRepository, Repository, StoreError, StoredOccurrence,
 };
+use async_trait::async_trait;
+use domain::{Event, EventId, Id, Stored, event::Window, recurrence::Slot, time::Timestamp};
+use sea_orm::{
+    ColumnTrait, ExprTrait, IdenStatic,
+    sea_query::{Expr, Func, LockBehavior, LockType, Order, Query, SelectStatement, SimpleExpr},
+};
 
+use self::places::{lists, own, published, revision_of_series};
 use super::occurrence_lookup::{as_number, slot_of, slot_seconds};
 use crate::{
     connection::Connection,
@@ -33,254 +24,10 @@ use crate::{
     error::{broken_column, store_error},
     session::Session,
     sql::{InsertBatch, condition, from, set, time_column},
-    tables::{Table, stored_repetition, translation_rows},
+    tables::{Table, translation_rows},
 };
 
-/// The alias of rows that a statement gets as one parameter.
-const PLACES: &str = "place";
-
-/// The ID, the slot, start and end in seconds, and the duration class of an occurrence.
-type Place = [i64; 5];
-
-/// A place in one of several series: with the ID of the series, its publication, and whether lists hold
-/// its occurrences.
-type PlaceOf = (i64, i64, i64, i64, i64, i64, Option<i64>, i64);
-
-/// A number of a row among [`PLACES`].
-fn number(index: usize) -> Expr {
-    Expr::cust(format!("CAST({PLACES}.value ->> {index} AS bigint)"))
-}
-
-/// A text of a row among [`PLACES`].
-fn text(index: usize) -> Expr {
-    Expr::cust(format!("{PLACES}.value ->> {index}"))
-}
-
-fn own(column: Column) -> Expr {
-    Expr::col((Entity, column))
-}
-
-fn series_of(stored: &Stored<Event>) -> Result<&Series, StoreError> {
-    let no_series = || StoreError::Internal(format!("event {} is no series", stored.id));
-    stored.series().ok_or_else(no_series)
-}
-
-/// The row of an occurrence at a slot.
-fn place(series: &Series, id: EventId, slot: Slot) -> Result<Place, StoreError> {
-    let when = series.recurrence.time_at(slot);
-    let when = when.ok_or_else(|| broken_column(Column::Slot, "outside of all years"))?;
-    let [start, end] = [when.start(), when.end()].map(|moment| moment.utc.seconds());
-    let class = DURATION_CLASSES
-        .iter()
-        .position(|longest| longest.is_none_or(|longest| end - start <= longest));
-    let class = class.and_then(|class| i64::try_from(class).ok());
-    Ok([
-        id.get(),
-        slot_seconds(slot),
-        start,
-        end,
-        class.unwrap_or_default(),
-    ])
-}
-
 impl<C: Connection> Session<C> {
-    /// The rows as a table of a statement, in one parameter.
-    fn places(&self, places: &(impl Serialize + ?Sized)) -> FunctionCall {
-        let places = Expr::val(serde_json::json!(places).to_string());
-        if self.is_postgres() {
-            Func::cust("json_array_elements").arg(places.cast_as("json"))
-        } else {
-            Func::cust("json_each").arg(places)
-        }
-    }
-
-    /// A statement that changes the occurrences among some rows.
-    fn update_places(&self, places: &(impl Serialize + ?Sized)) -> UpdateStatement {
-        Query::update()
-            .table(Entity)
-            .from(TableRef::FunctionCall(
-                self.places(places),
-                PLACES.into_iden(),
-            ))
-            .and_where(own(Column::Id).eq(number(0)))
-            .take()
-    }
-
-    /// Reserves IDs of events, in ascending order.
-    async fn take_ids(&self, count: usize) -> Result<Vec<EventId>, StoreError> {
-        let (count, table) = (i64::try_from(count).unwrap_or(i64::MAX), Event::table());
-        if self.is_postgres() {
-            let next =
-                "SELECT string_agg(nextval(pg_get_serial_sequence($1, $2))::text, ',') AS ids
-                FROM generate_series(1, $3)";
-            let id = event::Column::Id.as_str();
-            let values = [table.into(), id.into(), count.into()];
-            let next = Statement::from_sql_and_values(DbBackend::Postgres, next, values);
-            let row = self
-                .connection
-                .query_one_raw(next)
-                .await
-                .map_err(store_error)?;
-            let ids = row
-                .map(|row| row.try_get_by::<String, _>("ids"))
-                .transpose();
-            let ids = ids.map_err(store_error)?.unwrap_or_default();
-            let ids: Result<Vec<i64>, _> = ids.split(',').map(str::parse).collect();
-            let mut ids = ids.map_err(|error| StoreError::Internal(error.to_string()))?;
-            ids.sort_unstable();
-            return Ok(ids.into_iter().map(Id::from_raw).collect());
-        }
-        let next = "UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ? RETURNING seq";
-        let values = [count.into(), table.into()];
-        let next = Statement::from_sql_and_values(DbBackend::Sqlite, next, values);
-        let row = self
-            .connection
-            .query_one_raw(next)
-            .await
-            .map_err(store_error)?;
-        let last = row.map(|row| row.try_get_by::<i64, _>("seq")).transpose();
-        let last = last.map_err(store_error)?;
-        let last = last.ok_or_else(|| StoreError::Internal("no event has an ID yet".to_owned()))?;
-        Ok((last - count + 1..=last).map(Id::from_raw).collect())
-    }
-
-    /// Stores new occurrences.
-    async fn add(
-        &self,
-        stored: &Stored<Event>,
-        slots: &[Slot],
-    ) -> Result<Vec<EventId>, StoreError> {
-        if slots.is_empty() {
-            return Ok(Vec::new());
-        }
-        let series = series_of(stored)?;
-        let ids = self.take_ids(slots.len()).await?;
-        let places = ids.iter().zip(slots);
-        let places = places.map(|(id, slot)| place(series, *id, *slot));
-        let places = places.collect::<Result<Vec<_>, _>>()?;
-        let of_series = [
-            Expr::val(stored.id.get()),
-            Expr::val(published(stored)),
-            Expr::val(stored.lists_occurrences()),
-        ];
-        let insert = insert_places(of_series, |rows| {
-            rows.from_function(self.places(&places), PLACES)
-        })?;
-        self.connection.execute_deferred(&insert).await?;
-        Ok(ids)
-    }
-
-    /// Stores occurrences of several series where their slots have none. Returns the number of new ones.
-    async fn add_missing(
-        &self,
-        series: &[(Stored<Event>, Vec<Slot>)],
-    ) -> Result<usize, StoreError> {
-        let number_of_slots = series.iter().map(|(_, slots)| slots.len()).sum();
-        if number_of_slots == 0 {
-            return Ok(0);
-        }
-        let mut ids = self.take_ids(number_of_slots).await?.into_iter();
-        let mut places: Vec<PlaceOf> = Vec::with_capacity(number_of_slots);
-        for (stored, slots) in series {
-            let listed = i64::from(stored.lists_occurrences());
-            let of_series = (stored.id.get(), published(stored), listed);
-            for (slot, id) in slots.iter().zip(&mut ids) {
-                let [id, slot, start, end, class] = place(series_of(stored)?, id, *slot)?;
-                let (series, published, listed) = of_series;
-                places.push((id, slot, start, end, class, series, published, listed));
-            }
-        }
-        let known = from(Entity)
-            .column(Column::Id)
-            .and_where(own(Column::SeriesId).eq(number(5)))
-            .and_where(own(Column::Slot).eq(number(1)))
-            .take();
-        let insert = insert_places([number(5), number(6), number(7).eq(1)], |rows| {
-            rows.from_function(self.places(&places), PLACES)
-                .and_where(Expr::exists(known).not())
-        })?;
-        let added = self.connection.run(&insert).await?.rows_affected();
-        Ok(usize::try_from(added).unwrap_or(usize::MAX))
-    }
-
-    /// Gives occurrences of this or another series their slots in this one.
-    async fn keep(
-        &self,
-        stored: &Stored<Event>,
-        kept: &[(EventId, Slot)],
-    ) -> Result<(), StoreError> {
-        if kept.is_empty() {
-            return Ok(());
-        }
-        let (series, id) = (series_of(stored)?, stored.id.get());
-        let places = kept.iter().map(|(id, slot)| place(series, *id, *slot));
-        let places = places.collect::<Result<Vec<_>, _>>()?;
-        let moves = own(Column::SeriesId)
-            .ne(id)
-            .or(own(Column::Slot).ne(number(1)));
-        if !self.is_postgres() {
-            // SQLite checks the key after each row: no row may have the slot that another one gets.
-            let nowhere = Expr::val(i64::MIN).add(own(Column::Id));
-            let free = self
-                .update_places(&places)
-                .value(Column::Slot, nowhere)
-                .and_where(moves.clone())
-                .take();
-            self.connection.execute_deferred(&free).await?;
-        }
-        // The revision of an occurrence increases also if that of its new series is smaller.
-        let revision = own(Column::Revision)
-            .add(SimpleExpr::from(revision_of_series()))
-            .add(1_i64 - stored.revision);
-        let revision = CaseStatement::new()
-            .case(own(Column::SeriesId).eq(id), own(Column::Revision))
-            .finally(revision);
-        let changes = moves
-            .or(own(Column::StartUtc).ne(number(2)))
-            .or(own(Column::EndUtc).ne(number(3)));
-        let update = self
-            .update_places(&places)
-            .value(Column::SeriesId, id)
-            .value(Column::Slot, number(1))
-            .value(Column::StartUtc, number(2))
-            .value(Column::EndUtc, number(3))
-            .value(Column::Span, number(4))
-            .value(Column::PublishedUtc, published(stored))
-            .value(Column::Listed, lists(stored))
-            .value(Column::Revision, revision)
-            .and_where(changes)
-            .take();
-        self.connection.execute_deferred(&update).await
-    }
-
-    /// Stores how series repeat. Their revisions stay.
-    async fn update_repetitions(
-        &self,
-        series: impl ExactSizeIterator<Item = &Stored<Event>>,
-    ) -> Result<(), StoreError> {
-        let number_of_series = series.len() as u64;
-        let rows = series.map(|series| {
-            let (text, kept_until) = stored_repetition(series);
-            (series.id.get(), series.revision, kept_until, text)
-        });
-        let rows: Vec<_> = rows.collect();
-        let update = Query::update()
-            .table(event::Entity)
-            .from(TableRef::FunctionCall(
-                self.places(&rows),
-                PLACES.into_iden(),
-            ))
-            .value(event::Column::KeptUntilUtc, number(2))
-            .value(event::Column::Repetition, text(3))
-            .and_where(Expr::col((event::Entity, event::Column::Id)).eq(number(0)))
-            .and_where(Expr::col((event::Entity, event::Column::Revision)).eq(number(1)))
-            .take();
-        if self.connection.run(&update).await?.rows_affected() < number_of_series {
-            return Err(StoreError::Conflict);
-        }
-        Ok(())
-    }
-
     /// Deletes occurrences, with their own records.
     async fn remove(&self, ids: &[EventId]) -> Result<(), StoreError> {
         if ids.is_empty() {
@@ -333,56 +80,6 @@ impl<C: Connection> Session<C> {
             .and_where(Expr::col(Column::SeriesId).eq(id.get()))
             .take();
         self.connection.execute_deferred(&update).await
-    }
-}
-
-/// The insertion of occurrences at [`PLACES`], which `from` adds to the query of their rows. `of_series` is
-/// the ID of the series, its publication, and whether lists hold its occurrences.
-fn insert_places(
-    of_series: [SimpleExpr; 3],
-    from: impl FnOnce(&mut SelectStatement) -> &mut SelectStatement,
-) -> Result<InsertStatement, StoreError> {
-    let [series, published, listed] = of_series;
-    let values = [
-        (Column::Id, number(0)),
-        (Column::SeriesId, series),
-        (Column::Slot, number(1)),
-        (Column::StartUtc, number(2)),
-        (Column::EndUtc, number(3)),
-        (Column::PublishedUtc, published),
-        (Column::Listed, listed),
-        (Column::IsOwn, Expr::val(false)),
-        (Column::Revision, Expr::val(0_i64)),
-        (Column::Span, number(4)),
-    ];
-    let (columns, values): (Vec<_>, Vec<_>) = values.into_iter().unzip();
-    let rows = from(Query::select().exprs(values)).take();
-    let mismatch =
-        |error: sea_orm::sea_query::error::Error| StoreError::Internal(error.to_string());
-    let mut insert = Query::insert();
-    insert.into_table(Entity).columns(columns);
-    Ok(insert.select_from(rows).map_err(mismatch)?.take())
-}
-
-fn published(series: &Event) -> Option<i64> {
-    series.published_at.map(Timestamp::seconds)
-}
-
-/// The revision of the series of the selected occurrence.
-fn revision_of_series() -> SelectStatement {
-    let series = Expr::col((event::Entity, event::Column::Id)).equals((Entity, Column::SeriesId));
-    from(event::Entity)
-        .column((event::Entity, event::Column::Revision))
-        .and_where(series)
-        .take()
-}
-
-/// Whether lists hold an occurrence of a series by its row.
-fn lists(series: &Event) -> SimpleExpr {
-    if series.lists_occurrences() {
-        own(Column::IsOwn).not()
-    } else {
-        Expr::val(false)
     }
 }
 

@@ -9,7 +9,7 @@ use sea_orm::{
     sea_query::{Expr, Query},
 };
 
-use super::{PLACES, number, place, published, series_of};
+use super::places::{PLACES, number, place, published, series_of};
 use crate::{
     connection::Connection,
     entity::{RecordColumn, event, occurrence::Column},
