@@ -103,6 +103,9 @@ impl OccurrenceChanges {
 /// let own = occurrences.set_own(&plain, plain.content.clone()).await?;
 /// assert_eq!(occurrences.own_records(series.id).await?, [own.id]);
 /// assert!(occurrences.has_own_record(own.id).await?);
+/// occurrences.clear_own(&series, &own).await?;
+/// let plain = unit.events().find(second.id).await?.unwrap();
+/// let own = occurrences.set_own(&plain, plain.content.clone()).await?;
 /// occurrences.renew(&series, &[own.clone()], &[]).await?;
 /// assert!(occurrences.parents_among(&[own.id]).await?.is_empty());
 ///

@@ -117,8 +117,8 @@ fn a_split_at_the_start() {
     );
     assert!(times(&before).chain(times(&after)).eq(times(&whole)));
     // Nothing is before the start.
-    let alone = without(&whole, "2027-02-20");
-    let deleted = alone.with_dates(whole.extra().clone(), alone.deleted().clone());
+    let gone = [slot("2027-02-20T12:00:00")].into();
+    let deleted = whole.with_dates(whole.extra().clone(), gone);
     assert_eq!(
         deleted.split(deleted.first_slot()),
         Err(InvalidSplit::First)
