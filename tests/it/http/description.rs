@@ -134,8 +134,10 @@ async fn the_parameters_read_are_those_documented(app: &TestApp) {
     for name in index["routes"].as_object().unwrap().keys() {
         let route = name.strip_prefix("/cal/events/v1").unwrap();
         for (methods, args) in endpoints(&index, route) {
-            // Two are read elsewhere: those in the path, and the password as a credential.
-            let elsewhere = |arg: &str| name.contains(&format!("<{arg}>")) || arg == "password";
+            // Some are read elsewhere: those in the path, the password as a credential, the format.
+            let elsewhere = |arg: &str| {
+                name.contains(&format!("<{arg}>")) || ["password", "format"].contains(&arg)
+            };
             let described: BTreeSet<String> = args.as_object().unwrap().keys().cloned().collect();
             for method in methods.split(',') {
                 field_log::take();

@@ -9,7 +9,9 @@ use tests::{
 
 use super::file;
 
-/// F-25, F-26, F-27: the UID stays. A new title is no new sequence; another time or venue is.
+/// F-25: after a new title, UID and sequence are the same, and the stamp is later.
+/// F-26: after a move, the UID is the same, and the sequence is the next.
+/// F-27: another venue is the next sequence, a new name of the venue is none; no change leaves the bytes.
 #[both_stores]
 async fn one_uid_for_life(app: &TestApp) {
     let made = app.admin().event(json!({"title": "Walk", "venue": {"venue": "Old Mill"}})).await;
@@ -66,7 +68,9 @@ async fn tag(client: &Client) -> String {
     answer.header("etag").to_owned()
 }
 
-/// F-43, F-44: a poll is answered by 304 until something public changes.
+/// F-43: a poll with the entity tag of the feed is answered by 304.
+/// F-44: after a change of an event, of its venue or a term, and once a scheduled event is due, it is
+/// answered by 200.
 #[both_stores]
 async fn a_poll_finds_public_changes(app: &TestApp) {
     let made = app.admin().event(json!({"venue": {"venue": "Old Mill"}, "tags": ["Loud"]})).await;
