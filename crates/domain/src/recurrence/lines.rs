@@ -129,7 +129,8 @@ impl Recurrence {
     ///
     /// A reader gives all occurrences the same elapsed time (RFC 5545, section 3.8.5.3). Here, an end
     /// keeps its distance from the slot by the clock. A reader has two occurrences where the clocks skip
-    /// the wall clock of one and show that of another; here, there is one. Deleted slots are left out.
+    /// the wall clock of one and show that of another; here, there is one. Where the clocks skip a slot,
+    /// readers differ. Deleted slots are left out.
     ///
     /// ```
     /// # use domain::recurrence::{Deviation, Recurrence, RecurrenceParts};
@@ -167,7 +168,8 @@ impl Recurrence {
             };
             let [starts, ends] = [one.when.start(), one.when.end()].map(|moment| moment.utc);
             let is_as_read = read(slot).is_ok_and(|read| read == starts.seconds())
-                && ends.seconds() - starts.seconds() == length;
+                && ends.seconds() - starts.seconds() == length
+                && Slot::shown_by(&one.when) == slot;
             (!is_as_read && starts < before).then_some(Deviation::Time(one))
         })
     }

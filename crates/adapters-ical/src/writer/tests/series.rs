@@ -140,6 +140,22 @@ fn a_slot_that_the_clocks_skip_for_another_is_left_out() {
 }
 
 #[test]
+fn a_slot_that_the_clocks_skip_has_an_event_of_its_own() {
+    let nights = timed("Europe/Paris", "2027-03-27 02:30:00", "2027-03-27 03:00:00");
+    let events = dates(series(nights, &["RRULE:FREQ=DAILY;COUNT=3"]));
+    assert_eq!(events.len(), 2);
+    assert_eq!(
+        events[1],
+        [
+            "RECURRENCE-ID;TZID=Europe/Paris:20270328T023000",
+            "DTSTART;TZID=Europe/Paris:20270328T033000",
+            "DTEND;TZID=Europe/Paris:20270328T040000",
+            "STATUS:CONFIRMED",
+        ]
+    );
+}
+
+#[test]
 fn whole_days_and_offsets() {
     let events = dates(series(
         days("Europe/Paris", "2027-03-20", "2027-03-21"),
