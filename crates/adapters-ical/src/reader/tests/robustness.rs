@@ -166,14 +166,14 @@ fn bounds_of_lines_and_components() {
         (
             "DESCRIPTION:",
             "x",
-            100_000_000,
+            20_000_000,
             "\n",
             FindingCode::TooLarge,
         ),
         (
             "EXDATE:20270310T090000Z",
             ",20270310T090000Z",
-            17_000_000,
+            5_000_000,
             "\n",
             FindingCode::TooLarge,
         ),
