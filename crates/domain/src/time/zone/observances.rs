@@ -33,14 +33,15 @@ impl Zone {
     /// range, if it has been in force for longer.
     ///
     /// ```
-    /// use domain::time::{Zone, format_civil};
+    /// use domain::time::{Observance, Zone, format_civil};
     ///
     /// let paris = "Europe/Paris".parse::<Zone>()?.observances(2027..=2027);
     /// let onsets: Vec<_> = paris.iter().map(|one| format_civil(one.onset)).collect();
     /// assert_eq!(onsets, ["2026-10-25 03:00:00", "2027-03-28 02:00:00", "2027-10-31 03:00:00"]);
-    /// assert_eq!((paris[1].offset_before, paris[1].offset), (3600, 7200));
-    /// assert!(paris[1].is_daylight);
-    /// assert_eq!(paris[1].abbreviation, "CEST");
+    /// let summer: &Observance = &paris[1];
+    /// assert_eq!((summer.offset_before, summer.offset), (3600, 7200));
+    /// assert!(summer.is_daylight);
+    /// assert_eq!(summer.abbreviation, "CEST");
     ///
     /// let tokyo = "Asia/Tokyo".parse::<Zone>()?.observances(2027..=2030);
     /// assert_eq!(tokyo.len(), 1);
