@@ -163,13 +163,7 @@ fn bounds_of_lines_and_components() {
     let begin = "BEGIN:VEVENT\nUID:1\nSUMMARY:x\nDTSTART:20270310T090000Z\n";
     let next = "END:VEVENT\nBEGIN:VEVENT\nSUMMARY:next\nDTSTART:20270310T090000Z\nEND:VEVENT\n";
     for (middle, text, bytes, end, code) in [
-        (
-            "DESCRIPTION:",
-            "x",
-            20_000_000,
-            "\n",
-            FindingCode::TooLarge,
-        ),
+        ("DESCRIPTION:", "x", 20_000_000, "\n", FindingCode::TooLarge),
         (
             "EXDATE:20270310T090000Z",
             ",20270310T090000Z",
