@@ -95,7 +95,7 @@ impl Batch<'_> {
             }
             Repetition::Series(series) => {
                 let parts = parts.unwrap_or_default();
-                self.series(event, &series.recurrence, parts, |view| {
+                self.series(event, &series.recurrence, &parts, |view| {
                     event_of(view, parents, urls)
                 })
             }
@@ -107,7 +107,7 @@ impl Batch<'_> {
         &self,
         event: FeedEvent,
         recurrence: &Recurrence,
-        parts: Parts,
+        parts: &Parts,
         event_of: impl Fn(&EventView) -> FeedEvent,
     ) -> Option<FeedItem> {
         let mut left_out = BTreeSet::new();

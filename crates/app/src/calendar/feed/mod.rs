@@ -310,11 +310,11 @@ async fn subject(
     visibility: &Visibility,
     repositories: &dyn Repositories,
 ) -> Result<Option<String>, AppError> {
-    fn only<T: Copy>(ids: &Option<Vec<T>>) -> Option<T> {
-        ids.as_deref()
-            .filter(|ids| ids.len() == 1)?
-            .first()
-            .copied()
+    fn only<T: Copy>(ids: Option<&Vec<T>>) -> Option<T> {
+        match ids?[..] {
+            [id] => Some(id),
+            _ => None,
+        }
     }
     let count = |ids: Option<usize>| ids.unwrap_or_default();
     let named = count(filter.categories.as_ref().map(Vec::len))
@@ -324,13 +324,13 @@ async fn subject(
     if named != 1 {
         return Ok(None);
     }
-    let name = if let Some(id) = only(&filter.categories) {
+    let name = if let Some(id) = only(filter.categories.as_ref()) {
         title(repositories.categories().find(id).await?, visibility)
-    } else if let Some(id) = only(&filter.tags) {
+    } else if let Some(id) = only(filter.tags.as_ref()) {
         title(repositories.tags().find(id).await?, visibility)
-    } else if let Some(id) = only(&filter.venues) {
+    } else if let Some(id) = only(filter.venues.as_ref()) {
         title(repositories.venues().find(id).await?, visibility)
-    } else if let Some(id) = only(&filter.organizers) {
+    } else if let Some(id) = only(filter.organizers.as_ref()) {
         title(repositories.organizers().find(id).await?, visibility)
     } else {
         None
