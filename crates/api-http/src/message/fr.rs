@@ -126,6 +126,7 @@ pub(super) fn field(field: &str, fault: &Fault) -> String {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "one arm for each fault")]
 fn predicate(fault: &Fault) -> String {
     let text = match fault {
         Fault::Type(wanted) => return format!("doit être {}", a_wanted(*wanted)),
