@@ -79,7 +79,8 @@ fn tables(postgres: bool) -> String {
     CREATE INDEX event_kept_until ON event
         (kept_until_utc, published_utc, stage, hide_from_listings, id)
         WHERE kept_until_utc IS NOT NULL;
-    CREATE INDEX occurrence_series_start ON occurrence (series_id, start_utc);
+    CREATE INDEX occurrence_series_start ON occurrence
+        (series_id, start_utc, id, end_utc, published_utc, listed);
     CREATE INDEX occurrence_listed_start ON occurrence
         (start_utc, id, end_utc, published_utc, series_id, listed) WHERE listed;
     -- Most occurrences are of the first class, and among those that start shortly before a moment.

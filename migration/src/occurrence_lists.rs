@@ -114,9 +114,7 @@ pub(crate) fn sqlite_triggers() -> String {
     };
     let (count_series, discount_series) =
         (of_series("NEW", "COUNT(*)"), of_series("OLD", "-COUNT(*)"));
-    let Histogram { scope, .. } = SCOPES;
-    let is_in_category = is_in_category("OLD.above_id");
-    let mut triggers = format!(
+    let triggers = format!(
         "
     CREATE TRIGGER occurrence_added AFTER INSERT ON occurrence WHEN NEW.listed
         BEGIN {counted} {add} END;
@@ -141,8 +139,17 @@ pub(crate) fn sqlite_triggers() -> String {
         AND (start_utc, occurrence_id) IN
         (SELECT start_utc, id FROM occurrence WHERE series_id = OLD.series_id AND listed);
         {discount_series}
-    END;
+    END;"
+    );
+    triggers + &sqlite_names()
+}
 
+/// Returns the triggers of SQLite that follow the category tree and deletions.
+fn sqlite_names() -> String {
+    let Histogram { scope, .. } = SCOPES;
+    let is_in_category = is_in_category("OLD.above_id");
+    let mut triggers = format!(
+        "
     CREATE TRIGGER series_path_added AFTER INSERT ON category_path BEGIN
         INSERT INTO series_in (series_id, scope, scope_id)
         SELECT series_id, {scope}, NEW.above_id FROM series_in
@@ -153,7 +160,8 @@ pub(crate) fn sqlite_triggers() -> String {
     CREATE TRIGGER series_path_removed AFTER DELETE ON category_path BEGIN
         DELETE FROM series_in WHERE scope = {scope} AND scope_id = OLD.above_id AND NOT {is_in_category};
     END;
-    CREATE TRIGGER series_removed AFTER DELETE ON event WHEN OLD.repetition IS NOT NULL
+    -- Fires before the occurrences of the series are deleted: all leave the lists at once.
+    CREATE TRIGGER series_removed BEFORE DELETE ON event WHEN OLD.repetition IS NOT NULL
         BEGIN DELETE FROM series_in WHERE series_id = OLD.id; END;"
     );
     triggers.extend(NAMED.iter().map(|(table, Histogram { scope, .. })| {
@@ -231,9 +239,7 @@ pub(crate) fn postgres_triggers() -> String {
         )])
     };
     let (count_series, discount_series) = (of_series("added", 1), of_series("removed", -1));
-    let Histogram { scope, .. } = SCOPES;
-    let is_in_category = is_in_category("gone.above_id");
-    let mut triggers = format!(
+    let triggers = format!(
         "
     CREATE FUNCTION occurrence_added() {body} {share} {add} {counted} RETURN NULL; END $$;
     CREATE TRIGGER occurrence_added AFTER INSERT ON occurrence REFERENCING NEW TABLE AS added
@@ -261,8 +267,18 @@ pub(crate) fn postgres_triggers() -> String {
         AND occurrence_in.start_utc = one.start_utc AND occurrence_in.occurrence_id = one.id;
         {discount_series} RETURN NULL; END $$;
     CREATE TRIGGER series_in_removed AFTER DELETE ON series_in REFERENCING OLD TABLE AS removed
-        FOR EACH STATEMENT EXECUTE FUNCTION series_in_removed();
+        FOR EACH STATEMENT EXECUTE FUNCTION series_in_removed();"
+    );
+    triggers + &postgres_names()
+}
 
+/// Returns the triggers of PostgreSQL that follow the category tree and deletions.
+fn postgres_names() -> String {
+    let body = postgres::BODY;
+    let Histogram { scope, .. } = SCOPES;
+    let is_in_category = is_in_category("gone.above_id");
+    let mut triggers = format!(
+        "
     CREATE FUNCTION series_path_added() {body}
         INSERT INTO series_in (series_id, scope, scope_id)
         SELECT DISTINCT known.series_id, {scope}, added.above_id
@@ -279,9 +295,11 @@ pub(crate) fn postgres_triggers() -> String {
         RETURN NULL; END $$;
     CREATE TRIGGER series_path_removed AFTER DELETE ON category_path REFERENCING OLD TABLE AS removed
         FOR EACH STATEMENT EXECUTE FUNCTION series_path_removed();
+    -- Fires before the occurrences of the series are deleted: they leave the lists at once. Triggers of
+    -- rows that a foreign key deletes would fire after those of the event.
     CREATE FUNCTION series_removed() {body}
-        DELETE FROM series_in WHERE series_id = OLD.id; RETURN NULL; END $$;
-    CREATE TRIGGER series_removed AFTER DELETE ON event
+        DELETE FROM series_in WHERE series_id = OLD.id; RETURN OLD; END $$;
+    CREATE TRIGGER series_removed BEFORE DELETE ON event
         FOR EACH ROW WHEN (OLD.repetition IS NOT NULL) EXECUTE FUNCTION series_removed();"
     );
     triggers.extend(NAMED.iter().map(|(table, Histogram { scope, .. })| {

@@ -23,6 +23,7 @@ use tests::{Dice, every_store};
 use super::{
     lists::{Events, RIGHT, compare_page, moments},
     sample::{Links, Sample, all, change, edit, in_unit, remove, staged, user_id},
+    series::{add_series, shuffle_events},
 };
 
 /// How long events last, in seconds.
@@ -91,7 +92,11 @@ async fn add_world(store: &dyn Store, dice: &mut Dice) -> Links {
         let links = Links { venues, ..Links::add(to, &["A", "B", "C"]).await };
         for _ in 0..80 {
             let content = varied(dice, &links);
-            to.events().insert(content, SlugRequests::default()).await.unwrap();
+            if dice.once_in(8) {
+                add_series(to, dice, content, |dice| varied(dice, &links)).await;
+            } else {
+                to.events().insert(content, SlugRequests::default()).await.unwrap();
+            }
         }
         links
     })
@@ -148,13 +153,16 @@ async fn compare_some_pages(store: &dyn Store, dice: &mut Dice, links: &Links) {
     assert!(held > 500, "{held}");
 }
 
-/// Totals of lists of every window and every filter, after every kind of write.
+/// Totals of lists of every window and every filter, after every kind of write of events and of series.
 #[every_store]
 async fn lists_tell_their_length(store: &dyn Store) {
     let mut dice = Dice(5);
     let links = add_world(store, &mut dice).await;
     compare_some_pages(store, &mut dice, &links).await;
     for event in all::<Event>(store).await {
+        if event.occurrence().is_some() {
+            continue;
+        }
         match dice.roll(5) {
             0 => assert!(remove(store, event.id).await),
             1 => {
@@ -164,6 +172,15 @@ async fn lists_tell_their_length(store: &dyn Store) {
                 let password = varied(&mut dice, &links).details.password;
                 edit(store, &event, |event| event.details.password = password).await;
             }
+            _ if event.series().is_some() => {
+                let other = varied(&mut dice, &links).details;
+                edit(store, &event, |event| {
+                    let details = &mut event.details;
+                    (details.categories, details.tags) = (other.categories, other.tags);
+                    (details.venue, details.organizers) = (other.venue, other.organizers);
+                })
+                .await;
+            }
             _ => {
                 let content = varied(&mut dice, &links).in_place_of(&event.content);
                 change(store, &event, content, None).await;
@@ -171,11 +188,14 @@ async fn lists_tell_their_length(store: &dyn Store) {
         }
     }
     compare_some_pages(store, &mut dice, &links).await;
+    shuffle_events(store, &mut dice, |dice| varied(dice, &links)).await;
+    compare_some_pages(store, &mut dice, &links).await;
     assert!(remove(store, links.venues[0]).await);
     assert!(remove(store, links.organizers[1]).await);
     assert!(remove(store, links.categories[2]).await);
     assert!(remove(store, links.tags[0]).await);
-    let events = all::<Event>(store).await;
+    let mut events = all::<Event>(store).await;
+    events.retain(|event| event.occurrence().is_none());
     let unit = store.begin().await.unwrap();
     for event in &events[..20] {
         assert!(unit.events().delete(event.id).await.unwrap());
@@ -197,7 +217,7 @@ async fn lists_follow_the_tree(store: &dyn Store) {
             links.categories.push(in_unit(store, async |to| added.insert(to).await.id).await);
         }
         for event in all::<Event>(store).await {
-            if dice.once_in(3) {
+            if event.occurrence().is_none() && dice.once_in(3) {
                 let categories = dice.some(&links.categories, 4);
                 edit(store, &event, |event| event.details.categories = categories).await;
             }

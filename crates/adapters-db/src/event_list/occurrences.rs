@@ -122,8 +122,9 @@ pub(super) fn classes(moment: i64) -> impl Iterator<Item = SelectStatement> {
                 Some(longest) if class == 0 => column(Column::EndUtc)
                     .sub(column(Column::StartUtc))
                     .lte(longest),
+                // A constant, not a parameter: the condition of the partial index contains the same one.
                 _ => column(Column::Span)
-                    .gt(0_i64)
+                    .gt(Expr::cust("0"))
                     .and(column(Column::Span).eq(class)),
             });
             rows

@@ -105,6 +105,10 @@ impl Loader {
             record.linked_rows(Id::from_raw(*id), &mut linked);
         }
         linked.insert(&self.session).await?;
+        for (id, record) in ids.iter().zip(records) {
+            let id = Id::from_raw(*id);
+            record.after_write(None, &self.session, id).await?;
+        }
         Ok(ids.into_iter().map(Id::from_raw).collect())
     }
 
