@@ -139,7 +139,11 @@ fn check_changes(recurrence: &Recurrence) {
     for one in &occurrences {
         let at = one.slot;
         let written_back = recurrence.start_for(at, &one.when);
-        assert_eq!(written_back.as_ref(), Ok(recurrence.start()), "{at} written back");
+        assert_eq!(
+            written_back.as_ref(),
+            Ok(recurrence.start()),
+            "{at} written back"
+        );
         if let Ok([before, after]) = recurrence.split(at) {
             let halves = before
                 .occurrences(..)
