@@ -35,6 +35,7 @@ impl Privacy {
 }
 
 /// What a response may depend on, besides what every response does.
+#[derive(Clone, Copy)]
 pub(super) struct Varies {
     /// The response is one of the interface, and depends on `Prefer`.
     pub(super) is_interface: bool,

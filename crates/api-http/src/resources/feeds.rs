@@ -1,12 +1,12 @@
 //! Events as calendar files.
 
-use std::sync::Arc;
+use std::{io, sync::Arc};
 
 use app::{
-    Calendar,
+    AppError, Calendar,
     calendar::Feed,
     feed::{CalendarHeader, FeedHeader, FeedUrls},
-    ports::{CalendarFormat, CalendarWriter},
+    ports::{CalendarFormat, CalendarWriter, StoreError},
     request::RecordKey,
 };
 use axum::{
@@ -119,16 +119,14 @@ impl Rest {
             self.is_begun = true;
             self.writer.begin(&mut part).map_err(failed)?;
         }
-        match self.calendar.next_items(&mut self.feed, &self.site).await? {
-            Some(items) => {
-                for item in &items {
-                    self.writer.item(item, &mut part).map_err(failed)?;
-                }
+        let items = self.calendar.next_items(&mut self.feed, &self.site);
+        if let Some(items) = items.await? {
+            for item in &items {
+                self.writer.item(item, &mut part).map_err(failed)?;
             }
-            None => {
-                self.is_ended = true;
-                self.writer.end(&mut part).map_err(failed)?;
-            }
+        } else {
+            self.is_ended = true;
+            self.writer.end(&mut part).map_err(failed)?;
         }
         Ok(Some(part.into()))
     }
@@ -150,14 +148,15 @@ fn body(calendar: Calendar, site: Site, feed: Feed, writer: Box<dyn CalendarWrit
             Ok(part) => Ok(part.map(|part| (part, rest))),
             Err(error) => {
                 tracing::warn!(?error, "a feed is incomplete");
-                Err(std::io::Error::other("the feed is incomplete"))
+                Err(io::Error::other("the feed is incomplete"))
             }
         }
     }))
 }
 
-fn failed(error: std::io::Error) -> ApiError {
-    app::AppError::Store(app::ports::StoreError::Internal(error.to_string())).into()
+#[expect(clippy::needless_pass_by_value, reason = "the form of `map_err`")]
+fn failed(error: io::Error) -> ApiError {
+    AppError::Store(StoreError::Internal(error.to_string())).into()
 }
 
 /// One event as a file.
