@@ -29,6 +29,9 @@ use self::observed::Observed;
 /// The number of events with which plans are checked.
 const EVENTS: u32 = 100_000;
 
+/// The number of events, among them series, with which plans of series are checked.
+const REPEATED: u32 = 20_000;
+
 /// The number of events in which searches are checked.
 const SEARCHED: u32 = 24_000;
 
@@ -231,6 +234,20 @@ async fn plans_follow_indexes(db: TestDb) {
     // Another page: a statement that was explained before is not explained again.
     observed.events(&filter, page + 1).await;
     assert!(!observed.faults(what, sorted).await.is_empty());
+}
+
+/// The lists of one scope that sort nothing merge events and occurrences in the order of their indexes, too.
+#[both_stores]
+async fn plans_of_series_follow_indexes(db: TestDb) {
+    let observed = Observed::over_series(db, REPEATED).await;
+    let mut faults = Vec::new();
+    let lists = windows().into_iter().chain(filters());
+    for (what, sorted, page, filter) in lists.filter(|(_, sorted, ..)| !sorted) {
+        let (rows, total) = observed.events(&filter, page).await;
+        assert!(!rows.is_empty() && total > 0, "{what}: {total}");
+        faults.extend(observed.faults(what, sorted).await);
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
 /// Searches of indexed and of queued texts, over all dates and within some weeks, find all events.

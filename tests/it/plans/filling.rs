@@ -3,18 +3,51 @@
 use app::test_support::{START, at};
 use domain::geo::Position;
 
-/// Statements that fill a database. The database numbers the rows from 1 as `n`.
-pub(super) fn filling(postgres: bool, events: u32) -> Vec<String> {
-    let numbers = |count: u32| {
-        if postgres {
-            format!("generate_series(1, {count}) AS numbers (n)")
-        } else {
-            format!(
-                "(WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers \
-                 WHERE n < {count}) SELECT n FROM numbers) AS numbers"
-            )
-        }
+/// The numbers from 1 as `n`.
+fn numbers(postgres: bool, count: u32) -> String {
+    if postgres {
+        format!("generate_series(1, {count}) AS numbers (n)")
+    } else {
+        format!(
+            "(WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers \
+             WHERE n < {count}) SELECT n FROM numbers) AS numbers"
+        )
+    }
+}
+
+/// The number of occurrences of each series.
+const OCCURRENCES: u32 = 50;
+
+/// Statements that make each tenth event a weekly series.
+pub(super) fn repeating(postgres: bool, events: u32) -> Vec<String> {
+    let of = |table: &str, column: &str, scope: i64| {
+        format!(
+            "INSERT INTO series_in (series_id, scope, scope_id) SELECT event_id, {scope}, {column} \
+             FROM {table} WHERE event_id % 10 = 0"
+        )
     };
+    vec![
+        "UPDATE event SET repetition = 'x', listed = FALSE WHERE id % 10 = 0".to_owned(),
+        format!(
+            "INSERT INTO occurrence (id, series_id, slot, start_utc, end_utc, published_utc, listed, \
+             is_own, revision, span) SELECT event.id * 1000 + n, event.id, n, \
+             start_utc + n * 604800, end_utc + n * 604800, published_utc, TRUE, FALSE, 0, span \
+             FROM {} CROSS JOIN event WHERE event.id % 10 = 0",
+            numbers(postgres, OCCURRENCES)
+        ),
+        of("event_in_category", "term_id", 1),
+        of("event_tag", "term_id", 2),
+        of("event_organizer", "place_id", 3),
+        format!(
+            "INSERT INTO series_in (series_id, scope, scope_id) SELECT id, 4, venue_id FROM event \
+             WHERE id % 10 = 0 AND venue_id IS NOT NULL AND id <= {events}"
+        ),
+    ]
+}
+
+/// Statements that fill a database. The database numbers the rows from 1.
+pub(super) fn filling(postgres: bool, events: u32) -> Vec<String> {
+    let numbers = |count: u32| numbers(postgres, count);
     let now = at(START).seconds();
     // The direction of 10° N 10° E, right for the venues that a test searches near.
     let [x, y, z] = Position::new(10.0, 10.0).unwrap().direction();

@@ -24,13 +24,15 @@ use sea_orm::{
 use tests::db::TestDb;
 
 use super::{
-    filling::filling,
+    filling::{filling, repeating},
     plan::{Index, Plan},
 };
 
 /// The tables that grow with the number of events.
-const LARGE: [&str; 9] = [
+const LARGE: [&str; 11] = [
     "event",
+    "occurrence",
+    "occurrence_in",
     "event_category",
     "event_in_category",
     "event_tag",
@@ -65,9 +67,22 @@ pub(super) struct Observed {
 
 impl Observed {
     pub(super) async fn over(db: TestDb, events: u32) -> Self {
+        Self::filled(db, events, false).await
+    }
+
+    /// The same, with series.
+    pub(super) async fn over_series(db: TestDb, events: u32) -> Self {
+        Self::filled(db, events, true).await
+    }
+
+    async fn filled(db: TestDb, events: u32, with_series: bool) -> Self {
         let connection = Database::connect(&db.url).await.unwrap();
         let postgres = connection.get_database_backend() == DbBackend::Postgres;
-        for statement in filling(postgres, events) {
+        let mut statements = filling(postgres, events);
+        if with_series {
+            statements.extend(repeating(postgres, events));
+        }
+        for statement in statements {
             connection.execute_unprepared(&statement).await.unwrap();
         }
         // The task of the program does the same in time.
@@ -183,15 +198,14 @@ impl Observed {
     fn fault(&self, indexes: &[Index], plan: &Plan, what: &str, sorted: bool) -> Option<String> {
         let (mut whole, sorts, large) = if self.is_postgres() {
             // The last table has few rows here, so that PostgreSQL reads all of them.
-            (plan.scans_of_postgres(indexes), "Sort Key", &LARGE[..6])
+            (plan.scans_of_postgres(indexes), "Sort Key", &LARGE[..8])
         } else {
             let sorts = "TEMP B-TREE FOR ORDER BY";
             (plan.scans_of_sqlite(), sorts, &LARGE[..])
         };
         whole.retain(|table| large.contains(table));
-        let lines = plan.lines();
-        let sort = lines.iter().any(|line| line.contains(sorts));
-        let (statement, lines) = (&plan.statement, lines.join("\n  "));
+        let sort = plan.sorts(sorts);
+        let (statement, lines) = (&plan.statement, plan.lines().join("\n  "));
         (!whole.is_empty() || (sort && !sorted))
             .then(|| format!("{what}: {whole:?} {sort}\n{statement}\n  {lines}"))
     }

@@ -1,10 +1,13 @@
 //! Query plans, and the tables that they scan.
 
+use std::collections::HashSet;
+
 use sea_orm::{DatabaseConnection, DbBackend, FromQueryResult, Statement};
 
 /// Steps of SQLite that read a public list from its beginning until a page is full.
-const IN_ORDER: [&str; 3] = [
+const IN_ORDER: [&str; 4] = [
     "SCAN event USING COVERING INDEX event_listed_start",
+    "SCAN occurrence USING COVERING INDEX occurrence_listed_start",
     "SCAN venue USING COVERING INDEX venue_published",
     "SCAN organizer USING COVERING INDEX organizer_published",
 ];
@@ -55,6 +58,15 @@ impl Plan {
         self.steps.iter().map(|step| step.text.as_str()).collect()
     }
 
+    /// Whether a step sorts rows of a list. A merge of rows in order has a key, too, and caches read the log of
+    /// changes in order.
+    pub(super) fn sorts(&self, mark: &str) -> bool {
+        self.steps.iter().any(|step| {
+            let merges = self.around(step).next().is_some_and(|text| text.contains("Merge Append"));
+            step.text.contains(mark) && !merges && !step.text.contains("change.")
+        })
+    }
+
     /// The ancestors of a step, nearest first.
     fn around(&self, step: &Step) -> impl Iterator<Item = &str> {
         let parent = |step: &Step| step.parent.map(|place| &self.steps[place]);
@@ -65,7 +77,7 @@ impl Plan {
     /// Whether SQLite reads a list in order until a page is full, or counts all places. A count
     /// beside a page does not stop when the page is full.
     fn in_order(&self, step: &Step) -> bool {
-        let page = self.statement.contains("LIMIT") || !step.text.contains("event");
+        let page = self.statement.contains("LIMIT") || !step.text.contains("listed");
         let beside = |text: &str| text.contains("SUBQUERY") || text.contains("MATERIALIZE");
         let mut within = self.around(step).take_while(|text| *text != STRETCH);
         page && IN_ORDER.contains(&step.text.as_str()) && !within.any(beside)
@@ -73,17 +85,15 @@ impl Plan {
 
     /// The tables that SQLite scans.
     pub(super) fn scans_of_sqlite(&self) -> Vec<&str> {
-        let mut in_order = 0;
+        // Events and occurrences are merged; each is read once.
+        let mut in_order = HashSet::new();
         let mut scans = Vec::new();
         for step in &self.steps {
             let Some(from) = step.text.strip_prefix("SCAN ") else {
                 continue;
             };
-            if self.in_order(step) {
-                in_order += 1;
-                if in_order == 1 {
-                    continue;
-                }
+            if self.in_order(step) && in_order.insert(from) {
+                continue;
             }
             scans.extend(from.split(' ').next());
         }
