@@ -174,6 +174,10 @@ fn sqlite_names() -> String {
     triggers
 }
 
+/// The rows of `occurrence_in` that a list of rows names.
+const GONE: &str = "occurrence_in.scope = gone.scope AND occurrence_in.scope_id = gone.scope_id
+        AND occurrence_in.start_utc = gone.start_utc AND occurrence_in.occurrence_id = gone.id";
+
 /// Returns the triggers of PostgreSQL.
 ///
 /// Functions that read `series_in` share the lock of the category tree: they would not see an uncommitted
@@ -214,13 +218,14 @@ pub(crate) fn postgres_triggers() -> String {
         WHERE one.listed FOR KEY SHARE OF series_in;"
         )
     };
+    // Without the materialization PostgreSQL reads all rows of a scope for each row that goes.
     let remove = |from: &str| {
         format!(
             "
-        DELETE FROM occurrence_in USING {from} JOIN series_in ON series_in.series_id = one.series_id
-        WHERE one.listed AND occurrence_in.scope = series_in.scope
-        AND occurrence_in.scope_id = series_in.scope_id
-        AND occurrence_in.start_utc = one.start_utc AND occurrence_in.occurrence_id = one.id;"
+        WITH gone AS MATERIALIZED (
+            SELECT series_in.scope, series_in.scope_id, one.start_utc, one.id
+            FROM {from} JOIN series_in ON series_in.series_id = one.series_id WHERE one.listed
+        ) DELETE FROM occurrence_in USING gone WHERE {GONE};"
         )
     };
     let [one, other] =
@@ -261,10 +266,10 @@ pub(crate) fn postgres_triggers() -> String {
     CREATE TRIGGER series_in_added AFTER INSERT ON series_in REFERENCING NEW TABLE AS added
         FOR EACH STATEMENT EXECUTE FUNCTION series_in_added();
     CREATE FUNCTION series_in_removed() {body} {share}
-        DELETE FROM occurrence_in USING removed JOIN occurrence AS one USING (series_id)
-        WHERE one.listed AND occurrence_in.scope = removed.scope
-        AND occurrence_in.scope_id = removed.scope_id
-        AND occurrence_in.start_utc = one.start_utc AND occurrence_in.occurrence_id = one.id;
+        WITH gone AS MATERIALIZED (
+            SELECT removed.scope, removed.scope_id, one.start_utc, one.id
+            FROM removed JOIN occurrence AS one USING (series_id) WHERE one.listed
+        ) DELETE FROM occurrence_in USING gone WHERE {GONE};
         {discount_series} RETURN NULL; END $$;
     CREATE TRIGGER series_in_removed AFTER DELETE ON series_in REFERENCING OLD TABLE AS removed
         FOR EACH STATEMENT EXECUTE FUNCTION series_in_removed();"
