@@ -97,7 +97,7 @@ fn lists(facts: &Facts, events: usize, now: Timestamp, at: &str) -> Vec<Lists> {
         ids.into_iter().map(path).collect::<Vec<_>>()
     };
     let all_dates = format!("&{ALWAYS}");
-    let deepest = (events / 20).clamp(1, DEEP);
+    let deepest = (events / 40).clamp(1, DEEP);
     let deep =
         (deepest..deepest + DEEP_PAGES).map(|page| format!("{}&{ALWAYS}", facts::page(page)));
     let categories = distinct(|triple| triple.0);
@@ -110,7 +110,7 @@ fn lists(facts: &Facts, events: usize, now: Timestamp, at: &str) -> Vec<Lists> {
             &format!("{PAGES} pages, cold"),
             1.3,
             1.05,
-            (1..=PAGES).map(facts::page).collect(),
+            (1..=PAGES.min(events / 40)).map(facts::page).collect(),
         ),
         list(
             "categories, cold",
@@ -156,11 +156,8 @@ async fn costs(bench: &Bench, calendar: &Calendar, lists: &[Lists]) -> anyhow::R
         let server = bench.program.serve(calendar, Caches::Default)?;
         // The first statements of a server are not measured.
         each(&server, &[Request::get(&facts::list())]).await?;
-        each(
-            &server,
-            &[Request::get(&format!("{}?page=200", facts::list()))],
-        )
-        .await?;
+        let deep = facts::page((bench.size(1_000_000) / 40).clamp(1, 200));
+        each(&server, &[Request::get(&deep)]).await?;
         let requests: Vec<_> = list.paths.iter().map(|path| Request::get(path)).collect();
         let load = if list.is_hot {
             bench.repeat(&server, &requests).await?
