@@ -1,9 +1,9 @@
 //! Tests against a mock of each port.
 
 use app::{AppError, ports::*, test_support::*};
-use app::{calendar::*, import::RowReader, input::Fields, typed::*};
+use app::{calendar::*, feed::CalendarHeader, import::RowReader, input::Fields, typed::*};
 use domain::{Event, EventId, ImageId, Role, Tag, TagId, UserId, Venue, VenueId};
-use domain::{image::FilePath, policy::Caller, term::Tags, web_url::WebUrl};
+use domain::{image::FilePath, policy::Caller, term::Tags, time::Zone, web_url::WebUrl};
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
 
@@ -160,6 +160,28 @@ async fn journal() {
     journal.expect_last_public().times(1).returning(|| Ok(7));
     let store = StoreDouble::default().with_journal(journal);
     assert_eq!(store.journal().last_public().await.ok(), Some(7));
+}
+
+#[test]
+fn calendar_format() {
+    let mut format = MockCalendarFormat::new();
+    let mut writer = MockCalendarWriter::new();
+    writer.expect_begin().times(1).returning(|_| Ok(()));
+    let writer: Box<dyn CalendarWriter> = Box::new(writer);
+    format.expect_writer().return_once(|_| writer);
+    let mut writer = format.writer(CalendarHeader::default());
+    assert!(writer.begin(&mut Vec::new()).is_ok());
+}
+
+#[test]
+fn readable_format() {
+    let mut reader = MockCalendarReader::new();
+    reader.expect_next().times(1).returning(|| Ok(None));
+    let reader: Box<dyn CalendarReader> = Box::new(reader);
+    let mut format = MockReadableFormat::new();
+    format.expect_reader().return_once(|_, _| reader);
+    let mut reader = format.reader(Box::new(std::io::empty()), Zone::utc());
+    assert!(reader.next().unwrap().is_none());
 }
 
 #[tokio::test]

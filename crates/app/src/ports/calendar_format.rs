@@ -69,6 +69,7 @@ use crate::feed::{CalendarHeader, FeedItem, ReadItem};
 /// assert!(Uids.reader(Box::new(io::empty()), Zone::utc()).next()?.is_none());
 /// # Ok::<(), io::Error>(())
 /// ```
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 pub trait CalendarFormat: fmt::Debug + Send + Sync {
     /// The media type of the files, with its parameters.
     fn media_type(&self) -> &'static str;
@@ -84,6 +85,7 @@ pub trait ReadableFormat: CalendarFormat {
 }
 
 /// Reads one calendar file, a part at a time, in little memory.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 pub trait CalendarReader: Send {
     /// The next item; none at the end of the file. No content of a file is an error.
     ///
@@ -94,6 +96,7 @@ pub trait CalendarReader: Send {
 }
 
 /// Writes one calendar file, a part at a time. The same parts give the same bytes.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 pub trait CalendarWriter: Send {
     /// Writes what stands before the first item.
     ///

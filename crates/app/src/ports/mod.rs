@@ -40,12 +40,15 @@ pub use users::{NewToken, Token, TokenScope, UserRepository};
 
 #[cfg(any(test, feature = "test-support"))]
 pub use self::{
+    calendar_format::{MockCalendarFormat, MockCalendarReader, MockCalendarWriter},
     clock::MockClock,
     idempotency::MockIdempotencyKeys,
     images::MockImageRepository,
     journal::MockJournal,
     media::{MockImageFetcher, MockImageFiles, MockImageReader},
-    mocks::{MockEventRepository, MockStore, MockTermRepository, MockUnitOfWork},
+    mocks::{
+        MockEventRepository, MockReadableFormat, MockStore, MockTermRepository, MockUnitOfWork,
+    },
     occurrences::MockOccurrenceRepository,
     repository::MockRepository,
     store::{MockImportLedger, MockSettings},
