@@ -162,8 +162,8 @@ async fn journal() {
     assert_eq!(store.journal().last_public().await.ok(), Some(7));
 }
 
-#[test]
-fn calendar_format() {
+#[tokio::test]
+async fn calendar_format() {
     let mut format = MockCalendarFormat::new();
     let mut writer = MockCalendarWriter::new();
     writer.expect_begin().times(1).returning(|_| Ok(()));
@@ -173,15 +173,15 @@ fn calendar_format() {
     assert!(writer.begin(&mut Vec::new()).is_ok());
 }
 
-#[test]
-fn readable_format() {
+#[tokio::test]
+async fn readable_format() {
     let mut reader = MockCalendarReader::new();
     reader.expect_next().times(1).returning(|| Ok(None));
     let reader: Box<dyn CalendarReader> = Box::new(reader);
     let mut format = MockReadableFormat::new();
     format.expect_reader().return_once(|_, _| reader);
     let mut reader = format.reader(Box::new(std::io::empty()), Zone::utc());
-    assert!(reader.next().unwrap().is_none());
+    assert!(matches!(reader.next(), Ok(None)));
 }
 
 #[tokio::test]
