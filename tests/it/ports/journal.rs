@@ -244,7 +244,7 @@ async fn no_commit_is_missed(db: &TestDb) {
         seen
     };
     let work = async { tokio::join!(write(0), write(1), write(2), write(3), follow(), follow()) };
-    let done = tokio::time::timeout(std::time::Duration::from_secs(60), work).await;
+    let done = tokio::time::timeout(std::time::Duration::from_mins(1), work).await;
     let (a, b, c, d, seen, also_seen) = done.expect("an entry is missing");
     let made: BTreeSet<_> = [a, b, c, d].concat().into_iter().collect();
     assert_eq!((&made, &made), (&seen, &also_seen));

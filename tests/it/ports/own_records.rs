@@ -74,7 +74,7 @@ async fn own_records_change_together(store: &dyn Store) {
     let trio = trio.await;
     let duo = own(store, &series, ids[1], |event| {
         event.details.categories = vec![terms[1]];
-        event.details.organizers = organizers.clone();
+        event.details.organizers.clone_from(&organizers);
         event.details.tags = vec![loud];
     });
     let duo = duo.await;

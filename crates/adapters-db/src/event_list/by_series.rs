@@ -50,7 +50,7 @@ fn of_series(part: &Part) -> SelectStatement {
 /// `occurrences` from that of occurrences.
 pub(super) fn parts(
     query: &Query<EventFilter>,
-    events: Vec<Part>,
+    events: &[Part],
     occurrences: &[Part],
 ) -> Vec<Part> {
     let is_own = event(Column::SeriesId).is_not_null();

@@ -86,7 +86,7 @@ fn with_occurrences(query: &Query<EventFilter>, list: List, occurrences: Vec<Par
     let parts = if query.filter.series == SeriesListing::Occurrences {
         list.parts.into_iter().chain(occurrences).collect()
     } else {
-        by_series::parts(query, list.parts, &occurrences)
+        by_series::parts(query, &list.parts, &occurrences)
     };
     List {
         parts,

@@ -94,7 +94,7 @@ impl List {
             // SQLite merges parts that an index has in the order of the list.
             let parts = self.parts.iter().map(Part::keys);
             let mut ids = self.union(parts);
-            self.sort(&mut ids, order.map(SimpleExpr::from), Expr::col(Column::Id));
+            self.sort(&mut ids, order, Expr::col(Column::Id));
             return ids.limit(limit).offset(offset).take();
         }
         // A part needs at most `up_to` rows, as the list has the same order.

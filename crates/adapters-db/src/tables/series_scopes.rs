@@ -82,7 +82,7 @@ impl<C: Connection> Session<C> {
         }
         self.share_tree().await?;
         if had {
-            let columns = [Column::Scope, Column::ScopeId].map(|column| Expr::col(column));
+            let columns = [Column::Scope, Column::ScopeId].map(Expr::col);
             let named = Query::select()
                 .columns([Column::Scope, Column::ScopeId])
                 .from_subquery(scopes(id), "named")

@@ -28,7 +28,7 @@ async fn patch(client: &Client, series: i64, day: &str, fields: serde_json::Valu
     assert_eq!(answer.status, 200, "{}", answer.text());
 }
 
-fn lines<'a>(feed: &'a Component, name: &str) -> Vec<Option<String>> {
+fn lines(feed: &Component, name: &str) -> Vec<Option<String>> {
     feed.events().iter().map(|event| event.line(name)).collect()
 }
 

@@ -142,18 +142,15 @@ async fn former_addresses(app: &TestApp) {
         by_slug.assert_error(404, "rest-event-not-found");
         let path = format!("/event/{former}/");
         let moved_to = by_slug.json()["data"]["moved_to"].clone();
-        match number {
-            Some(number) => {
-                let record = format!("https://cal.example/cal/events/v1{}", series.of(number));
-                assert_eq!(moved_to, record);
-                let wanted = format!("/event/{present}/");
-                assert_eq!(target(app, &path).await, wanted);
-                page(app, &wanted).await;
-            }
-            None => {
-                assert_eq!(moved_to, json!(null));
-                is_missing(app, &path).await;
-            }
+        if let Some(number) = number {
+            let record = format!("https://cal.example/cal/events/v1{}", series.of(number));
+            assert_eq!(moved_to, record);
+            let wanted = format!("/event/{present}/");
+            assert_eq!(target(app, &path).await, wanted);
+            page(app, &wanted).await;
+        } else {
+            assert_eq!(moved_to, json!(null));
+            is_missing(app, &path).await;
         }
     })
     .await;
