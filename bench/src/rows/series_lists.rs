@@ -130,12 +130,6 @@ fn lists(facts: &Facts, events: usize, now: Timestamp, at: &str) -> Vec<Lists> {
             1.1,
             each_in("tags", distinct(|triple| triple.1), ""),
         ),
-        list(
-            "venues, cold",
-            1.5,
-            1.1,
-            each_in("venue", distinct(|triple| triple.2), ""),
-        ),
         list(&format!("page {deepest}, cold"), 1.5, 1.1, deep.collect()),
         list(
             "search, 30 days",
