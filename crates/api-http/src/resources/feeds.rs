@@ -18,7 +18,7 @@ use domain::{Event, Image, Kind, Stored, policy::Caller};
 use futures_util::stream;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::records::or_moved;
+use super::records::{self, or_moved};
 use crate::{
     error::ApiError,
     extract::{Negotiation, RequestContext},
@@ -71,8 +71,9 @@ pub(crate) async fn list(
         }),
     };
     let content_type = [(header::CONTENT_TYPE, format.media_type())];
+    let totals = records::totals_of(feed.len() as u64, u64::from(!feed.is_empty()));
     let body = body(calendar.clone(), site.clone(), feed, format.writer(header));
-    Ok((headers, content_type, body).into_response())
+    Ok((headers, totals, content_type, body).into_response())
 }
 
 /// The text of the weak entity tag of a feed, with its quotes: what its content depends on, without

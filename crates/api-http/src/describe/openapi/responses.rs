@@ -151,6 +151,9 @@ fn success(action: Action) -> (u16, Value) {
     if action == Action::Document {
         response["content"]["text/html"] = json!({ "schema": { "type": "string" } });
     }
+    if let Action::List(Kind::Event) | Action::Read(Kind::Event, _) = action {
+        response["content"]["text/calendar"] = json!({ "schema": { "type": "string" } });
+    }
     (status, response)
 }
 
@@ -178,7 +181,9 @@ fn codes(action: Action) -> Codes {
         Action::Document => {}
         Action::List(kind) => {
             add(404, error::page_not_found(kind));
-            if kind != Kind::Event {
+            if kind == Kind::Event {
+                add(400, "feed-too-large");
+            } else {
                 add(400, "rest-invalid-event-id");
                 locked(Kind::Event, &mut add);
             }
