@@ -116,7 +116,6 @@ impl Action {
         match self {
             Self::Delete(Kind::Event, _) => params.push(fields::SCOPE),
             Self::Update(Kind::Event, _) => params.extend(fields::WHICH_OCCURRENCES),
-            Self::List(Kind::Event) | Self::Read(Kind::Event, _) => params.push(fields::FORMAT),
             _ => {}
         }
         params.push(fields::LANGUAGE);

@@ -45,13 +45,6 @@ pub(crate) const SCOPE: Param = param! {
     scope: Schema::OneOf(&["this", "following", "all"]), default(DefaultValue::Conditional("this"))
 };
 
-/// The format of a response with events.
-pub(crate) const FORMAT: Param = param! {
-    /// `ics` for a calendar file (iCalendar, RFC 5545), which holds all events of the list. The header
-    /// `Accept: text/calendar` and the suffix `.ics` of the path mean the same.
-    format: Schema::OneOf(&["json", "ics"]), default(DefaultValue::Text("json"))
-};
-
 /// The password of an event, in the query.
 pub(crate) const OPENING_PASSWORD: Param = param! {
     /// The password of an event whose content is locked.

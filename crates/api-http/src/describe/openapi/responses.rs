@@ -151,9 +151,6 @@ fn success(action: Action) -> (u16, Value) {
     if action == Action::Document {
         response["content"]["text/html"] = json!({ "schema": { "type": "string" } });
     }
-    if let Action::List(Kind::Event) | Action::Read(Kind::Event, _) = action {
-        response["content"]["text/calendar"] = json!({ "schema": { "type": "string" } });
-    }
     (status, response)
 }
 
