@@ -62,7 +62,7 @@ fn table(integer: &str) -> String {
     )
 }
 
-/// What PostgreSQL needs for numbers after commits.
+/// The objects of PostgreSQL that number entries after their commit.
 const POSTGRES: &str = "
     CREATE SEQUENCE journal_inserted;
     CREATE TABLE journal_end (n bigint NOT NULL PRIMARY KEY);
@@ -128,7 +128,7 @@ fn entry(kind: (&str, bool, bool), rows: [Option<&str>; 2], own: &str) -> String
     )
 }
 
-/// What differs between the databases.
+/// The differences between the databases.
 struct Dialect {
     /// The number, the nonce and the time of a new entry.
     own: &'static str,

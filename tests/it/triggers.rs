@@ -115,7 +115,7 @@ fn series(number: u64) -> [String; 2] {
     [event(number), repeat]
 }
 
-/// What the program does after a change of the categories of series.
+/// The work of the program after a change of the categories of series.
 const COPY_CATEGORIES: [&str; 2] = [
     "DELETE FROM series_in WHERE scope = 1 AND NOT EXISTS (SELECT 1 FROM event_in_category \
      WHERE event_id = series_id AND term_id = scope_id)",

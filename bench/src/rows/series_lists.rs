@@ -33,7 +33,7 @@ struct Lists {
     is_hot: bool,
 }
 
-/// What a list shows of a series besides its occurrences.
+/// The ways in which a list shows a series other than by its occurrences.
 const SHOWN: [(&str, &str); 2] = [
     (
         "first occurrence of each series",

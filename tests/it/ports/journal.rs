@@ -109,7 +109,7 @@ async fn a_range_has_the_first_entry_of_each_record(store: &dyn Store) {
     assert_eq!((first[0].was, first[0].is.stage), (Audience::default(), Some(Stage::Draft)));
 }
 
-/// What only some callers see does not move the last public number.
+/// A change that only some callers see does not move the last public number.
 #[every_store]
 async fn private_changes_are_not_public(store: &dyn Store) {
     let journal = store.journal();

@@ -1,4 +1,4 @@
-//! What a series names, for lists of its occurrences: the rows of `series_in`.
+//! The terms and places that a series names, for lists of its occurrences: the rows of `series_in`.
 
 use app::ports::StoreError;
 use domain::{Event, EventId};

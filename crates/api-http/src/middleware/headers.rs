@@ -34,7 +34,7 @@ impl Privacy {
     }
 }
 
-/// What a response may depend on, besides what every response does.
+/// The facts on which a response depends, besides the facts on which every response does.
 #[derive(Clone, Copy)]
 pub(super) struct Varies {
     /// The response is one of the interface, and depends on `Prefer`.

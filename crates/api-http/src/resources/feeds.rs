@@ -99,7 +99,7 @@ async fn entity_tag(
     Ok(format!("\"{}\"", tag::hash(facts.as_bytes())))
 }
 
-/// What is left to write of a feed.
+/// The rest of a feed, which is not written yet.
 struct Rest {
     calendar: Calendar,
     site: Site,

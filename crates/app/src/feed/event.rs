@@ -52,7 +52,7 @@ pub struct FeedEvent {
     pub title: InLanguage<String>,
     /// The URL of its page.
     pub url: String,
-    /// What is shown of an event that no password locks.
+    /// The content; none while a password locks it.
     pub content: Option<Box<FeedContent>>,
 }
 

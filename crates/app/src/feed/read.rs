@@ -45,7 +45,7 @@ pub enum ReadItem {
     },
 }
 
-/// What is found in a line of a calendar file.
+/// A finding in a line of a calendar file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The line, from 1.
@@ -54,7 +54,7 @@ pub struct Finding {
     pub uid: Option<String>,
     /// The property.
     pub property: Option<String>,
-    /// What it is.
+    /// The kind of the finding.
     pub code: FindingCode,
 }
 

@@ -45,7 +45,7 @@ use super::event::FeedEvent;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedSeries {
-    /// What the occurrences have in common. Its time is that of the first slot.
+    /// The fields that the occurrences have in common. The time is that of the first slot.
     pub event: FeedEvent,
     /// When it happens.
     pub recurrence: Recurrence,

@@ -21,9 +21,9 @@ pub struct JournalEntry {
     pub number: u64,
     /// The record.
     pub record: RecordRef,
-    /// Who could list the record before.
+    /// The audience before the change.
     pub was: Audience,
-    /// Who can list the record after it.
+    /// The audience after the change.
     pub is: Audience,
 }
 

@@ -20,7 +20,7 @@ impl RichText {
     pub fn as_text(&self, max_bytes: usize) -> String {
         let mut writer = Writer::default();
         for token in tokens(&self.0) {
-            // What is cut off need not be written. Blanks at the end are not part of the length.
+            // Text behind the limit need not be written. Blanks at the end are not part of the length.
             if writer.text.len() > max_bytes.saturating_add(1) {
                 break;
             }
@@ -43,7 +43,7 @@ impl RichText {
     }
 }
 
-/// What separates the next word from the text before it.
+/// The separator of the next word from the text before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     #[default]

@@ -3,7 +3,7 @@
 use super::{Reach, Visibility};
 use crate::{Entry, Stage, UserId, entry::Details, time::Timestamp};
 
-/// What decides who may list a record at one moment. A journal stores it before and after each
+/// The facts that decide who may list a record at one moment. A journal stores it before and after each
 /// change, so that it can tell who saw the record then.
 ///
 /// The default is the audience of a record that does not exist: nobody.

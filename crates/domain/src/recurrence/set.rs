@@ -41,7 +41,7 @@ pub(super) const MARGIN: TimeDelta = TimeDelta::days(2);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recurrence(Arc<Parts>);
 
-/// What a recurrence consists of. Its clones share it.
+/// The parts of a recurrence, which its clones share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Parts {
     start: Start,

@@ -1,4 +1,4 @@
-//! What calendar files say of events.
+//! The contents of calendar files.
 
 use serde_json::json;
 use tests::{app::TestApp, both_stores, client::id};

@@ -1,4 +1,4 @@
-//! What answers with a calendar file, and how.
+//! Requests for calendar files.
 
 use api_http::AppState;
 use app::site::Site;

@@ -156,7 +156,7 @@ async fn former_addresses(app: &TestApp) {
     .await;
     let day = "/event/jazz-night/2027-03-16/";
     assert_eq!(target(app, day).await, "/event/late-jazz~2027-03-16/");
-    // What the public does not see has no former address, either.
+    // A record that the public does not see has no former address, either.
     patched(&app.admin(), &series.path(), json!({"status": "draft"})).await;
     is_missing(app, "/event/jazz-night~2027-03-16/").await;
     is_missing(app, day).await;

@@ -116,7 +116,7 @@ async fn fields_of_the_whole_series(app: &TestApp) {
     .await;
     patched(&app.admin(), &series.of(3), json!({"password": ""})).await;
     assert_eq!(read(&app.admin(), &series.of(3)).await, before);
-    // What a draft shows is its status.
+    // A draft shows its status.
     patched(&app.admin(), &series.path(), json!({"status": "draft"})).await;
     let draft = read(&app.admin(), &series.of(3)).await;
     assert_eq!(app.admin().change(&series.of(3), written_back(&draft)).await["status"], "draft");

@@ -21,7 +21,7 @@ use crate::{
     resource::View as _,
 };
 
-/// What the items of some events are made with.
+/// The inputs from which the items of some events are made.
 pub(super) struct Batch<'a> {
     pub(super) visibility: &'a Visibility,
     /// The filter of the feed.

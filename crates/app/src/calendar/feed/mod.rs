@@ -28,7 +28,7 @@ use crate::{
 /// The number of events that a feed reads at once.
 const BATCH: usize = 500;
 
-/// What a feed depends on, besides its address, its caller and the settings. While two versions are
+/// The state on which a feed depends, besides its address, its caller and the settings. While two versions are
 /// equal, the feed is the same.
 ///
 /// ```
@@ -177,7 +177,7 @@ impl Calendar {
         let mut input = Input::new(fields);
         input.language();
         let wanted = EventFilterInput::read_feed(&mut input, &request);
-        // Tombstones are of no use to every reader.
+        // The parameter leaves out tombstones, of which a feed has none yet.
         input.read("cancelled", input::boolean);
         input.finish()?;
         let reads = self.store.reads().await?;

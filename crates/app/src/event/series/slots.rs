@@ -183,7 +183,7 @@ pub(super) async fn renew_one(
     })
 }
 
-/// What an own record becomes after a change of its series.
+/// The state of an own record after a change of its series.
 enum Renewed {
     /// It stays as it is.
     Same,
