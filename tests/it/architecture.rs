@@ -14,7 +14,7 @@ use std::{
 use sea_orm::DbBackend;
 
 /// Each package with crates that it must not be built from, directly or indirectly.
-const FORBIDDEN: [(&str, &[&str]); 7] = [
+const FORBIDDEN: [(&str, &[&str]); 8] = [
     // Entities and rules: no crate that does I/O.
     (
         "events-calendar-domain",
@@ -50,6 +50,8 @@ const FORBIDDEN: [(&str, &[&str]); 7] = [
     ),
     // The database adapter depends on no interface.
     ("events-calendar-adapters-db", &["axum", "hyper", "events-calendar-api-http", "mockall"]),
+    // The HTTP client has no knowledge of the calendar.
+    ("events-calendar-adapters-http", &["sea-orm", "axum", "events-calendar-domain"]),
     // The adapter of calendar files is synchronous, and has no I/O of its own. Time zones come from `domain`.
     (
         "events-calendar-adapters-ical",

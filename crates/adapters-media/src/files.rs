@@ -65,7 +65,7 @@ impl Files {
     /// If the address or an environment variable is invalid.
     #[cfg(feature = "s3")]
     pub fn in_bucket(address: &str) -> Result<Self, OpenError> {
-        install_tls();
+        adapters_http::install_tls();
         let rest = address.strip_prefix("s3://").ok_or(OpenError::Bucket)?;
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         if bucket.is_empty() {
@@ -79,12 +79,6 @@ impl Files {
             store, prefix,
         ))))
     }
-}
-
-/// Selects the TLS provider of the process. With two providers built in, rustls has no default.
-pub(crate) fn install_tls() {
-    // An error means that a provider is installed already.
-    let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
 fn object(path: &FilePath) -> ObjectPath {

@@ -12,7 +12,6 @@
 //!
 //! - `s3`: S3-compatible object storage, `Files::in_bucket`.
 
-mod address;
 mod fetcher;
 mod files;
 mod reader;
