@@ -17,6 +17,7 @@ mod m20261123_000002_cheaper_writes;
 mod m20261123_000003_cancelled;
 mod m20261123_000004_occurrences;
 mod m20261124_000001_journal;
+mod m20261125_000001_import_source;
 mod occurrence_lists;
 mod tables;
 mod triggers;
@@ -42,6 +43,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261123_000003_cancelled::Migration),
             Box::new(m20261123_000004_occurrences::Migration),
             Box::new(m20261124_000001_journal::Migration),
+            Box::new(m20261125_000001_import_source::Migration),
         ]
     }
 }

@@ -1,9 +1,10 @@
 //! Rows of imports, and settings.
 
 use app::{
-    ports::{Store, StoreError},
-    test_support::event,
+    ports::{ImportedRecord, Store, StoreError},
+    test_support::{at, event, venue},
 };
+use domain::Kind;
 
 use tests::every_store;
 
@@ -48,6 +49,89 @@ async fn a_row_is_imported_once(store: &dyn Store) {
         assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
         unit.rollback().await.unwrap();
     }
+}
+
+/// An event that a source brought.
+fn brought(source: &str, uid: &str, id: i64) -> ImportedRecord {
+    ImportedRecord {
+        source: source.to_owned(),
+        kind: Kind::Event,
+        uid: uid.to_owned(),
+        id,
+        sequence: 3,
+        stamp: Some(at("2030-01-01 00:00:00")),
+        digest: "5f".to_owned(),
+    }
+}
+
+/// A record is found by its source, kind and identifier, and the last state of it is remembered.
+#[every_store]
+async fn a_record_of_a_source_is_remembered(store: &dyn Store) {
+    let fair = add(store, event("Fair").build(), "fair").await.id.get();
+    let hall = add(store, venue("Hall").build(), "hall").await.id.get();
+    let first = brought("festival", "a@x", fair);
+    let later =
+        ImportedRecord { sequence: 4, stamp: None, digest: "60".to_owned(), ..first.clone() };
+    let upper = brought("festival", "A@x", fair);
+    let other = brought("market", "a@x", fair);
+    let of_venue = ImportedRecord { kind: Kind::Venue, ..brought("festival", "a@x", hall) };
+    in_unit(store, async |unit| {
+        for record in [&first, &upper, &other, &of_venue, &later] {
+            unit.imports().remember(record).await.unwrap();
+        }
+    })
+    .await;
+    let uids = ["a@x", "b@x", "A@x"].map(str::to_owned);
+    let imports = store.imports();
+    let found = imports.find("festival", Kind::Event, &uids).await.unwrap();
+    assert_eq!(found, [upper, later]);
+    assert_eq!(imports.find("market", Kind::Event, &uids).await.unwrap(), [other]);
+    assert_eq!(imports.find("festival", Kind::Venue, &uids).await.unwrap(), [of_venue]);
+    assert_eq!(imports.find("Festival", Kind::Event, &uids).await.unwrap(), []);
+    assert_eq!(imports.find("festival", Kind::Event, &[]).await.unwrap(), []);
+    let sources = imports.sources_of(Kind::Event, fair).await.unwrap();
+    assert_eq!(sources, ["festival", "market"]);
+    assert!(imports.sources_of(Kind::Tag, fair).await.unwrap().is_empty());
+}
+
+/// The records of a source come in pages, in the order of the bytes of their identifiers.
+#[every_store]
+async fn the_records_of_a_source_come_in_pages(store: &dyn Store) {
+    let fair = add(store, event("Fair").build(), "fair").await.id.get();
+    in_unit(store, async |unit| {
+        for uid in ["é", "b", "a", "B", "a b"] {
+            unit.imports().remember(&brought("festival", uid, fair)).await.unwrap();
+        }
+        unit.imports().remember(&brought("market", "c", fair)).await.unwrap();
+    })
+    .await;
+    let page = async |after| {
+        let page = store.imports().page("festival", Kind::Event, after, 2).await.unwrap();
+        page.into_iter().map(|one| one.uid).collect::<Vec<_>>()
+    };
+    assert_eq!(page("").await, ["B", "a"]);
+    assert_eq!(page("a").await, ["a b", "b"]);
+    assert_eq!(page("b").await, ["é"]);
+    assert!(page("é").await.is_empty());
+}
+
+/// What sources brought is forgotten with its record, and stays with others of the same ID.
+#[every_store]
+async fn a_deleted_record_has_no_source(store: &dyn Store) {
+    let fair = add(store, event("Fair").build(), "fair").await;
+    let hall = add(store, venue("Hall").build(), "hall").await;
+    assert_eq!(fair.id.get(), hall.id.get());
+    let of_venue = ImportedRecord { kind: Kind::Venue, ..brought("festival", "v", hall.id.get()) };
+    in_unit(store, async |unit| {
+        for record in [&brought("festival", "e", fair.id.get()), &of_venue] {
+            unit.imports().remember(record).await.unwrap();
+        }
+    })
+    .await;
+    in_unit(store, async |unit| unit.events().delete(fair.id).await).await.unwrap();
+    let sources = |kind| store.imports().sources_of(kind, fair.id.get());
+    assert!(sources(Kind::Event).await.unwrap().is_empty());
+    assert_eq!(sources(Kind::Venue).await.unwrap(), ["festival"]);
 }
 
 /// A second `get_or_insert` of a setting returns the first value.

@@ -79,6 +79,7 @@ pub fn entity_columns(backend: DbBackend) -> Vec<EntityColumn> {
         image,
         image_name,
         import_row,
+        import_source,
         journal,
         occurrence,
         occurrence_in,

@@ -1,13 +1,22 @@
-//! The import ledger: the rows that were imported.
+//! The import ledger: the rows that were imported, and the records that sources brought.
 
 use std::collections::HashSet;
 
-use app::ports::{ImportLedger, StoreError};
+use app::ports::{ImportLedger, ImportedRecord, StoreError};
 use async_trait::async_trait;
-use domain::EventId;
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter};
+use domain::{EventId, Kind, time::Timestamp};
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, Select, sea_query::OnConflict,
+};
 
-use crate::{connection::Connection, entity::import_row, error::store_error, session::Session};
+use crate::{
+    connection::Connection,
+    entity::{import_row, import_source},
+    error::{broken_column, store_error},
+    session::Session,
+    sql::optional_time_column,
+};
 
 #[async_trait]
 impl<C: Connection> ImportLedger for Session<C> {
@@ -36,4 +45,117 @@ impl<C: Connection> ImportLedger for Session<C> {
         row.insert(&self.connection).await.map_err(store_error)?;
         Ok(())
     }
+
+    async fn find(
+        &self,
+        source: &str,
+        kind: Kind,
+        uids: &[String],
+    ) -> Result<Vec<ImportedRecord>, StoreError> {
+        if uids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found = of_source(source, kind).filter(import_source::Column::Uid.is_in(uids));
+        self.imported(found).await
+    }
+
+    async fn remember(&self, record: &ImportedRecord) -> Result<(), StoreError> {
+        use import_source::Column::{Digest, Kind, RecordId, Sequence, Source, StampUtc, Uid};
+        let ImportedRecord {
+            source,
+            kind,
+            uid,
+            id,
+            sequence,
+            stamp,
+            digest,
+        } = record;
+        let row = import_source::ActiveModel {
+            source: Set(source.clone()),
+            kind: Set(kind.name().to_owned()),
+            uid: Set(uid.clone()),
+            record_id: Set(*id),
+            sequence: Set(*sequence),
+            stamp_utc: Set(stamp.map(Timestamp::seconds)),
+            digest: Set(digest.clone()),
+        };
+        let replace = OnConflict::columns([Source, Kind, Uid])
+            .update_columns([RecordId, Sequence, StampUtc, Digest])
+            .to_owned();
+        import_source::Entity::insert(row)
+            .on_conflict(replace)
+            .exec_without_returning(&self.connection)
+            .await
+            .map_err(store_error)?;
+        Ok(())
+    }
+
+    async fn page(
+        &self,
+        source: &str,
+        kind: Kind,
+        after: &str,
+        limit: u64,
+    ) -> Result<Vec<ImportedRecord>, StoreError> {
+        let rest = of_source(source, kind).filter(import_source::Column::Uid.gt(after));
+        self.imported(rest.limit(limit)).await
+    }
+
+    async fn sources_of(&self, kind: Kind, id: i64) -> Result<Vec<String>, StoreError> {
+        use import_source::Column;
+        import_source::Entity::find()
+            .select_only()
+            .column(Column::Source)
+            .distinct()
+            .filter(Column::Kind.eq(kind.name()))
+            .filter(Column::RecordId.eq(id))
+            .order_by_asc(Column::Source)
+            .into_tuple()
+            .all(&self.connection)
+            .await
+            .map_err(store_error)
+    }
+}
+
+/// The records of a kind that a source brought, in the order of their identifiers.
+fn of_source(source: &str, kind: Kind) -> Select<import_source::Entity> {
+    use import_source::Column;
+    import_source::Entity::find()
+        .filter(Column::Source.eq(source))
+        .filter(Column::Kind.eq(kind.name()))
+        .order_by_asc(Column::Uid)
+}
+
+impl<C: Connection> Session<C> {
+    async fn imported(
+        &self,
+        select: Select<import_source::Entity>,
+    ) -> Result<Vec<ImportedRecord>, StoreError> {
+        let rows = select.all(&self.connection).await.map_err(store_error)?;
+        rows.into_iter().map(read_imported).collect()
+    }
+}
+
+fn read_imported(row: import_source::Model) -> Result<ImportedRecord, StoreError> {
+    use import_source::Column;
+    let import_source::Model {
+        source,
+        kind,
+        uid,
+        record_id,
+        sequence,
+        stamp_utc,
+        digest,
+    } = row;
+    Ok(ImportedRecord {
+        source,
+        kind: kind
+            .parse()
+            .map_err(|error| broken_column(Column::Kind, error))?,
+        uid,
+        id: record_id,
+        sequence,
+        stamp: optional_time_column(Column::StampUtc, stamp_utc)?,
+        digest,
+    })
 }

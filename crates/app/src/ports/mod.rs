@@ -16,7 +16,6 @@ mod no_media;
 mod occurrences;
 mod repository;
 mod store;
-mod store_overlay;
 mod users;
 
 pub use calendar_format::{CalendarFormat, CalendarReader, CalendarWriter, ReadableFormat};
@@ -34,8 +33,10 @@ pub use repository::{
     EventRepository, RelatedIds, RelatedKeys, RelatedRecords, Repository, SlugRequest,
     SlugRequests, TermRepository, TermWithCount,
 };
-pub use store::{DataVersion, ImportLedger, Reads, Repositories, Settings, Store, UnitOfWork};
-pub use store_overlay::StoreOverlay;
+pub use store::{
+    DataVersion, ImportLedger, ImportedRecord, Reads, Repositories, Settings, Store, StoreOverlay,
+    UnitOfWork,
+};
 pub use users::{NewToken, Token, TokenScope, UserRepository};
 
 #[cfg(any(test, feature = "test-support"))]

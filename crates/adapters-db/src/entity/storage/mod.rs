@@ -7,6 +7,7 @@ pub(crate) mod idempotency_key;
 pub(crate) mod image;
 pub(crate) mod image_name;
 pub(crate) mod import_row;
+pub(crate) mod import_source;
 pub(crate) mod setting;
 pub(crate) mod slug;
 pub(crate) mod zone_move;

@@ -1,12 +1,14 @@
-//! The in-memory repositories of users, tokens, imported rows and settings.
+//! The in-memory repositories of users, tokens, imports and settings.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use async_trait::async_trait;
-use domain::{EventId, Id, Role, Stored, User, UserId, time::Timestamp};
+use domain::{EventId, Id, Kind, Role, Stored, User, UserId, time::Timestamp};
 
 use super::{session::Session, state::State};
-use crate::ports::{ImportLedger, NewToken, Settings, StoreError, Token, UserRepository};
+use crate::ports::{
+    ImportLedger, ImportedRecord, NewToken, Settings, StoreError, Token, UserRepository,
+};
 
 impl State {
     fn user_of_login(&self, login: &str) -> Option<&Stored<User>> {
@@ -18,6 +20,14 @@ impl State {
         if let Some(user) = self.users.rows.get_mut(&id) {
             change(&mut user.content);
         }
+    }
+}
+
+impl State {
+    /// The records of a kind that a source brought.
+    fn imported_by(&self, source: &str, kind: Kind) -> impl Iterator<Item = &ImportedRecord> {
+        let all = self.imported.values();
+        all.filter(move |one| one.source == source && one.kind == kind)
     }
 }
 
@@ -123,6 +133,54 @@ impl ImportLedger for Session {
             }
             state.imports.insert(row, event);
             Ok(())
+        })
+    }
+
+    async fn find(
+        &self,
+        source: &str,
+        kind: Kind,
+        uids: &[String],
+    ) -> Result<Vec<ImportedRecord>, StoreError> {
+        self.read(|state| {
+            let found = state.imported_by(source, kind);
+            found
+                .filter(|one| uids.contains(&one.uid))
+                .cloned()
+                .collect()
+        })
+    }
+
+    async fn remember(&self, record: &ImportedRecord) -> Result<(), StoreError> {
+        self.write(|state| {
+            let key = (record.source.clone(), record.kind, record.uid.clone());
+            state.imported.insert(key, record.clone());
+            Ok(())
+        })
+    }
+
+    async fn page(
+        &self,
+        source: &str,
+        kind: Kind,
+        after: &str,
+        limit: u64,
+    ) -> Result<Vec<ImportedRecord>, StoreError> {
+        self.read(|state| {
+            let all = state.imported_by(source, kind);
+            let rest = all.filter(|one| *one.uid > *after);
+            rest.take(usize::try_from(limit).unwrap_or(usize::MAX))
+                .cloned()
+                .collect()
+        })
+    }
+
+    async fn sources_of(&self, kind: Kind, id: i64) -> Result<Vec<String>, StoreError> {
+        self.read(|state| {
+            let all = state.imported.values();
+            let of_record = all.filter(|one| one.kind == kind && one.id == id);
+            let sources: BTreeSet<_> = of_record.map(|one| one.source.clone()).collect();
+            sources.into_iter().collect()
         })
     }
 }

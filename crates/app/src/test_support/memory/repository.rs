@@ -19,8 +19,8 @@ use super::{
     tables::{RecordTable, TermTable},
 };
 use crate::ports::{
-    EventRepository, RelatedIds, RelatedRecords, Repository, SlugRequest, SlugRequests, StoreError,
-    TermRepository, TermWithCount,
+    EventRepository, ImportedRecord, RelatedIds, RelatedRecords, Repository, SlugRequest,
+    SlugRequests, StoreError, TermRepository, TermWithCount,
 };
 
 #[async_trait]
@@ -124,6 +124,8 @@ impl<R: RecordTable> Repository<R> for Session {
         self.write(|state| {
             let table = R::table_mut(state);
             table.former_slugs.retain(|_, (owner, _)| *owner != id);
+            let is_other = |one: &ImportedRecord| one.kind != R::KIND || one.id != id.get();
+            state.imported.retain(|_, one| is_other(one));
             Ok(R::delete(state, id))
         })
     }

@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use domain::{
-    Category, Entry, Event, EventId, Id, Image, Language, Organizer, Stored, Tag, User, UserId,
-    Venue, event::linked_events, image::ImageName, place::LinkedEvents, policy::Visibility,
+    Category, Entry, Event, EventId, Id, Image, Kind, Language, Organizer, Stored, Tag, User,
+    UserId, Venue, event::linked_events, image::ImageName, place::LinkedEvents, policy::Visibility,
     slug::Slug, time::Timestamp,
 };
 
 use super::occurrence_row::OccurrenceRow;
 use crate::{
     place::Place,
-    ports::{JournalEntry, StoreError, Token},
+    ports::{ImportedRecord, JournalEntry, StoreError, Token},
 };
 
 /// The state of the in-memory store.
@@ -31,6 +31,8 @@ pub(super) struct State {
     /// By ID: no token is ever deleted.
     pub(super) tokens: Vec<Token>,
     pub(super) imports: BTreeMap<(String, i64), EventId>,
+    /// By source, kind and identifier.
+    pub(super) imported: BTreeMap<(String, Kind, String), ImportedRecord>,
     pub(super) settings: BTreeMap<String, String>,
     pub(super) answers: BTreeMap<String, ClaimedKey>,
     pub(super) journal: JournalEntries,

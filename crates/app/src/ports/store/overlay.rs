@@ -8,7 +8,7 @@ use domain::{
     term::{Categories, Tags},
 };
 
-use super::{
+use crate::ports::{
     DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Journal,
     OccurrenceRepository, Repositories, Repository, Settings, Store, StoreError, TermRepository,
     UnitOfWork, UserRepository,

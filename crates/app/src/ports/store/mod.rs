@@ -1,10 +1,13 @@
 //! The store as a whole, and units of work.
 
-use std::{collections::HashSet, fmt, ops::Deref};
+mod imports;
+mod overlay;
+
+use std::{fmt, ops::Deref};
 
 use async_trait::async_trait;
 use domain::{
-    EventId, Organizer, Venue,
+    Organizer, Venue,
     term::{Categories, Tags},
 };
 
@@ -12,6 +15,11 @@ use super::{
     EventRepository, IdempotencyKeys, ImageRepository, Journal, OccurrenceRepository, Repository,
     StoreError, TermRepository, UserRepository,
 };
+
+#[cfg(any(test, feature = "test-support"))]
+pub use imports::MockImportLedger;
+pub use imports::{ImportLedger, ImportedRecord};
+pub use overlay::StoreOverlay;
 
 /// The data version of a store: an opaque value that changes with every commit.
 ///
@@ -45,7 +53,7 @@ pub trait Repositories: Send + Sync {
     fn images(&self) -> &dyn ImageRepository;
     /// Users and their tokens.
     fn users(&self) -> &dyn UserRepository;
-    /// The ledger of imported rows.
+    /// The ledger of imports.
     fn imports(&self) -> &dyn ImportLedger;
     /// Settings that the service itself stores.
     fn settings(&self) -> &dyn Settings;
@@ -210,26 +218,6 @@ pub trait UnitOfWork: Repositories {
     ///
     /// If the store cannot answer.
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError>;
-}
-
-/// The ledger of imported rows.
-#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
-#[async_trait]
-pub trait ImportLedger: Send + Sync {
-    /// The imported rows with these digests, each with its ordinal (from 0 among equal rows). The
-    /// number of statements MUST NOT depend on the number of digests.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer.
-    async fn known(&self, digests: &[String]) -> Result<HashSet<(String, i64)>, StoreError>;
-
-    /// Records that a row became this event.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Conflict`] if the row was recorded before; or if the store cannot answer.
-    async fn record(&self, digest: &str, ordinal: i64, event: EventId) -> Result<(), StoreError>;
 }
 
 /// Stores texts under names.
