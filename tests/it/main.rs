@@ -6,20 +6,20 @@
     reason = "a test that cannot be set up shall fail at once"
 )]
 
-// DEV mod architecture;
-// DEV mod cases;
-// DEV mod data_version;
+mod architecture;
+mod cases;
+mod data_version;
 mod entities;
-// DEV mod http;
-// DEV mod loader;
-// DEV mod many_servers;
-// DEV mod migrations;
-// DEV mod named_tests;
-// DEV mod outside;
-// DEV mod plans;
+mod http;
+mod loader;
+mod many_servers;
+mod migrations;
+mod named_tests;
+mod outside;
+mod plans;
 mod ports;
-// DEV mod record_cache;
-// DEV mod search_tokens;
-// DEV mod secrets;
-// DEV mod statement_timeout;
-// DEV mod triggers;
+mod record_cache;
+mod search_tokens;
+mod secrets;
+mod statement_timeout;
+mod triggers;
