@@ -55,6 +55,24 @@ pub(super) fn removing(removed: &[EventId]) -> OccurrenceChanges {
     OccurrenceChanges { removed: removed.to_vec(), ..OccurrenceChanges::default() }
 }
 
+/// An event gets no ID of an occurrence.
+#[every_store]
+async fn no_event_gets_the_id_of_an_occurrence(store: &dyn Store) {
+    let (series, ids) = jazz(store).await;
+    let part = event("Part").build();
+    let (at_occurrence, at_series, next) = in_unit(store, async |to| {
+        let none = SlugRequests::default;
+        let at = |id| to.events().insert_at(id, part.clone(), none());
+        let taken = (at(ids[2]).await.unwrap(), at(series.id).await.unwrap());
+        let next = EventId::from_raw(ids[5].get() + 1);
+        (taken.0, taken.1, at(next).await.unwrap())
+    })
+    .await;
+    assert_eq!((at_occurrence, at_series), (None, None));
+    assert_eq!(next.unwrap().id.get(), ids[5].get() + 1);
+    assert_eq!(found(store, ids[2]).await.unwrap().title, series.title);
+}
+
 /// Gives a plain occurrence a record of its own.
 pub(super) async fn own(
     store: &dyn Store,

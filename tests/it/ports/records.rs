@@ -1,7 +1,8 @@
 //! Finding and changing records.
 
-use app::ports::{Store, StoreError};
-use domain::{Id, text::fold};
+use app::ports::{SlugRequest, Store, StoreError};
+
+use domain::{Id, Stored, text::fold};
 
 use tests::every_store;
 
@@ -35,6 +36,42 @@ async fn ids_count_from_one_and_are_not_used_again<R: Sample>(store: &dyn Store)
         }
     }
     assert_eq!(numbers, [1, 2, 3, 4]);
+}
+
+/// A record gets a given ID unless another one has it; then nothing changes. The next ID is greater.
+#[every_store]
+async fn a_record_gets_a_given_id<R: Sample>(store: &dyn Store) {
+    async fn add_at<R: Sample>(store: &dyn Store, id: i64, name: &str) -> Option<Stored<R>> {
+        let unit = store.begin().await.unwrap();
+        let repository = R::repository(&*unit);
+        let request = SlugRequest::new(slug("same"));
+        let content = R::sample(name);
+        let added = repository.insert_at(Id::from_raw(id), content, request.into()).await.unwrap();
+        unit.commit().await.unwrap();
+        added
+    }
+    const LAST: i64 = 2_147_483_647;
+    let first = add_at::<R>(store, 1, "First").await.unwrap();
+    assert_eq!((first.id.get(), first.revision), (1, 1));
+    assert_eq!(found(store, first.id).await, Some(first.clone()));
+    let seventh = add_at::<R>(store, 7, "Seventh").await.unwrap();
+    assert_eq!(seventh.slug(), Some(&slug("same-2")));
+    for id in [1, 7] {
+        assert_eq!(add_at::<R>(store, id, "Other").await, None);
+    }
+    assert_eq!(found(store, first.id).await, Some(first));
+    assert_eq!(add::<R>(store, R::sample("Eighth"), "x").await.id.get(), 8);
+    assert_eq!(add_at::<R>(store, 3, "Third").await.unwrap().id.get(), 3);
+    assert_eq!(add_at::<R>(store, 9, "Ninth").await.unwrap().id.get(), 9);
+    assert_eq!(add::<R>(store, R::sample("Tenth"), "x").await.id.get(), 10);
+    assert!(add_at::<R>(store, 50_000, "Far").await.is_some());
+    assert_eq!(add::<R>(store, R::sample("Next"), "x").await.id.get(), 50_001);
+    assert!(add_at::<R>(store, LAST, "Last").await.is_some());
+    assert_eq!(add::<R>(store, R::sample("Next"), "x").await.id.get(), LAST + 1);
+    // Also an ID of a deleted record is free.
+    assert!(remove(store, seventh.id).await);
+    assert!(add_at::<R>(store, 7, "Seventh").await.is_some());
+    assert_eq!(id_of_slug::<R>(store, "same").await, Some(Id::from_raw(1)));
 }
 
 /// An absent record is an answer, not an error.

@@ -1,5 +1,7 @@
 //! The repository of every kind of record.
 
+mod given_ids;
+
 use std::collections::BTreeSet;
 
 use app::ports::{Repository, SlugRequests, StoreError};
@@ -19,7 +21,7 @@ use crate::{
     error::store_error,
     session::Session,
     sql::{InsertBatch, parse_column, set},
-    tables::{RecordQuery, owner_of_slug, read_record, translation_rows},
+    tables::{RecordQuery, Table, owner_of_slug, read_record, translation_rows},
 };
 
 impl<C: Connection> Session<C> {
@@ -38,6 +40,43 @@ impl<C: Connection> Session<C> {
                 .map_err(store_error)?;
         }
         Ok(())
+    }
+
+    /// Adds a record under an ID that is reserved for it, or else under the next one.
+    async fn insert_record<R: Table>(
+        &self,
+        id: Option<Id<R>>,
+        mut content: R,
+        slugs: SlugRequests,
+    ) -> Result<Stored<R>, StoreError> {
+        if let Some(cache) = self.connection.name_cache() {
+            cache.forget::<R>();
+        }
+        let translated = !content.translations().is_empty() || !slugs.translations.is_empty();
+        let extra = content.creation_columns(&slugs);
+        let request = slugs.original.as_ref();
+        let (id, slug) = self.take_id::<R>(id, request).await?;
+        let own = slug.iter().cloned().collect();
+        content.set_slug(slug);
+        self.take_translated_slugs(id, None, &mut content, slugs.translations, own)
+            .await?;
+        let columns = content.columns().into_iter().chain(extra).chain([
+            set(Column::Id, id),
+            set(Column::Revision, 1_i64),
+            set(Column::Translated, translated),
+        ]);
+        let mut rows = InsertBatch::default();
+        rows.push(R::table(), columns);
+        translation_rows(id, &content, &mut rows);
+        content.linked_rows(Id::from_raw(id), &mut rows);
+        rows.insert_record(self).await?;
+        self.recount_terms(&[], &content.counted_terms()).await?;
+        content.after_write(None, self, Id::from_raw(id)).await?;
+        Ok(Stored {
+            id: Id::from_raw(id),
+            revision: 1,
+            content,
+        })
     }
 }
 
@@ -128,35 +167,22 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
         R::page(self, query).await
     }
 
-    async fn insert(&self, mut content: R, slugs: SlugRequests) -> Result<Stored<R>, StoreError> {
-        if let Some(cache) = self.connection.name_cache() {
-            cache.forget::<R>();
+    async fn insert(&self, content: R, slugs: SlugRequests) -> Result<Stored<R>, StoreError> {
+        self.insert_record(None, content, slugs).await
+    }
+
+    async fn insert_at(
+        &self,
+        id: Id<R>,
+        content: R,
+        slugs: SlugRequests,
+    ) -> Result<Option<Stored<R>>, StoreError> {
+        self.reserve_ids(R::KIND, R::table(), id.get()).await?;
+        if !R::find_many(self, &[id]).await?.is_empty() {
+            return Ok(None);
         }
-        let translated = !content.translations().is_empty() || !slugs.translations.is_empty();
-        let extra = content.creation_columns(&slugs);
-        let request = slugs.original.as_ref();
-        let (id, slug) = self.take_id(R::table(), R::KIND, request).await?;
-        let own = slug.iter().cloned().collect();
-        content.set_slug(slug);
-        self.take_translated_slugs(id, None, &mut content, slugs.translations, own)
-            .await?;
-        let columns = content.columns().into_iter().chain(extra).chain([
-            set(Column::Id, id),
-            set(Column::Revision, 1_i64),
-            set(Column::Translated, translated),
-        ]);
-        let mut rows = InsertBatch::default();
-        rows.push(R::table(), columns);
-        translation_rows(id, &content, &mut rows);
-        content.linked_rows(Id::from_raw(id), &mut rows);
-        rows.insert_record(self).await?;
-        self.recount_terms(&[], &content.counted_terms()).await?;
-        content.after_write(None, self, Id::from_raw(id)).await?;
-        Ok(Stored {
-            id: Id::from_raw(id),
-            revision: 1,
-            content,
-        })
+        let inserted = self.insert_record(Some(id), content, slugs);
+        inserted.await.map(Some)
     }
 
     async fn update(

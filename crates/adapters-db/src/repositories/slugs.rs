@@ -4,7 +4,7 @@
 use app::ports::{SlugRequest, SlugRequests, StoreError};
 use std::collections::BTreeMap;
 
-use domain::{Kind, Language, slug::Slug};
+use domain::{Id, Kind, Language, slug::Slug};
 use sea_orm::{
     ExprTrait, IdenStatic,
     sea_query::{
@@ -43,6 +43,8 @@ struct Look {
 struct Creation {
     /// The table whose next ID it reserves.
     table: &'static str,
+    /// The ID to take instead, which the caller has reserved.
+    reserved: Option<i64>,
     /// On PostgreSQL, it inserts the slug if it is among so many first ones.
     named: usize,
 }
@@ -75,19 +77,25 @@ impl<C: Connection> Session<C> {
         Err(StoreError::Conflict)
     }
 
-    /// The ID of a new record, and the slug that a request leads to, if there is one.
-    pub(crate) async fn take_id(
+    /// The ID of a new record, and the slug that a request leads to, if there is one. `reserved` is
+    /// the ID that the record gets; the next one by default.
+    pub(crate) async fn take_id<R: Table>(
         &self,
-        table: &'static str,
-        kind: Kind,
+        reserved: Option<Id<R>>,
         request: Option<&SlugRequest>,
     ) -> Result<(i64, Option<Slug>), StoreError> {
+        let (kind, table) = (R::KIND, R::table());
+        let reserved = reserved.map(Id::get);
         let choices = request.map(|request| Choices::new(request, []));
         for _ in 0..MAX_LOST {
             let slugs = choices.as_ref().map(|choices| &*choices.slugs);
             let slugs = slugs.unwrap_or_default();
             let named = choices.as_ref().map_or(0, |choices| choices.named);
-            let creation = Creation { table, named };
+            let creation = Creation {
+                table,
+                reserved,
+                named,
+            };
             let look = self.look(kind, None, slugs, Some(creation)).await?;
             let no_number = || StoreError::Internal(format!("{table} has no number left"));
             let id = look.next_id.ok_or_else(no_number)?;
@@ -232,6 +240,9 @@ impl<C: Connection> Session<C> {
         creation: Option<Creation>,
     ) -> Result<Look, StoreError> {
         let next_id = match creation {
+            Some(Creation {
+                reserved: Some(id), ..
+            }) => Expr::value(id),
             Some(creation) => self.next_id(creation.table),
             None => Expr::value(Option::<i64>::None),
         };

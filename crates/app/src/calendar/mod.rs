@@ -198,6 +198,7 @@ impl Calendar {
             hash_key: &self.hash_key,
             language: fields.language(),
             images: FetchedImages::NONE,
+            wanted_id: None,
         }
     }
 

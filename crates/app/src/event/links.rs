@@ -265,6 +265,7 @@ fn place_ref<D: Place>(
     let mut input = Input::new(&fields);
     let inline = Request {
         fields: &fields,
+        wanted_id: None,
         ..*request
     };
     let changes = Changes::<Entry<D>>::read(&mut input, &inline, Purpose::Create);

@@ -48,6 +48,12 @@ mock! {
             content: Event,
             slugs: SlugRequests,
         ) -> Result<Stored<Event>, StoreError>;
+        async fn insert_at(
+            &self,
+            id: EventId,
+            content: Event,
+            slugs: SlugRequests,
+        ) -> Result<Option<Stored<Event>>, StoreError>;
         async fn update(
             &self,
             before: &Stored<Event>,
@@ -109,6 +115,12 @@ mock! {
             content: Term<X>,
             slugs: SlugRequests,
         ) -> Result<Stored<Term<X>>, StoreError>;
+        async fn insert_at(
+            &self,
+            id: Id<Term<X>>,
+            content: Term<X>,
+            slugs: SlugRequests,
+        ) -> Result<Option<Stored<Term<X>>>, StoreError>;
         async fn update(
             &self,
             before: &Stored<Term<X>>,

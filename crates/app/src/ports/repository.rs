@@ -133,6 +133,13 @@ impl SlugRequest {
 /// let other = venues.insert(venue("Old Mill").build(), request.into()).await?;
 /// assert_eq!(other.slug.as_ref().unwrap().as_str(), "old-mill-lyon");
 ///
+/// // A given ID, unless a record has it. Later records get greater IDs.
+/// let (seven, tower) = (domain::VenueId::from_raw(7), venue("Tower").build());
+/// let at_seven = venues.insert_at(seven, tower.clone(), SlugRequests::default()).await?;
+/// assert_eq!(at_seven.unwrap().id, seven);
+/// assert_eq!(venues.insert_at(seven, tower, SlugRequests::default()).await?, None);
+/// assert!(venues.delete(seven).await?);
+///
 /// // Look-ups, which read the writes of the unit.
 /// assert_eq!(venues.find(mill.id).await?, Some(mill.clone()));
 /// let many = venues.find_many(&[other.id, mill.id]).await?;
@@ -241,6 +248,19 @@ pub trait Repository<R: Record>: Send + Sync {
     /// [`StoreError::Conflict`] for a term whose name a sibling has, if its slug is made from its
     /// name and the store detects that; else as for `find`.
     async fn insert(&self, content: R, slugs: SlugRequests) -> Result<Stored<R>, StoreError>;
+
+    /// Adds a record under a given positive ID, as [`insert`](Self::insert) does under the next one.
+    /// Later records get greater IDs. None, without a change, if the ID is taken.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`] also if a concurrent unit of work takes the ID; else as for `insert`.
+    async fn insert_at(
+        &self,
+        id: Id<R>,
+        content: R,
+        slugs: SlugRequests,
+    ) -> Result<Option<Stored<R>>, StoreError>;
 
     /// Changes a record. In a language with a request, the record releases its slug and gets the
     /// requested one. Without a request it keeps its slug; a translation without a slug in

@@ -34,6 +34,8 @@ pub struct Request<'a> {
     pub language: Option<Language>,
     /// The images fetched from the URLs in the fields.
     pub images: &'a FetchedImages,
+    /// The ID that a new record gets if no record has it. An import alone asks for one.
+    pub wanted_id: Option<i64>,
 }
 
 impl Request<'_> {

@@ -1,7 +1,9 @@
 //! The parts of a kind of record in the use cases.
 
 use async_trait::async_trait;
-use domain::{EventId, Language, Record, Stored, policy::Visibility, slug::Slug, web_url::WebUrl};
+use domain::{
+    EventId, Id, Language, Record, Stored, policy::Visibility, slug::Slug, web_url::WebUrl,
+};
 
 use super::Resource;
 use crate::{
@@ -286,7 +288,15 @@ pub(crate) async fn create<R: Resource>(
     unit: &dyn Repositories,
 ) -> Result<Stored<R>, AppError> {
     let (content, slugs) = changes.create(request, unit).await?;
-    Ok(R::repository(unit).insert(content, slugs).await?)
+    let repository = R::repository(unit);
+    if let Some(id) = request.wanted_id {
+        let id = Id::from_raw(id);
+        let insertion = repository.insert_at(id, content.clone(), slugs.clone());
+        if let Some(stored) = insertion.await? {
+            return Ok(stored);
+        }
+    }
+    Ok(repository.insert(content, slugs).await?)
 }
 
 /// [`Changes::change`] by the repository.

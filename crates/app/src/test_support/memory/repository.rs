@@ -82,6 +82,22 @@ impl<R: RecordTable> Repository<R> for Session {
         })
     }
 
+    async fn insert_at(
+        &self,
+        id: Id<R>,
+        mut content: R,
+        slugs: SlugRequests,
+    ) -> Result<Option<Stored<R>>, StoreError> {
+        self.write(|state| {
+            if R::holds(state, id) {
+                return Ok(None);
+            }
+            content.check(None, state)?;
+            take_slugs(state, None, &mut content, slugs)?;
+            Ok(Some(R::table_mut(state).add_at(id, content)))
+        })
+    }
+
     async fn update(
         &self,
         before: &Stored<R>,

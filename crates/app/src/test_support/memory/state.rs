@@ -75,8 +75,15 @@ impl<R> Default for Table<R> {
 impl<R: Clone> Table<R> {
     /// Adds a record under the next ID.
     pub(super) fn add(&mut self, content: R) -> Stored<R> {
+        let id = self.next_id();
+        self.add_at(id, content)
+    }
+
+    /// Adds a record under an ID that no record has.
+    pub(super) fn add_at(&mut self, id: Id<R>, content: R) -> Stored<R> {
+        self.last_id = self.last_id.max(id.get());
         let stored = Stored {
-            id: self.next_id(),
+            id,
             revision: 1,
             content,
         };
