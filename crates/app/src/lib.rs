@@ -50,8 +50,9 @@
 //!    [`CacheEpoch`](calendar::CacheEpoch) says how long an answer may be used again.
 //! 7. **Imports.** [`import`] reads rows of JSON, each of which becomes an event once.
 //! 8. **Calendar files.** [`feed`] has what feeds say, for the port [`CalendarFormat`](ports::CalendarFormat).
-//! 9. **Tests.** The feature `test-support` adds `test_support`: the store in memory of the example
-//!    above, a stopped clock, builders of records, and a mock of each port.
+//! 9. **Tables.** [`table`] has the rows of records, for files with comma-separated values.
+//! 10. **Tests.** The feature `test-support` adds `test_support`: the store in memory of the example
+//!     above, a stopped clock, builders of records, and a mock of each port.
 //!
 //! # Features
 //!
@@ -74,6 +75,7 @@ pub mod request;
 pub mod resource;
 pub mod search_queue;
 pub mod site;
+pub mod table;
 pub mod term;
 #[cfg(any(test, feature = "test-support"))]
 pub mod test_support;

@@ -1,6 +1,8 @@
 //! The format of a response that a client asks for: by the suffix of the path, else by the parameter
 //! `format`, else by `Accept`.
 
+use std::cmp::Reverse;
+
 use app::{AppError, input::Fault};
 use axum::{
     extract::FromRequestParts,
@@ -11,47 +13,82 @@ use domain::Kind;
 use super::RequestContext;
 use crate::{NAMESPACE, error::ApiError, header_values::quality, response::tag::EntityTags};
 
-/// A format of the responses with events.
+/// A format of responses with records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Json,
     /// iCalendar (RFC 5545).
     Calendar,
+    /// Atom (RFC 4287).
+    Atom,
+    /// Comma-separated values (RFC 4180).
+    Csv,
 }
 
 impl Format {
-    /// The formats of calendars, each with its name in `format` and suffixes, and its media type.
-    const FILES: [(Self, &str, &str); 1] = [(Self::Calendar, "ics", "text/calendar")];
+    /// The formats other than JSON, each with its name in `format` and suffixes, and its media type.
+    const FILES: [(Self, &str, &str); 3] = [
+        (Self::Calendar, "ics", "text/calendar"),
+        (Self::Atom, "atom", "application/atom+xml"),
+        (Self::Csv, "csv", "text/csv"),
+    ];
 
-    fn named(name: &str) -> Option<Self> {
-        let mut named = Self::FILES.iter().filter(|(_, known, _)| *known == name);
-        match name {
-            "json" => Some(Self::Json),
-            _ => named.next().map(|(format, ..)| *format),
+    /// The formats of the list of a kind besides JSON.
+    fn of_list(kind: Kind) -> &'static [Self] {
+        match kind {
+            Kind::Event => &[Self::Calendar, Self::Atom, Self::Csv],
+            Kind::Venue | Kind::Organizer => &[Self::Csv],
+            Kind::Category | Kind::Tag => &[],
         }
     }
 
-    /// The format that `Accept` prefers to JSON, if there is one.
-    fn accepted(headers: &HeaderMap) -> Option<Self> {
+    /// The formats of one record of a kind besides JSON.
+    fn of_record(kind: Kind) -> &'static [Self] {
+        match kind {
+            Kind::Event => &[Self::Calendar],
+            Kind::Venue | Kind::Organizer | Kind::Category | Kind::Tag => &[],
+        }
+    }
+
+    /// The name in `format` and suffixes.
+    pub(crate) fn name(self) -> &'static str {
+        let mut files = Self::FILES.iter();
+        files
+            .find(|(format, ..)| *format == self)
+            .map_or("json", |(_, name, _)| name)
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        let mut files = Self::FILES.iter();
+        files
+            .find(|(_, known, _)| *known == name)
+            .map(|(format, ..)| *format)
+    }
+
+    /// The formats that `Accept` prefers to JSON, the best first.
+    fn accepted(headers: &HeaderMap) -> Vec<Self> {
         let quality = |name| quality(headers, &header::ACCEPT, &[name]).unwrap_or(0);
-        let files = Self::FILES
-            .iter()
-            .map(|(format, _, name)| (quality(*name), *format));
-        let (best, format) = files.max_by_key(|(quality, _)| *quality)?;
-        (best > 0 && best >= quality("application/json")).then_some(format)
+        let files = Self::FILES.map(|(format, _, name)| (quality(name), format));
+        let json = quality("application/json");
+        let mut files: Vec<_> = files
+            .into_iter()
+            .filter(|(quality, _)| *quality > 0 && *quality >= json)
+            .collect();
+        files.sort_by_key(|(quality, _)| Reverse(*quality));
+        files.into_iter().map(|(_, format)| format).collect()
     }
 }
 
 /// Whether `Accept` asks for another format than JSON, where there is one.
 pub(crate) fn prefers_file(headers: &HeaderMap) -> bool {
-    Format::accepted(headers).is_some()
+    !Format::accepted(headers).is_empty()
 }
 
 /// The formats that a request names, and the entity tags that its client has.
 #[derive(Debug)]
 pub(crate) struct Negotiation {
     suffix: Option<Suffix>,
-    accepted: Option<Format>,
+    accepted: Vec<Format>,
     pub(crate) cached: Option<EntityTags>,
 }
 
@@ -68,13 +105,30 @@ impl<S: Sync> FromRequestParts<S> for Negotiation {
 }
 
 impl RequestContext<Negotiation> {
-    /// The format of the response, for a kind of record.
+    /// The format of the list of a kind.
     ///
     /// # Errors
     ///
     /// [`AppError::Invalid`] if `format` names none.
-    pub(crate) fn format(&self, kind: Kind) -> Result<Format, ApiError> {
-        if kind != Kind::Event || self.state.calendar_format.is_none() {
+    pub(crate) fn list_format(&self, kind: Kind) -> Result<Format, ApiError> {
+        self.format(Format::of_list(kind))
+    }
+
+    /// The format of one record of a kind.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Invalid`] if `format` names none.
+    pub(crate) fn record_format(&self, kind: Kind) -> Result<Format, ApiError> {
+        self.format(Format::of_record(kind))
+    }
+
+    fn format(&self, offered: &[Format]) -> Result<Format, ApiError> {
+        let is_offered = |format: &Format| {
+            offered.contains(format)
+                && (*format != Format::Calendar || self.state.calendar_format.is_some())
+        };
+        if !offered.iter().any(is_offered) {
             return Ok(Format::Json);
         }
         if let Some(Suffix(format)) = self.head.suffix {
@@ -82,12 +136,17 @@ impl RequestContext<Negotiation> {
         }
         let mut sent = self.query.iter().rev().filter(|(name, _)| name == "format");
         match sent.next() {
-            Some((_, name)) => Format::named(name).ok_or_else(|| {
-                let names = ["json"].into_iter();
-                let names = names.chain(Format::FILES.map(|(_, name, _)| name));
+            Some((_, name)) if name == Format::Json.name() => Ok(Format::Json),
+            Some((_, name)) => Format::named(name).filter(is_offered).ok_or_else(|| {
+                let offered = offered.iter().filter(|format| is_offered(format));
+                let names = [Format::Json.name()].into_iter();
+                let names = names.chain(offered.map(|format| format.name()));
                 AppError::invalid("format", Fault::NotOneOf(names.collect())).into()
             }),
-            None => Ok(self.head.accepted.unwrap_or(Format::Json)),
+            None => {
+                let mut accepted = self.head.accepted.iter().copied();
+                Ok(accepted.find(is_offered).unwrap_or(Format::Json))
+            }
         }
     }
 }
@@ -114,17 +173,29 @@ pub(crate) fn take_suffix<B>(request: &mut Request<B>) {
     request.extensions_mut().insert(Suffix(format));
 }
 
-/// The path of events, or of one event, that a path with a suffix stands for, and its format.
+/// The path of a list, or of one event, that a path with a suffix stands for, and its format.
 fn without_suffix(path: &str) -> Option<(&str, Format)> {
     let (rest, suffix) = path.rsplit_once('.')?;
-    let events = rest.strip_prefix('/')?.strip_prefix(NAMESPACE)?;
-    let event = events.strip_prefix("/events")?;
-    let event = event.strip_prefix("/by-slug").unwrap_or(event);
-    let is_one = event
-        .strip_prefix('/')
-        .is_some_and(|key| !key.contains('/'));
-    let format = Format::named(suffix).filter(|format| *format != Format::Json)?;
-    (events == "/events" || is_one).then_some((rest, format))
+    let format = Format::named(suffix)?;
+    let list = rest.strip_prefix('/')?.strip_prefix(NAMESPACE)?;
+    let offered = match list.strip_prefix('/')? {
+        "events" => Format::of_list(Kind::Event),
+        "venues" => Format::of_list(Kind::Venue),
+        "organizers" => Format::of_list(Kind::Organizer),
+        record => {
+            let event = record.strip_prefix("events")?;
+            let event = event.strip_prefix("/by-slug").unwrap_or(event);
+            let is_one = event
+                .strip_prefix('/')
+                .is_some_and(|key| !key.contains('/'));
+            if is_one {
+                Format::of_record(Kind::Event)
+            } else {
+                &[]
+            }
+        }
+    };
+    offered.contains(&format).then_some((rest, format))
 }
 
 /// Whether the response to a path, in the spelling of the routes, depends on `Accept`.
@@ -135,6 +206,7 @@ pub(crate) fn is_negotiated(path: &str) -> bool {
     rest.is_some_and(|rest| {
         let event = rest.strip_prefix("/events");
         event.is_some_and(|event| event.is_empty() || event.starts_with('/'))
+            || matches!(rest, "/venues" | "/organizers")
     })
 }
 
@@ -156,7 +228,11 @@ mod tests {
             ),
             ("/cal/events/v1/events/7/occurrences.ics", None),
             ("/cal/events/v1/events/7.json", None),
+            ("/cal/events/v1/events.atom", Some("/cal/events/v1/events")),
+            ("/cal/events/v1/events/7.csv", None),
+            ("/cal/events/v1/venues.csv", Some("/cal/events/v1/venues")),
             ("/cal/events/v1/venues.ics", None),
+            ("/cal/events/v1/tags.csv", None),
             ("/cal/events/v1/eventsx.ics", None),
             ("/events.ics", None),
         ] {
@@ -168,12 +244,19 @@ mod tests {
     #[test]
     fn the_format_in_accept() {
         for (accept, expected) in [
-            ("text/calendar", Some(Format::Calendar)),
-            ("text/calendar, */*", Some(Format::Calendar)),
-            ("text/calendar;q=0.5, application/json", None),
-            ("text/calendar;q=0", None),
-            ("*/*", None),
-            ("image/png", None),
+            ("text/calendar", &[Format::Calendar][..]),
+            (
+                "text/calendar, */*",
+                &[Format::Calendar, Format::Atom, Format::Csv],
+            ),
+            (
+                "text/csv, text/calendar;q=0.9",
+                &[Format::Csv, Format::Calendar],
+            ),
+            ("text/calendar;q=0.5, application/json", &[]),
+            ("text/calendar;q=0", &[]),
+            ("*/*", &[]),
+            ("image/png", &[]),
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT, accept.parse().unwrap());

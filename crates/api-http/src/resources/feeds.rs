@@ -1,29 +1,30 @@
 //! Events as calendar files.
 
-use std::{io, sync::Arc};
+use std::sync::Arc;
 
 use app::{
-    AppError, Calendar,
+    Calendar,
     calendar::Feed,
     feed::{CalendarHeader, FeedHeader, FeedUrls},
-    ports::{CalendarFormat, CalendarWriter, StoreError},
+    ports::{CalendarFormat, CalendarWriter},
     request::RecordKey,
 };
 use axum::{
-    body::{Body, Bytes},
-    http::{HeaderValue, StatusCode, header},
+    body::Bytes,
+    http::header,
     response::{IntoResponse, Response},
 };
-use domain::{Event, Image, Kind, Stored, policy::Caller};
-use futures_util::stream;
+use domain::{Event, Image, Kind, Stored};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::records::{self, or_moved};
+use super::{
+    records::{self, or_moved},
+    streamed::{self, Parts, failed, poll},
+};
 use crate::{
     error::ApiError,
-    extract::{Negotiation, RequestContext},
+    extract::{Format, Negotiation, RequestContext},
     limits::client_address::network,
-    response::tag,
     site::Site,
 };
 
@@ -43,14 +44,11 @@ pub(crate) async fn list(
     format: &Arc<dyn CalendarFormat>,
 ) -> Result<Response, ApiError> {
     context.admit_password(None).await?;
+    let tag = match poll(context, Format::Calendar).await? {
+        Ok(tag) => tag,
+        Err(unchanged) => return Ok(unchanged),
+    };
     let calendar = &context.state.calendar;
-    let tag = entity_tag(context, calendar).await?;
-    let weak = HeaderValue::try_from(format!("W/{tag}")).unwrap_or(HeaderValue::from_static("*"));
-    let headers = [(header::ETAG, weak)];
-    let cached = context.head.cached.as_ref();
-    if cached.is_some_and(|tags| tags.name_weakly(tag.as_bytes())) {
-        return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
-    }
     let client = context.client.map(network);
     let feed = calendar
         .feed(context.caller, client, &context.fields)
@@ -72,31 +70,15 @@ pub(crate) async fn list(
     };
     let content_type = [(header::CONTENT_TYPE, format.media_type())];
     let totals = records::totals_of(feed.len() as u64, u64::from(!feed.is_empty()));
-    let body = body(calendar.clone(), site.clone(), feed, format.writer(header));
-    Ok((headers, totals, content_type, body).into_response())
-}
-
-/// The text of the weak entity tag of a feed, with its quotes: what its content depends on, without
-/// its content.
-async fn entity_tag(
-    context: &RequestContext<Negotiation>,
-    calendar: &Calendar,
-) -> Result<String, ApiError> {
-    let version = calendar.feed_version(context.caller).await?;
-    let caller = match context.caller {
-        Caller::User { id, role } => format!("{id} {role:?}"),
-        Caller::Anonymous => String::new(),
+    let rest = Rest {
+        calendar: calendar.clone(),
+        site: site.clone(),
+        feed,
+        writer: format.writer(header),
+        is_begun: false,
+        is_ended: false,
     };
-    let facts = format!(
-        "{:?} {:?} {caller} {:?} {:?} {:?} {}",
-        context.site.calendar_feed(&[]),
-        (version, &context.query),
-        calendar.site(),
-        context.state.feed_name,
-        context.state.feed_refresh,
-        env!("CARGO_PKG_VERSION"),
-    );
-    Ok(format!("\"{}\"", tag::hash(facts.as_bytes())))
+    Ok((tag, totals, content_type, streamed::body(rest)).into_response())
 }
 
 /// The rest of a feed, which is not written yet.
@@ -109,8 +91,7 @@ struct Rest {
     is_ended: bool,
 }
 
-impl Rest {
-    /// The next part of the file; none after its end.
+impl Parts for Rest {
     async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
         if self.is_ended {
             return Ok(None);
@@ -131,33 +112,6 @@ impl Rest {
         }
         Ok(Some(part.into()))
     }
-}
-
-/// A body that is written as it is read. After an error the connection is closed: the client sees that
-/// the file is incomplete.
-fn body(calendar: Calendar, site: Site, feed: Feed, writer: Box<dyn CalendarWriter>) -> Body {
-    let rest = Rest {
-        calendar,
-        site,
-        feed,
-        writer,
-        is_begun: false,
-        is_ended: false,
-    };
-    Body::from_stream(stream::try_unfold(rest, async |mut rest| {
-        match rest.next().await {
-            Ok(part) => Ok(part.map(|part| (part, rest))),
-            Err(error) => {
-                tracing::warn!(?error, "a feed is incomplete");
-                Err(io::Error::other("the feed is incomplete"))
-            }
-        }
-    }))
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "the form of `map_err`")]
-fn failed(error: io::Error) -> ApiError {
-    AppError::Store(StoreError::Internal(error.to_string())).into()
 }
 
 /// One event as a file.

@@ -4,6 +4,7 @@ use app::{
     event::EventView,
     place::PlaceView,
     resource::Resource,
+    table::{Column, EVENT_COLUMNS, ORGANIZER_COLUMNS, VENUE_COLUMNS},
     term::{TermKind, TermView},
 };
 use domain::{Entry, Event, Language, Organizer, Status, Stored, Term, Venue, time::Timestamp};
@@ -31,6 +32,11 @@ pub(crate) trait RestResource: Resource {
 
     /// The language of a view.
     fn view_language(view: &Self::View) -> Language;
+
+    /// The columns of the list as a table; empty if there is no such table.
+    fn columns() -> &'static [Column<Self::View>] {
+        &[]
+    }
 }
 
 impl RestResource for Event {
@@ -62,6 +68,10 @@ impl RestResource for Event {
     fn view_language(view: &Self::View) -> Language {
         view.language
     }
+
+    fn columns() -> &'static [Column<Self::View>] {
+        EVENT_COLUMNS
+    }
 }
 
 impl RestResource for Venue {
@@ -82,6 +92,10 @@ impl RestResource for Venue {
     fn view_language(view: &Self::View) -> Language {
         view.language
     }
+
+    fn columns() -> &'static [Column<Self::View>] {
+        VENUE_COLUMNS
+    }
 }
 
 impl RestResource for Organizer {
@@ -101,6 +115,10 @@ impl RestResource for Organizer {
 
     fn view_language(view: &Self::View) -> Language {
         view.language
+    }
+
+    fn columns() -> &'static [Column<Self::View>] {
+        ORGANIZER_COLUMNS
     }
 }
 

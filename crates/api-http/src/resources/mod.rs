@@ -1,5 +1,6 @@
 //! The handlers of the interface under the namespace, which call the use cases.
 
+mod atom;
 pub(crate) mod document;
 mod feeds;
 pub(crate) mod images;
@@ -9,6 +10,8 @@ pub(crate) mod negotiated;
 pub(crate) mod occurrences;
 pub(crate) mod probes;
 pub(crate) mod records;
+mod streamed;
+mod tables;
 pub(crate) mod upload;
 
 pub(crate) use kind::RestResource;

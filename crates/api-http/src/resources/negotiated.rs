@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 
-use super::{RestResource, feeds, records};
+use super::{RestResource, atom, feeds, records, tables};
 use crate::{
     error::ApiError,
     extract::{Format, KeySegments, Negotiation, RecordPath, RequestContext},
@@ -12,8 +12,13 @@ use crate::{
 pub(crate) async fn list<R: RestResource>(
     context: RequestContext<Negotiation>,
 ) -> Result<Response, ApiError> {
-    match (context.format(R::KIND)?, &context.state.calendar_format) {
+    match (
+        context.list_format(R::KIND)?,
+        &context.state.calendar_format,
+    ) {
         (Format::Calendar, Some(format)) => feeds::list(&context, format).await,
+        (Format::Atom, _) => atom::list(&context).await,
+        (Format::Csv, _) => tables::list::<R>(&context, R::columns()).await,
         (Format::Json | Format::Calendar, _) => records::list::<R>(&context).await,
     }
 }
@@ -23,11 +28,14 @@ pub(crate) async fn get<R: RestResource, N: KeySegments>(
     path: RecordPath<R, N>,
     context: RequestContext<Negotiation>,
 ) -> Result<Response, ApiError> {
-    match (context.format(R::KIND)?, &context.state.calendar_format) {
+    match (
+        context.record_format(R::KIND)?,
+        &context.state.calendar_format,
+    ) {
         (Format::Calendar, Some(format)) => match records::event_named(&path.key) {
             Some(key) => feeds::get(&context, key, format).await,
             None => Err(ApiError::NoRoute),
         },
-        (Format::Json | Format::Calendar, _) => records::get(path, &context).await,
+        _ => records::get(path, &context).await,
     }
 }

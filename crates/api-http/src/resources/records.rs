@@ -2,7 +2,11 @@
 
 use std::io::Write as _;
 
-use app::{calendar::Deleted, error::AppError, request::RecordKey};
+use app::{
+    calendar::{Deleted, FoundPage},
+    error::AppError,
+    request::RecordKey,
+};
 use axum::{
     Extension,
     http::{HeaderMap, HeaderName, HeaderValue, header},
@@ -128,7 +132,15 @@ pub(crate) async fn read_page<R: RestResource>(
     let calendar = &state.calendar;
     let client = context.client.map(network);
     let found = calendar.find_page::<R>(context.caller, client, fields);
-    let found = found.await?;
+    load_page(found.await?, context).await
+}
+
+/// Reads the records of a page that was found. Errors are those of [`read_page`].
+pub(super) async fn load_page<'a, R: RestResource>(
+    found: FoundPage<'_, R>,
+    context: &'a RequestContext<impl Sync>,
+) -> Result<ListedPage<'a, R::View>, ApiError> {
+    let state = &context.state;
     let rows = state.list_limit.acquire(context.client, found.rows());
     let rows = rows.await?;
     let horizon = found.horizon();

@@ -265,6 +265,11 @@ impl Site {
 
     /// The URL of the calendar feed of the events that a list with a query would hold.
     pub(crate) fn calendar_feed(&self, query: &[(String, String)]) -> String {
+        self.event_file("ics", query)
+    }
+
+    /// The URL of the file, with a suffix, of the events that a list with a query would hold.
+    pub(crate) fn event_file(&self, suffix: &str, query: &[(String, String)]) -> String {
         const UNUSED: [&str; 7] = [
             "format",
             "page",
@@ -276,7 +281,7 @@ impl Site {
         ];
         let used = query.iter().filter(|(name, _)| !UNUSED.contains(&&**name));
         let used: Vec<_> = used.cloned().collect();
-        ListUrls::new(format!("{}/events.ics", self.api), &used, 0).this()
+        ListUrls::new(format!("{}/events.{suffix}", self.api), &used, 0).this()
     }
 
     /// The URLs of the list of a series' occurrences.

@@ -1,7 +1,7 @@
 //! Reading a list.
 
 use domain::{
-    Filter, Id,
+    Event, Filter, Id,
     page::{DEFAULT_PER_PAGE, Page, PageRequest},
     policy::{Caller, Visibility},
     query::Query,
@@ -11,7 +11,7 @@ use domain::{
 use super::Calendar;
 use crate::{
     error::AppError,
-    event::is_default_end,
+    event::{EventFilterInput, is_default_end},
     input::{self, Fields, Input},
     ports::{Reads, Repositories},
     resource::{FilterInput as _, Resource, View as _},
@@ -22,6 +22,12 @@ use crate::{
 
 /// The occurrences of the next 365 days are always stored, in seconds.
 const ALWAYS: i64 = 365 * 86_400;
+
+/// Default number of the events that were published last.
+const NEWEST: u64 = 50;
+
+/// Maximum number of the events that were published last.
+const MAX_NEWEST: u32 = 100;
 
 /// Reads the page number and the page size of a list request.
 pub(crate) fn read_page(input: &mut Input<'_>, site: &Site) -> PageRequest {
@@ -118,6 +124,49 @@ impl Calendar {
             visibility: request.visibility(),
             filter: wanted.look_up(&request, &*reads).await?,
             page,
+        };
+        self.run(reads, client, query).await
+    }
+
+    /// Finds the events that were published last, of those that the caller may see and that match the
+    /// filters: 50, or `per_page`, at most 100. Without dates, they end today or later.
+    ///
+    /// ```
+    /// use app::input::Fields;
+    /// use domain::policy::Caller;
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let calendar = calendar(InMemoryStore::new()).await;
+    ///
+    /// let found = calendar.find_newest(Caller::Anonymous, None, &Fields::default()).await?;
+    /// assert_eq!(found.rows(), 0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Calendar::find_page`].
+    #[tracing::instrument(name = "app.newest", skip_all)]
+    pub async fn find_newest(
+        &self,
+        caller: Caller,
+        client: Client,
+        fields: &Fields,
+    ) -> Result<FoundPage<'_, Event>, AppError> {
+        let request = self.request(caller, fields);
+        let mut input = Input::new(fields);
+        input.language();
+        let per_page = input.read("per_page", input::positive);
+        let per_page = per_page.map_or(NEWEST, i64::unsigned_abs);
+        let wanted = EventFilterInput::read_newest(&mut input, &request);
+        input.finish()?;
+        let reads = self.store.reads().await?;
+        let query = Query {
+            visibility: request.visibility(),
+            filter: wanted.look_up(&request, &*reads).await?,
+            page: PageRequest::new(1, per_page, MAX_NEWEST),
         };
         self.run(reads, client, query).await
     }

@@ -16,6 +16,7 @@ mod precondition;
 mod public;
 mod rights;
 mod update;
+mod whole_list;
 
 use std::{sync::Arc, time::Duration};
 
@@ -51,6 +52,7 @@ pub(crate) use list::{bounded, read_page};
 pub use occurrences::ExtendedSeries;
 pub use password_attempt::PasswordAttempt;
 pub use precondition::Precondition;
+pub use whole_list::WholeList;
 
 /// Attempts of a write that conflicts with concurrent transactions.
 const ATTEMPTS: u32 = 8;

@@ -71,6 +71,11 @@ impl FilterInput<Event> for EventFilterInput {
         }
     }
 
+    /// Reads the filters of a feed, which is in the order of starts.
+    fn read_whole(input: &mut Input<'_>, request: &Request<'_>) -> Self {
+        Self::read_unsorted(input, request, Unbounded::Feed)
+    }
+
     async fn look_up(
         self,
         request: &Request<'_>,
@@ -111,9 +116,18 @@ impl FilterInput<Event> for EventFilterInput {
 }
 
 impl EventFilterInput {
-    /// Reads the filters of a feed, which is in the order of starts.
-    pub(crate) fn read_feed(input: &mut Input<'_>, request: &Request<'_>) -> Self {
-        Self::read_unsorted(input, request, Unbounded::Feed)
+    /// Reads the filters of a list of the events that were published last. A series is one of them.
+    pub(crate) fn read_newest(input: &mut Input<'_>, request: &Request<'_>) -> Self {
+        let read = Self::read_unsorted(input, request, Unbounded::FromToday);
+        Self {
+            filter: EventFilter {
+                series: SeriesListing::Series,
+                sort: EventSort::Date,
+                descending: true,
+                ..read.filter
+            },
+            ..read
+        }
     }
 
     /// Reads the filters, without the order of the list.
@@ -218,6 +232,8 @@ pub(crate) enum Unbounded {
     NextMonths,
     /// From [`FEED_DAYS`] before today to [`DEFAULT_MONTHS`] after it.
     Feed,
+    /// Events that end today or later.
+    FromToday,
     /// All time.
     AllTime,
 }
@@ -249,7 +265,7 @@ pub(crate) fn read_window(
     let ends_after = moment("ends_after", Zone::end_of_day);
     let ends_before = moment("ends_before", Zone::end_of_day);
 
-    let bounded = unbounded == Unbounded::AllTime
+    let bounded = matches!(unbounded, Unbounded::AllTime | Unbounded::FromToday)
         || [starts_after, starts_before, ends_after, ends_before]
             .iter()
             .any(Option::is_some);
@@ -261,12 +277,15 @@ pub(crate) fn read_window(
     let end_date = end_date.or_else(|| (!bounded).then(|| default_end(zone, request.now, strict)));
     // The last second of a day belongs to it: `ends_before` includes events that end with that day.
     let ends_before = ends_before.map(|end| if strict { end.saturating_add(-1) } else { end });
-    let window = Window {
+    let mut window = Window {
         start_min: start_date.max(starts_after.map(|start| start.saturating_add(1))),
         start_max: starts_before.map(|start| start.saturating_add(-1)),
         end_min: ends_after.map(|end| end.saturating_add(1)),
         end_max: end_date.into_iter().chain(ends_before).min(),
     };
+    if unbounded == Unbounded::FromToday && window == Window::default() {
+        window.end_min = Some(zone.start_of_day(zone.at(request.now).local.date()));
+    }
     let upper = [
         (end_date, "end_date"),
         (window.start_max, "starts_before"),

@@ -1,6 +1,6 @@
 //! Events with the related data of their answers.
 
-use std::{collections::HashMap, hash::Hash, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, hash::Hash, sync::Arc};
 
 use async_trait::async_trait;
 use domain::{
@@ -9,11 +9,13 @@ use domain::{
     policy::{Guarded, Visibility},
     term::{Categories, Tags},
     text::fold,
+    time::Timestamp,
 };
 
 use crate::{
     entry::EntryKind,
     error::AppError,
+    hashing,
     image::{self, ImageViews},
     place::PlaceView,
     ports::{RelatedIds, RelatedRecords, Repositories, TermWithCount},
@@ -40,6 +42,9 @@ use crate::{
 /// let fair = NewEvent::builder("Fair".parse()?, when).venue(mill).tags(["Loud".parse::<Title>()?]);
 /// let view: EventView = calendar.create(editor, &fair.build()).await?;
 /// assert_eq!((view.status, view.open), (Status::Publish, true));
+/// assert_eq!(view.uid_digest().len(), 64);
+/// assert_eq!(view.last_change(), view.event.modified);
+/// assert!(view.uid().ends_with("@localhost"));
 /// assert_eq!(view.venue.unwrap().entry.title.as_str(), "Old Mill");
 /// assert_eq!(view.tags[0].count, 1);
 /// # Ok(())
@@ -144,6 +149,34 @@ impl View<Event> for EventView {
 
     fn with_slots(self, changes: Option<SlotChanges>) -> Self {
         Self { changes, ..self }
+    }
+}
+
+impl EventView {
+    /// The SHA-256 of the [unique identifier](Self::uid), in hexadecimal digits.
+    pub fn uid_digest(&self) -> String {
+        hashing::sha256_hex(&self.uid())
+    }
+
+    /// The latest change of the event, of its series, and of the venue and the organizers shown.
+    pub fn last_change(&self) -> Timestamp {
+        let series = self.series.iter().map(|one| one.modified);
+        let venue = self.venue.iter().map(|one| one.entry.modified);
+        let organizers = self.organizers.iter().map(|one| one.entry.modified);
+        let related = venue.chain(organizers).filter(|_| self.open);
+        series.chain(related).fold(self.event.modified, Ord::max)
+    }
+
+    /// The unique identifier across calendars (RFC 5545, 3.8.4.7). An occurrence on its own has that of
+    /// its series after its slot.
+    pub fn uid(&self) -> Cow<'_, str> {
+        match (self.event.occurrence(), &self.series) {
+            (Some(one), Some(series)) => {
+                let slot = one.slot.to_string().replace(['-', ':'], "");
+                Cow::Owned(format!("{slot}.{}", series.details.uid))
+            }
+            _ => Cow::Borrowed(&self.event.details.uid),
+        }
     }
 }
 

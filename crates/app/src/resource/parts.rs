@@ -183,6 +183,11 @@ pub trait FilterInput<R: Record>: Sized + Send + Sync {
     /// Reads the filters, each checked alone.
     fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self;
 
+    /// Reads the filters of a list without pages.
+    fn read_whole(input: &mut Input<'_>, request: &Request<'_>) -> Self {
+        Self::read(input, request)
+    }
+
     /// Looks up the records that the filters name.
     ///
     /// # Errors

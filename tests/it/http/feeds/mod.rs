@@ -1,10 +1,12 @@
 //! Events as calendar files.
 
+mod atom;
 mod changes;
 mod contents;
 mod file;
 mod requests;
 mod series;
+mod tables;
 
 use tests::client::Client;
 

@@ -86,11 +86,8 @@ impl Batch<'_> {
         let mut event = event_of(view, parents, urls);
         match &view.event.details.repetition {
             Repetition::Once => Some(event.into()),
-            Repetition::Occurrence(one) => {
-                let series = view.series.as_ref()?;
-                // The slot in the form of RFC 5545, 3.3.5.
-                let slot = one.slot.to_string().replace(['-', ':'], "");
-                event.uid = format!("{slot}.{}", series.details.uid);
+            Repetition::Occurrence(_) => {
+                event.uid = view.uid().into_owned();
                 Some(event.into())
             }
             Repetition::Series(series) => {

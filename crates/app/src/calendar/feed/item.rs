@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use domain::{
     Entry, EventId, Language, OrganizerDetails, Status, Translation, VenueDetails, entry::Details,
-    time::Timestamp, web_url::WebUrl,
+    web_url::WebUrl,
 };
 
 use crate::{
@@ -31,7 +31,7 @@ pub(super) fn event_of(
     };
     FeedEvent {
         uid: details.uid.clone(),
-        stamp: stamp(view),
+        stamp: view.last_change(),
         when: details.when.clone(),
         sequence: details.sequence,
         status,
@@ -72,15 +72,6 @@ fn content(
         }),
         ..FeedContent::new(event.date)
     }
-}
-
-/// The latest change of the event, of its series, and of the venue and the organizers shown.
-fn stamp(view: &EventView) -> Timestamp {
-    let series = view.series.iter().map(|one| one.modified);
-    let venue = view.venue.iter().map(|one| one.entry.modified);
-    let organizers = view.organizers.iter().map(|one| one.entry.modified);
-    let related = venue.chain(organizers).filter(|_| view.open);
-    series.chain(related).fold(view.event.modified, Ord::max)
 }
 
 /// A text of a localized entry with its language: that of the answer if the entry has the text in it,

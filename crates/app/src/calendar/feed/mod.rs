@@ -176,7 +176,7 @@ impl Calendar {
         let request = self.request(caller, fields);
         let mut input = Input::new(fields);
         input.language();
-        let wanted = EventFilterInput::read_feed(&mut input, &request);
+        let wanted = EventFilterInput::read_whole(&mut input, &request);
         // The parameter leaves out tombstones, of which a feed has none yet.
         input.read("cancelled", input::boolean);
         input.finish()?;

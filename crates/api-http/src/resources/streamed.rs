@@ -1,0 +1,91 @@
+//! Responses that are written as the client reads them, and their entity tags.
+
+use std::io;
+
+use app::{AppError, Calendar, ports::StoreError};
+use axum::{
+    body::{Body, Bytes},
+    http::{HeaderName, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use domain::policy::Caller;
+use futures_util::stream;
+
+use crate::{
+    error::ApiError,
+    extract::{Format, Negotiation, RequestContext},
+    response::tag,
+};
+
+/// The header with a weak entity tag.
+pub(super) type TagHeader = [(HeaderName, HeaderValue); 1];
+
+/// Compares the entity tag of a list in a format with those that the client has. The tag comes from
+/// what the list depends on, without a read of any record.
+///
+/// Returns the header of the tag, or else the response 304.
+pub(super) async fn poll(
+    context: &RequestContext<Negotiation>,
+    format: Format,
+) -> Result<Result<TagHeader, Response>, ApiError> {
+    let tag = entity_tag(context, &context.state.calendar, format).await?;
+    let weak = HeaderValue::try_from(format!("W/{tag}")).unwrap_or(HeaderValue::from_static("*"));
+    let headers = [(header::ETAG, weak)];
+    let cached = context.head.cached.as_ref();
+    Ok(
+        if cached.is_some_and(|tags| tags.name_weakly(tag.as_bytes())) {
+            Err((StatusCode::NOT_MODIFIED, headers).into_response())
+        } else {
+            Ok(headers)
+        },
+    )
+}
+
+/// The text of the weak entity tag, with its quotes.
+async fn entity_tag(
+    context: &RequestContext<Negotiation>,
+    calendar: &Calendar,
+    format: Format,
+) -> Result<String, ApiError> {
+    let version = calendar.feed_version(context.caller).await?;
+    let caller = match context.caller {
+        Caller::User { id, role } => format!("{id} {role:?}"),
+        Caller::Anonymous => String::new(),
+    };
+    let facts = format!(
+        "{format:?} {:?} {:?} {caller} {:?} {:?} {:?} {}",
+        context.site.calendar_feed(&[]),
+        (version, &context.query),
+        calendar.site(),
+        context.state.feed_name,
+        context.state.feed_refresh,
+        env!("CARGO_PKG_VERSION"),
+    );
+    Ok(format!("\"{}\"", tag::hash(facts.as_bytes())))
+}
+
+/// A source of the parts of a body.
+pub(super) trait Parts: Send + 'static {
+    /// The next part; none after the last one.
+    fn next(&mut self) -> impl Future<Output = Result<Option<Bytes>, ApiError>> + Send;
+}
+
+/// A body that is written as it is read. After an error the connection is closed: the client sees that
+/// the file is incomplete.
+pub(super) fn body(parts: impl Parts) -> Body {
+    Body::from_stream(stream::try_unfold(parts, async |mut parts| {
+        match parts.next().await {
+            Ok(part) => Ok(part.map(|part| (part, parts))),
+            Err(error) => {
+                tracing::warn!(?error, "a file is incomplete");
+                Err(io::Error::other("the file is incomplete"))
+            }
+        }
+    }))
+}
+
+/// The failure of a writer of a file.
+#[expect(clippy::needless_pass_by_value, reason = "the form of `map_err`")]
+pub(super) fn failed(error: io::Error) -> ApiError {
+    AppError::Store(StoreError::Internal(error.to_string())).into()
+}

@@ -1,0 +1,127 @@
+//! Whole lists, which have no pages.
+
+use std::vec;
+
+use domain::{
+    Filter as _, Id,
+    page::PageRequest,
+    policy::{Caller, Visibility},
+    query::Query,
+};
+
+use super::Calendar;
+use crate::{
+    error::AppError,
+    input::{Fields, Input},
+    resource::{FilterInput as _, Resource, View as _},
+    search_queue::Client,
+};
+
+/// The number of records that are read at once.
+const BATCH: usize = 500;
+
+/// All records of a list, which are read as they are written.
+///
+/// ```
+/// use app::{calendar::WholeList, input::Fields, test_support::*, typed::NewVenue};
+/// use domain::{Role, Venue, policy::Caller};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = InMemoryStore::new();
+/// let editor = add_user(&store, "ada", Role::Editor).await;
+/// let calendar = calendar(store).await;
+/// calendar.create(editor, &NewVenue::builder("Old Mill".parse()?).build()).await?;
+///
+/// let fields = Fields::default();
+/// let mut list: WholeList<Venue> = calendar.whole_list(Caller::Anonymous, None, &fields).await?;
+/// assert_eq!((list.len(), list.is_empty()), (1, false));
+/// let views = calendar.next_views(&mut list).await?.unwrap();
+/// assert_eq!(views[0].entry.title.as_str(), "Old Mill");
+/// assert!(calendar.next_views(&mut list).await?.is_none());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct WholeList<R> {
+    visibility: Visibility,
+    ids: vec::IntoIter<Id<R>>,
+}
+
+impl<R> WholeList<R> {
+    /// The number of records that are not read yet.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether all records are read.
+    pub fn is_empty(&self) -> bool {
+        self.ids.len() == 0
+    }
+}
+
+impl Calendar {
+    /// All records that the caller may list and that match the filters. Without dates, a list of
+    /// events begins 90 days before today and ends 24 months after it; it is in the order of starts.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError`]: bad fields, filters that name a record that does not exist, more records than
+    /// the site allows, or too many searches.
+    #[tracing::instrument(name = "app.whole_list", skip_all, fields(kind = %R::KIND))]
+    pub async fn whole_list<R: Resource>(
+        &self,
+        caller: Caller,
+        client: Client,
+        fields: &Fields,
+    ) -> Result<WholeList<R>, AppError> {
+        let request = self.request(caller, fields);
+        let mut input = Input::new(fields);
+        input.language();
+        let wanted = R::FilterInput::read_whole(&mut input, &request);
+        input.finish()?;
+        let reads = self.store.reads().await?;
+        let limit = self.site.feed_max;
+        let query = Query {
+            visibility: request.visibility(),
+            filter: wanted.look_up(&request, &*reads).await?,
+            page: PageRequest::new(1, u64::from(limit).max(1), limit.max(1)),
+        };
+        let turn = if query.filter.scans() {
+            Some(self.search_queue.turn(client).await?)
+        } else {
+            None
+        };
+        let found = R::repository(&*reads).page(&query).await?;
+        drop(turn);
+        if found.total > u64::from(limit) {
+            let total = found.total;
+            return Err(AppError::FeedTooLarge { total, limit });
+        }
+        Ok(WholeList {
+            visibility: query.visibility,
+            ids: found.rows.into_iter(),
+        })
+    }
+
+    /// Reads the next records of a whole list; none after the last one. Records that were withdrawn
+    /// since it began are left out.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub async fn next_views<R: Resource>(
+        &self,
+        list: &mut WholeList<R>,
+    ) -> Result<Option<Vec<R::View>>, AppError> {
+        let ids: Vec<_> = list.ids.by_ref().take(BATCH).collect();
+        if ids.is_empty() {
+            return Ok(None);
+        }
+        let reads = self.store.reads().await?;
+        let mut records = R::repository(&*reads).find_many(&ids).await?;
+        records.retain(|record| record.is_visible(&list.visibility));
+        let views = R::View::load(records, &list.visibility, &*reads).await?;
+        Ok(Some(views))
+    }
+}
