@@ -18,6 +18,8 @@ mod m20261123_000003_cancelled;
 mod m20261123_000004_occurrences;
 mod m20261124_000001_journal;
 mod m20261125_000001_import_source;
+mod m20261125_000002_tombstones;
+mod m20261125_000003_feeds;
 mod occurrence_lists;
 mod tables;
 mod triggers;
@@ -44,6 +46,8 @@ impl MigratorTrait for Migrator {
             Box::new(m20261123_000004_occurrences::Migration),
             Box::new(m20261124_000001_journal::Migration),
             Box::new(m20261125_000001_import_source::Migration),
+            Box::new(m20261125_000002_tombstones::Migration),
+            Box::new(m20261125_000003_feeds::Migration),
         ]
     }
 }

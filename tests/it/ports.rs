@@ -9,6 +9,7 @@ mod event_lists;
 mod event_parents;
 mod event_totals;
 mod extension;
+mod feeds;
 mod former_slugs;
 mod idempotency;
 mod images;

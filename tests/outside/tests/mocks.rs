@@ -265,3 +265,11 @@ async fn several_ports_at_once() -> Tested {
     assert!(matches!(added, Err(AppError::Invalid(faults)) if faults.len() == 2));
     Ok(())
 }
+
+#[tokio::test]
+async fn tombstones() {
+    let mut tombstones = MockTombstones::new();
+    tombstones.expect_prune().times(1).returning(|_| Ok(3));
+    let calendar = calendar(StoreDouble::default().with_tombstones(tombstones)).await;
+    assert!(matches!(calendar.prune_withdrawals().await, Ok(3)));
+}

@@ -19,7 +19,7 @@ use crate::{
     sql::{optional_time_column, parse_column, time_column},
 };
 
-fn read_user(row: &account::Model) -> Result<Stored<User>, StoreError> {
+pub(super) fn read_user(row: &account::Model) -> Result<Stored<User>, StoreError> {
     use account::Column;
     let email = row.email.as_deref();
     let content = User {

@@ -3,6 +3,7 @@
 mod accounts;
 mod batch_query;
 mod events;
+mod feeds;
 mod idempotency;
 mod images;
 mod imports;

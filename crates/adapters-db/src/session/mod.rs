@@ -156,6 +156,12 @@ macro_rules! repositories {
         fn idempotency(&$self) -> &dyn app::ports::IdempotencyKeys {
             $session
         }
+        fn tombstones(&$self) -> &dyn app::ports::Tombstones {
+            $session
+        }
+        fn secret_feeds(&$self) -> &dyn app::ports::SecretFeeds {
+            $session
+        }
     };
 }
 

@@ -129,11 +129,15 @@ pub(crate) async fn get(
     writer.begin(&mut file).map_err(failed)?;
     writer.item(&item, &mut file).map_err(failed)?;
     writer.end(&mut file).map_err(failed)?;
-    let language = [(header::CONTENT_LANGUAGE, view.language.code())];
+    let name = match &view {
+        Some(view) => disposition(&view.event),
+        None => "attachment; filename=\"event.ics\"".to_owned(),
+    };
     let about = [
         (header::CONTENT_TYPE, format.media_type().to_owned()),
-        (header::CONTENT_DISPOSITION, disposition(&view.event)),
+        (header::CONTENT_DISPOSITION, name),
     ];
+    let language = view.map(|view| [(header::CONTENT_LANGUAGE, view.language.code())]);
     Ok((language, about, file).into_response())
 }
 

@@ -3,6 +3,7 @@
 mod changes;
 mod filter;
 mod links;
+mod publicity;
 mod recurrence;
 mod series;
 mod series_fields;

@@ -23,8 +23,8 @@ use crate::feed::CalendarHeader;
 use super::{
     CalendarFormat, CalendarReader, CalendarWriter, DataVersion, EventRepository, IdempotencyKeys,
     ImageRepository, ImportLedger, Journal, OccurrenceRepository, ReadableFormat, RelatedIds,
-    RelatedRecords, Repositories, Repository, Settings, SlugRequests, Store, StoreError,
-    TermRepository, TermWithCount, UnitOfWork, UserRepository,
+    RelatedRecords, Repositories, Repository, SecretFeeds, Settings, SlugRequests, Store,
+    StoreError, TermRepository, TermWithCount, Tombstones, UnitOfWork, UserRepository,
 };
 
 /// The record that gave up a slug, and the language of the slug.
@@ -178,6 +178,8 @@ mock! {
         fn imports(&self) -> &dyn ImportLedger;
         fn settings(&self) -> &dyn Settings;
         fn idempotency(&self) -> &dyn IdempotencyKeys;
+        fn tombstones(&self) -> &dyn Tombstones;
+        fn secret_feeds(&self) -> &dyn SecretFeeds;
     }
 
     #[async_trait]
@@ -205,6 +207,8 @@ mock! {
         fn imports(&self) -> &dyn ImportLedger;
         fn settings(&self) -> &dyn Settings;
         fn idempotency(&self) -> &dyn IdempotencyKeys;
+        fn tombstones(&self) -> &dyn Tombstones;
+        fn secret_feeds(&self) -> &dyn SecretFeeds;
     }
 
     #[async_trait]

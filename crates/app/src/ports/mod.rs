@@ -6,6 +6,7 @@
 mod calendar_format;
 mod clock;
 mod error;
+mod feed;
 mod idempotency;
 mod images;
 mod journal;
@@ -21,6 +22,7 @@ mod users;
 pub use calendar_format::{CalendarFormat, CalendarReader, CalendarWriter, ReadableFormat};
 pub use clock::{Clock, SystemClock};
 pub use error::StoreError;
+pub use feed::{NewSecretFeed, SecretFeed, SecretFeeds, Tombstones};
 pub use idempotency::{IdempotencyKeys, StoredAnswer};
 pub use images::ImageRepository;
 pub use journal::{CursorState, Journal, JournalCursor, JournalEntry, RecordRef};
@@ -43,6 +45,7 @@ pub use users::{NewToken, Token, TokenScope, UserRepository};
 pub use self::{
     calendar_format::{MockCalendarFormat, MockCalendarReader, MockCalendarWriter},
     clock::MockClock,
+    feed::{MockSecretFeeds, MockTombstones},
     idempotency::MockIdempotencyKeys,
     images::MockImageRepository,
     journal::MockJournal,

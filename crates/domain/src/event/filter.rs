@@ -476,6 +476,7 @@ fn searched_text(event: &Event, open: bool) -> String {
     }
 }
 
-fn any_of<T: PartialEq>(wanted: Option<&Vec<T>>, present: &[T]) -> bool {
+/// Whether one of the present values is wanted, or a filter does not ask.
+pub(super) fn any_of<T: PartialEq>(wanted: Option<&Vec<T>>, present: &[T]) -> bool {
     wanted.is_none_or(|wanted| present.iter().any(|one| wanted.contains(one)))
 }

@@ -21,6 +21,7 @@
 mod filter;
 mod own_fields;
 mod repetition;
+mod withdrawal;
 
 use crate::{
     CategoryId, Entry, EventId, Kind, OrganizerId, Record, Stage, TagId, VenueId,
@@ -34,6 +35,7 @@ use crate::{
 pub use filter::{EventFilter, EventSort, SeriesListing, Window, counts_for_links, linked_events};
 pub use own_fields::{OwnField, OwnFields};
 pub use repetition::{OccurrenceOf, Repetition, Series};
+pub use withdrawal::Withdrawal;
 
 /// An event: it takes place at a time.
 ///
@@ -155,6 +157,24 @@ impl Event {
     /// have fields of their own: these are listed by [`Self::is_listed`].
     pub fn lists_occurrences(&self) -> bool {
         self.stage == Stage::Published && !self.details.hide_from_listings
+    }
+
+    /// Whether everybody may list the event, or the occurrences of this series, at `now`.
+    ///
+    /// ```
+    /// # use domain::{event::EventDetails, text::Title, time::*, *};
+    /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
+    /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
+    /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
+    /// let mut event = Entry::new(UserId::from_raw(1), "Concert".parse::<Title>()?, details, at(0));
+    /// (event.date, event.date_is_chosen) = (at(3600), true);
+    /// event.move_to(Status::Publish, at(0));
+    /// assert!(!event.is_public(at(0)), "its publication is scheduled");
+    /// assert!(event.is_public(at(3600)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_public(&self, now: Timestamp) -> bool {
+        self.lists_occurrences() && self.is_published(now)
     }
 
     /// Whether the categories and tags of the event count it once it is due, also if lists hide it.

@@ -1,5 +1,5 @@
 //! `maintain`, and the same work in the background of `serve`: the occurrences of endless series, and
-//! the age of the journal.
+//! the age of the journal and of tombstones.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::{settings::Settings, wiring};
 /// The time between two runs in the background.
 const PERIOD: Duration = Duration::from_hours(24);
 
-/// Stores the occurrences, and deletes old entries of the journal. Returns a text with the numbers.
+/// Stores the occurrences, and deletes old entries of the journal and old tombstones. Returns a text with the numbers.
 ///
 /// # Errors
 ///
@@ -25,9 +25,11 @@ pub(crate) async fn run(settings: &Settings) -> anyhow::Result<String> {
             occurrences,
         } = calendar.extend_series().await?;
         let entries = calendar.prune_journal(settings.journal_days).await?;
+        let tombstones = calendar.prune_withdrawals().await?;
         Ok(format!(
             "series extended: {series}, occurrences added: {occurrences}\n\
-             journal entries deleted: {entries}\n"
+             journal entries deleted: {entries}\n\
+             tombstones deleted: {tombstones}\n"
         ))
     });
     done.await
@@ -70,6 +72,9 @@ async fn work(calendar: &Calendar, journal_days: u32) {
     log(calendar.extend_series().await);
     if let Err(error) = calendar.prune_journal(journal_days).await {
         tracing::warn!(%error, "cannot delete old entries of the journal");
+    }
+    if let Err(error) = calendar.prune_withdrawals().await {
+        tracing::warn!(%error, "cannot delete old tombstones");
     }
 }
 

@@ -7,6 +7,7 @@ mod file;
 mod requests;
 mod series;
 mod tables;
+mod tombstones;
 
 use tests::client::Client;
 

@@ -2,6 +2,8 @@
 
 pub(crate) mod account;
 pub(crate) mod account_token;
+pub(crate) mod event_tombstone;
+pub(crate) mod feed;
 pub(crate) mod former_slug;
 pub(crate) mod idempotency_key;
 pub(crate) mod image;

@@ -2,10 +2,11 @@
 
 mod batch;
 mod item;
+mod tombstones;
 
 use domain::{
     Event, EventId, Filter as _, Record, Stored,
-    event::{EventFilter, SeriesListing},
+    event::{EventFilter, SeriesListing, Withdrawal},
     page::PageRequest,
     policy::{Caller, Visibility},
     query::Query,
@@ -97,10 +98,12 @@ pub struct Feed {
     filter: EventFilter,
     ids: std::vec::IntoIter<EventId>,
     subject: Option<String>,
+    /// None if the feed shows none, or all are shown.
+    withdrawals: Option<tombstones::Rest>,
 }
 
 impl Feed {
-    /// The number of events and series that are not read yet.
+    /// The number of events and series that are not read yet, without those that were withdrawn.
     pub fn len(&self) -> usize {
         self.ids.len()
     }
@@ -160,7 +163,8 @@ impl Calendar {
 
     /// The feed of the events that the caller may list and that match the filters of a list. Without
     /// dates, its window begins 90 days before today and ends 24 months after it. Events that repeat
-    /// are in it by their series.
+    /// are in it by their series. Events that were public within the last [`Withdrawal::DAYS`] days and
+    /// that the caller cannot list any more follow at its end, unless `cancelled` is false.
     ///
     /// # Errors
     ///
@@ -177,8 +181,7 @@ impl Calendar {
         let mut input = Input::new(fields);
         input.language();
         let wanted = EventFilterInput::read_whole(&mut input, &request);
-        // The parameter leaves out tombstones, of which a feed has none yet.
-        input.read("cancelled", input::boolean);
+        let shows_withdrawals = input.read("cancelled", input::boolean).unwrap_or(true);
         input.finish()?;
         let reads = self.store.reads().await?;
         let filter = EventFilter {
@@ -206,11 +209,16 @@ impl Calendar {
             });
         }
         let subject = subject(&filter, &visibility, &*reads).await?;
+        let withdrawals = shows_withdrawals.then(|| tombstones::Rest {
+            since: Withdrawal::shown_since(&self.site.zone, visibility.now),
+            last: None,
+        });
         Ok(Feed {
             visibility,
             filter,
             ids: found.rows.into_iter(),
             subject,
+            withdrawals,
         })
     }
 
@@ -227,10 +235,10 @@ impl Calendar {
     ) -> Result<Option<Vec<FeedItem>>, AppError> {
         let until = feed.until();
         let ids: Vec<_> = feed.ids.by_ref().take(BATCH).collect();
-        if ids.is_empty() {
-            return Ok(None);
-        }
         let reads = self.store.reads().await?;
+        if ids.is_empty() {
+            return feed.next_withdrawals(&*reads).await;
+        }
         let batch = Batch {
             visibility: &feed.visibility,
             filter: &feed.filter,
@@ -240,8 +248,9 @@ impl Calendar {
         batch.items(&ids, urls).await.map(Some)
     }
 
-    /// One event as the item of a calendar file, with its slug. A series is the item of all its
-    /// occurrences.
+    /// One event as the item of a calendar file, with its view. A series is the item of all its
+    /// occurrences. An event that was public within the last [`Withdrawal::DAYS`] days, and that the
+    /// caller may neither read nor list, has no view.
     ///
     /// ```
     /// use app::{AppError, input::Fields};
@@ -272,7 +281,7 @@ impl Calendar {
         key: RecordKey<Event>,
         fields: &Fields,
         urls: &dyn FeedUrls,
-    ) -> Result<(FeedItem, EventView), AppError> {
+    ) -> Result<(FeedItem, Option<EventView>), AppError> {
         let request = self.request(caller, fields);
         let mut input = Input::new(fields);
         input.language();
@@ -280,7 +289,15 @@ impl Calendar {
         let reads = self.store.reads().await?;
         let repositories = &*reads;
         let visibility = request.visibility();
-        let record = find_readable::<Event>(repositories, &key, &visibility).await?;
+        let record = match find_readable::<Event>(repositories, &key, &visibility).await {
+            Ok(record) => record,
+            Err(refused @ AppError::Store(_)) => return Err(refused),
+            Err(refused) => {
+                let since = Withdrawal::shown_since(&self.site.zone, visibility.now);
+                let item = tombstones::withdrawn(&key, since, &visibility, repositories);
+                return item.await?.map(|item| (item, None)).ok_or(refused);
+            }
+        };
         let request = request.about(&key, &record.content);
         let shown: EventView = view(repositories, &request, record).await?;
         let filter = EventFilter::default();
@@ -291,7 +308,7 @@ impl Calendar {
             until: visibility.now.saturating_add(AHEAD),
         };
         let item = batch.item(shown.clone(), urls).await?;
-        Ok((item, shown))
+        Ok((item, Some(shown)))
     }
 }
 

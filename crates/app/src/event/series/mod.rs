@@ -20,6 +20,7 @@ use crate::{
     error::AppError,
     event::{
         changes::EventChanges,
+        publicity::withdraw,
         series_fields::{Scope, SeriesFields},
     },
     input::{Fault, Input},
@@ -183,6 +184,9 @@ pub(super) async fn remove(
             before
         }
     };
+    if series.is_public(request.now) {
+        withdraw(&series, request.now, unit).await?;
+    }
     if let Some(own) = series.series() {
         let (previous, next) = (own.previous, own.next);
         let removed = OccurrenceChanges {

@@ -15,10 +15,10 @@ use super::{
 };
 use crate::{
     error::AppError,
-    event::{SlotChanges, series_fields::SeriesFields},
+    event::{SlotChanges, publicity::save_event, series_fields::SeriesFields},
     ports::{Repositories, SlugRequests},
     request::Request,
-    resource::{Changed, save},
+    resource::Changed,
 };
 
 /// Stores a change of an event that is a series before it, after it, or both, and brings its
@@ -66,7 +66,7 @@ pub(super) async fn save_series(
     if new.is_none() {
         release(&before, &plan, request, unit).await?;
     }
-    let after = save(before, content, slugs, request, unit).await?;
+    let after = save_event(before, content, slugs, request, unit).await?;
     let had_slots = old != new;
     if new.is_some() {
         unit.occurrences().save(&after, &plan.stored).await?;
@@ -101,7 +101,7 @@ pub(super) async fn save_dates(
     }
     content.modified = request.now;
     content.details.sequence += 1;
-    let after = save(series, content, SlugRequests::default(), request, unit).await?;
+    let after = save_event(series, content, SlugRequests::default(), request, unit).await?;
     renew(&after, &Plan::default(), false, unit).await?;
     Ok(after)
 }

@@ -13,7 +13,7 @@ use domain::{
 
 use super::{
     EventRepository, IdempotencyKeys, ImageRepository, Journal, OccurrenceRepository, Repository,
-    StoreError, TermRepository, UserRepository,
+    SecretFeeds, StoreError, TermRepository, Tombstones, UserRepository,
 };
 
 #[cfg(any(test, feature = "test-support"))]
@@ -59,6 +59,10 @@ pub trait Repositories: Send + Sync {
     fn settings(&self) -> &dyn Settings;
     /// The idempotency keys.
     fn idempotency(&self) -> &dyn IdempotencyKeys;
+    /// Withdrawals of events.
+    fn tombstones(&self) -> &dyn Tombstones;
+    /// Secret feeds.
+    fn secret_feeds(&self) -> &dyn SecretFeeds;
 }
 
 /// The repositories for what one request reads.
@@ -92,7 +96,8 @@ impl fmt::Debug for Reads<'_> {
 /// use app::{
 ///     ports::{
 ///         DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger,
-///         Journal, OccurrenceRepository, Reads, Repositories, Repository, Settings, Store, TermRepository, UnitOfWork, UserRepository,
+///         Journal, OccurrenceRepository, Reads, Repositories, Repository, SecretFeeds, Settings, Store,
+///         TermRepository, Tombstones, UnitOfWork, UserRepository,
 ///     },
 ///     test_support::{InMemoryStore, add_user, event, tag},
 /// };
@@ -145,6 +150,8 @@ impl fmt::Debug for Reads<'_> {
 /// let occurrences: &dyn OccurrenceRepository = unit.occurrences();
 /// assert!(occurrences.own_records(fair).await?.is_empty());
 /// let keys: &dyn IdempotencyKeys = unit.idempotency();
+/// let tombstones: &dyn Tombstones = unit.tombstones();
+/// let feeds: &dyn SecretFeeds = unit.secret_feeds();
 /// # Ok(())
 /// # }
 /// ```

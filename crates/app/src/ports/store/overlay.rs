@@ -10,8 +10,8 @@ use domain::{
 
 use crate::ports::{
     DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Journal,
-    OccurrenceRepository, Repositories, Repository, Settings, Store, StoreError, TermRepository,
-    UnitOfWork, UserRepository,
+    OccurrenceRepository, Repositories, Repository, SecretFeeds, Settings, Store, StoreError,
+    TermRepository, Tombstones, UnitOfWork, UserRepository,
 };
 
 /// A store of which single ports are replaced, by implementations of one's own or by mocks.
@@ -162,6 +162,8 @@ ports! {
     imports, with_imports: ImportLedger;
     settings, with_settings: Settings;
     idempotency, with_idempotency: IdempotencyKeys;
+    tombstones, with_tombstones: Tombstones;
+    secret_feeds, with_secret_feeds: SecretFeeds;
 }
 
 #[async_trait]

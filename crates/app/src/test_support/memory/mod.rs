@@ -1,6 +1,7 @@
 //! An in-memory store.
 
 mod accounts;
+mod feeds;
 mod idempotency;
 mod images;
 mod journal;

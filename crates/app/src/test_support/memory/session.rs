@@ -18,8 +18,8 @@ use tokio::sync::OwnedMutexGuard;
 use super::state::State;
 use crate::ports::{
     EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Journal, OccurrenceRepository,
-    Repositories, Repository, Settings, Store, StoreError, TermRepository, UnitOfWork,
-    UserRepository,
+    Repositories, Repository, SecretFeeds, Settings, Store, StoreError, TermRepository, Tombstones,
+    UnitOfWork, UserRepository,
 };
 
 /// The in-memory store. Clones share its state.
@@ -237,6 +237,8 @@ repositories! {
     imports: dyn ImportLedger,
     settings: dyn Settings,
     idempotency: dyn IdempotencyKeys,
+    tombstones: dyn Tombstones,
+    secret_feeds: dyn SecretFeeds,
 }
 
 #[async_trait]

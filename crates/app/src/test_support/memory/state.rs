@@ -4,14 +4,19 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use domain::{
     Category, Entry, Event, EventId, Id, Image, Kind, Language, Organizer, Stored, Tag, User,
-    UserId, Venue, event::linked_events, image::ImageName, place::LinkedEvents, policy::Visibility,
-    slug::Slug, time::Timestamp,
+    UserId, Venue,
+    event::{Withdrawal, linked_events},
+    image::ImageName,
+    place::LinkedEvents,
+    policy::Visibility,
+    slug::Slug,
+    time::Timestamp,
 };
 
 use super::occurrence_row::OccurrenceRow;
 use crate::{
     place::Place,
-    ports::{ImportedRecord, JournalEntry, StoreError, Token},
+    ports::{ImportedRecord, JournalEntry, SecretFeed, StoreError, Token},
 };
 
 /// The state of the in-memory store.
@@ -36,6 +41,11 @@ pub(super) struct State {
     pub(super) settings: BTreeMap<String, String>,
     pub(super) answers: BTreeMap<String, ClaimedKey>,
     pub(super) journal: JournalEntries,
+    /// By UID.
+    pub(super) tombstones: BTreeMap<String, Withdrawal>,
+    pub(super) feeds: BTreeMap<Id<SecretFeed>, SecretFeed>,
+    /// The ID of the feed added last, which may be deleted already.
+    pub(super) last_feed: i64,
 }
 
 /// An idempotency key: the digest of its request, its answer once stored, and its expiry.

@@ -1,0 +1,4 @@
+//! The ports of feeds.
+
+mod secret_feeds;
+mod tombstones;

@@ -1,0 +1,155 @@
+//! Withdrawals of events.
+
+use app::ports::{StoreError, Tombstones};
+use async_trait::async_trait;
+use domain::{EventId, Id, event::Withdrawal, recurrence::DateValue, slug::Slug, time::Timestamp};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, EntityTrait, Iterable, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait, sea_query::OnConflict,
+};
+
+use crate::{
+    connection::Connection,
+    entity::event_tombstone::{ActiveModel, Column, Entity, Model, PrimaryKey},
+    error::store_error,
+    session::Session,
+    sql::{parse_column, time_column},
+};
+
+/// IDs as a column holds them.
+fn text<R>(ids: &[Id<R>]) -> String {
+    let ids: Vec<_> = ids.iter().map(Id::to_string).collect();
+    ids.join(",")
+}
+
+/// The IDs in a column.
+fn ids<R>(column: Column, text: &str) -> Result<Vec<Id<R>>, StoreError> {
+    let ids = text.split(',').filter(|id| !id.is_empty());
+    ids.map(|id| Ok(Id::from_raw(parse_column(column, id)?)))
+        .collect()
+}
+
+fn row(withdrawal: &Withdrawal) -> ActiveModel {
+    let Withdrawal {
+        event,
+        uid,
+        slug,
+        sequence,
+        ended,
+        start,
+        period: (first, last),
+        repeats,
+        categories,
+        tags,
+        venue,
+        organizers,
+    } = withdrawal;
+    let day = match start {
+        DateValue::Day(day) => Some(day.to_string()),
+        DateValue::Local(_) | DateValue::Instant(_) => None,
+    };
+    ActiveModel {
+        uid: Set(uid.clone()),
+        event_id: Set(event.get()),
+        slug: Set(slug.as_ref().map(|slug| slug.as_str().to_owned())),
+        sequence: Set(*sequence),
+        ended_utc: Set(ended.seconds()),
+        start_day: Set(day),
+        start_utc: Set(first.seconds()),
+        end_utc: Set(last.seconds()),
+        repeats: Set(*repeats),
+        categories: Set(text(categories)),
+        tags: Set(text(tags)),
+        venue_id: Set(venue.map(Id::get)),
+        organizers: Set(text(organizers)),
+    }
+}
+
+fn read(row: Model) -> Result<Withdrawal, StoreError> {
+    let first = time_column(Column::StartUtc, row.start_utc)?;
+    let day = row.start_day.as_deref();
+    let day = day.map(|day| parse_column(Column::StartDay, day));
+    Ok(Withdrawal {
+        event: Id::from_raw(row.event_id),
+        uid: row.uid,
+        slug: row.slug.map(Slug::from_stored),
+        sequence: row.sequence,
+        ended: time_column(Column::EndedUtc, row.ended_utc)?,
+        start: day
+            .transpose()?
+            .map_or(DateValue::Instant(first), DateValue::Day),
+        period: (first, time_column(Column::EndUtc, row.end_utc)?),
+        repeats: row.repeats,
+        categories: ids(Column::Categories, &row.categories)?,
+        tags: ids(Column::Tags, &row.tags)?,
+        venue: row.venue_id.map(Id::from_raw),
+        organizers: ids(Column::Organizers, &row.organizers)?,
+    })
+}
+
+impl<C: Connection> Session<C> {
+    /// The last withdrawal with a value in a column.
+    async fn last_withdrawal(
+        &self,
+        column: Column,
+        value: impl Into<sea_orm::Value>,
+    ) -> Result<Option<Withdrawal>, StoreError> {
+        let found = Entity::find()
+            .filter(column.eq(value))
+            .order_by_desc(Column::EndedUtc)
+            .order_by_desc(Column::Uid)
+            .limit(1);
+        self.one(found).await?.map(read).transpose()
+    }
+}
+
+#[async_trait]
+impl<C: Connection> Tombstones for Session<C> {
+    async fn put(&self, withdrawal: &Withdrawal) -> Result<(), StoreError> {
+        let put = Entity::insert(row(withdrawal)).on_conflict(
+            OnConflict::column(PrimaryKey::Uid)
+                .update_columns(Column::iter())
+                .to_owned(),
+        );
+        self.connection.execute_deferred(&put.into_query()).await
+    }
+
+    async fn remove(&self, uid: &str) -> Result<(), StoreError> {
+        let remove = Entity::delete_many().filter(Column::Uid.eq(uid));
+        self.connection.execute_deferred(&remove.into_query()).await
+    }
+
+    async fn find(&self, event: EventId) -> Result<Option<Withdrawal>, StoreError> {
+        self.last_withdrawal(Column::EventId, event.get()).await
+    }
+
+    async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Withdrawal>, StoreError> {
+        self.last_withdrawal(Column::Slug, slug.as_str()).await
+    }
+
+    async fn page<'a>(
+        &self,
+        since: Timestamp,
+        after: Option<&'a str>,
+        limit: u64,
+    ) -> Result<Vec<Withdrawal>, StoreError> {
+        let mut page = Entity::find()
+            .filter(Column::EndedUtc.gte(since.seconds()))
+            .order_by_asc(Column::Uid)
+            .limit(limit);
+        if let Some(uid) = after {
+            page = page.filter(Column::Uid.gt(uid));
+        }
+        let rows = page.all(&self.connection).await.map_err(store_error)?;
+        rows.into_iter().map(read).collect()
+    }
+
+    async fn prune(&self, before: Timestamp) -> Result<u64, StoreError> {
+        let pruned = Entity::delete_many()
+            .filter(Column::EndedUtc.lt(before.seconds()))
+            .exec(&self.connection)
+            .await
+            .map_err(store_error)?;
+        Ok(pruned.rows_affected)
+    }
+}

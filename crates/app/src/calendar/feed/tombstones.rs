@@ -1,0 +1,154 @@
+//! The withdrawals that calendar files show.
+
+use std::collections::HashSet;
+
+use async_trait::async_trait;
+use domain::{
+    Event, EventId,
+    event::Withdrawal,
+    policy::{Audience, Visibility},
+    time::Timestamp,
+};
+
+use super::{BATCH, Feed};
+use crate::{
+    calendar::{Calendar, Work},
+    error::AppError,
+    feed::{FeedItem, Tombstone},
+    ports::{Repositories, UnitOfWork},
+    request::RecordKey,
+    resource::{Changes as _, Resource},
+};
+
+/// The withdrawals that a feed has not shown yet.
+#[derive(Debug)]
+pub(super) struct Rest {
+    /// The earliest end that is shown.
+    pub(super) since: Timestamp,
+    /// The UID of the last one that was read.
+    pub(super) last: Option<String>,
+}
+
+impl Feed {
+    /// The next withdrawals; none after the last one.
+    pub(super) async fn next_withdrawals(
+        &mut self,
+        repositories: &dyn Repositories,
+    ) -> Result<Option<Vec<FeedItem>>, AppError> {
+        while let Some(rest) = &mut self.withdrawals {
+            let last = rest.last.as_deref();
+            let page = repositories.tombstones();
+            let mut page = page.page(rest.since, last, BATCH as u64).await?;
+            match page.last() {
+                Some(last) if page.len() == BATCH => rest.last = Some(last.uid.clone()),
+                _ => self.withdrawals = None,
+            }
+            page.retain(|one| one.matches(&self.filter));
+            let listed = listed(&page, &self.visibility, repositories).await?;
+            page.retain(|one| !listed.contains(&one.uid));
+            if !page.is_empty() {
+                return Ok(Some(page.into_iter().map(item).collect()));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Deletes the withdrawals that no file shows any more.
+struct Prune {
+    shown_since: Timestamp,
+}
+
+#[async_trait]
+impl Work for Prune {
+    type Output = u64;
+
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<u64, AppError> {
+        Ok(unit.tombstones().prune(self.shown_since).await?)
+    }
+}
+
+impl Calendar {
+    /// Deletes the withdrawals of events that calendar files do not show any more. Returns how many
+    /// were deleted.
+    ///
+    /// ```
+    /// # use app::test_support::{InMemoryStore, calendar};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), app::AppError> {
+    /// let calendar = calendar(InMemoryStore::new()).await;
+    /// assert_eq!(calendar.prune_withdrawals().await?, 0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub async fn prune_withdrawals(&self) -> Result<u64, AppError> {
+        let shown_since = Withdrawal::shown_since(&self.site.zone, self.now());
+        self.perform(&Prune { shown_since }).await
+    }
+}
+
+/// The item of the withdrawal of an event that the caller may not list, if files show it.
+pub(super) async fn withdrawn(
+    key: &RecordKey<Event>,
+    since: Timestamp,
+    visibility: &Visibility,
+    repositories: &dyn Repositories,
+) -> Result<Option<FeedItem>, AppError> {
+    let tombstones = repositories.tombstones();
+    let found = match (named(key, repositories).await?, key) {
+        (Some(id), _) => tombstones.find(id).await?,
+        (None, RecordKey::Slug(slug)) => tombstones.find_by_slug(slug).await?,
+        (None, RecordKey::Id(_) | RecordKey::Slot(..)) => None,
+    };
+    let Some(found) = found.filter(|one| one.ended >= since) else {
+        return Ok(None);
+    };
+    let found = [found];
+    let listed = listed(&found, visibility, repositories).await?;
+    let mut hidden = found.into_iter().filter(|one| !listed.contains(&one.uid));
+    Ok(hidden.next().map(item))
+}
+
+/// The ID of the event that a key names.
+async fn named(
+    key: &RecordKey<Event>,
+    repositories: &dyn Repositories,
+) -> Result<Option<EventId>, AppError> {
+    Ok(match key {
+        RecordKey::Id(id) => Some(*id),
+        RecordKey::Slug(_) => {
+            let found = <Event as Resource>::Changes::locate(repositories, key, false).await?;
+            found.map(|event| event.id)
+        }
+        RecordKey::Slot(..) => None,
+    })
+}
+
+/// The UIDs of the withdrawn events that the caller may list nevertheless: those that are public again,
+/// and unpublished ones that the caller sees.
+async fn listed(
+    withdrawals: &[Withdrawal],
+    visibility: &Visibility,
+    repositories: &dyn Repositories,
+) -> Result<HashSet<String>, AppError> {
+    let ids: Vec<_> = withdrawals.iter().map(|one| one.event).collect();
+    let mut events = repositories.events().find_many(&ids).await?;
+    events.retain(|event| visibility.includes(&Audience::of_entry(&**event)));
+    Ok(events
+        .into_iter()
+        .map(|event| event.content.details.uid)
+        .collect())
+}
+
+fn item(withdrawal: Withdrawal) -> FeedItem {
+    FeedItem::Tombstone(Tombstone {
+        uid: withdrawal.uid,
+        stamp: withdrawal.ended,
+        start: withdrawal.start,
+        sequence: withdrawal.sequence,
+    })
+}

@@ -1,0 +1,60 @@
+//! The end and the return of the publicity of events and series, which subscribers of feeds learn of.
+
+use domain::{Event, Stored, event::Withdrawal, time::Timestamp};
+
+use crate::{
+    error::AppError,
+    ports::{Repositories, SlugRequests},
+    request::Request,
+    resource::save,
+};
+
+/// Stores the content of an event or a series. The sequence grows if that ends or restores its
+/// publicity. An event that was never withdrawn has no publicity to restore; its sequence may be 0.
+pub(super) async fn save_event(
+    before: Stored<Event>,
+    mut content: Event,
+    slugs: SlugRequests,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Stored<Event>, AppError> {
+    let [was, is] = [&before.content, &content].map(|event| event.is_public(request.now));
+    let last = before.details.sequence;
+    let sequence = &mut content.details.sequence;
+    match (was, is) {
+        (true, false) => {
+            withdraw(&before, request.now, unit).await?;
+            *sequence = (*sequence).max(last + 1);
+            if content.lists_occurrences() {
+                // Its publication is scheduled, and takes effect without a write.
+                content.details.sequence = content.details.sequence.max(last + 2);
+            }
+        }
+        (false, true) => {
+            unit.tombstones().remove(&before.details.uid).await?;
+            if last > 0 {
+                *sequence = (*sequence).max(last + 1);
+            }
+        }
+        (true, true) | (false, false) => {}
+    }
+    save(before, content, slugs, request, unit).await
+}
+
+/// Stores the withdrawal of a public event or series, before a write that ends its publicity.
+pub(super) async fn withdraw(
+    event: &Stored<Event>,
+    now: Timestamp,
+    unit: &dyn Repositories,
+) -> Result<(), AppError> {
+    let categories = &event.details.categories;
+    let categories = if categories.is_empty() {
+        Vec::new()
+    } else {
+        let lineage = unit.categories().with_ancestors(categories).await?;
+        lineage.into_iter().map(|category| category.id).collect()
+    };
+    let withdrawal = Withdrawal::of(event, categories, now);
+    unit.tombstones().put(&withdrawal).await?;
+    Ok(())
+}

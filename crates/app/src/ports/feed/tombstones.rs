@@ -1,0 +1,85 @@
+//! Withdrawals of events.
+
+use async_trait::async_trait;
+use domain::{EventId, event::Withdrawal, slug::Slug, time::Timestamp};
+
+use crate::ports::StoreError;
+
+/// Stores withdrawals of events, at most one for each UID.
+///
+/// ```
+/// use app::{ports::{Repositories, Store, Tombstones}, test_support::{InMemoryStore, add_user, at, event}};
+/// use domain::{Role, event::Withdrawal};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = InMemoryStore::new();
+/// add_user(&store, "ada", Role::Editor).await;
+/// let unit = store.begin().await?;
+/// let fair = event("Fair").insert(&*unit).await;
+/// let now = at("2030-01-01 00:00:00");
+/// let gone = Withdrawal::of(&fair, Vec::new(), now);
+///
+/// let tombstones: &dyn Tombstones = unit.tombstones();
+/// tombstones.put(&gone).await?;
+/// assert_eq!(tombstones.page(now, None, 10).await?, [gone.clone()]);
+/// assert_eq!(tombstones.page(now, Some(&gone.uid), 10).await?, []);
+/// assert_eq!(tombstones.find(fair.id).await?, Some(gone.clone()));
+/// assert_eq!(tombstones.find_by_slug(fair.slug.as_ref().unwrap()).await?, Some(gone.clone()));
+/// tombstones.remove(&gone.uid).await?;
+/// assert_eq!(tombstones.find(fair.id).await?, None);
+/// assert_eq!(tombstones.prune(now).await?, 0);
+/// # Ok(())
+/// # }
+/// ```
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
+#[async_trait]
+pub trait Tombstones: Send + Sync {
+    /// Stores a withdrawal, in place of one with the same UID.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer; so for every method here.
+    async fn put(&self, withdrawal: &Withdrawal) -> Result<(), StoreError>;
+
+    /// Removes the withdrawal with a UID, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// As for `put`.
+    async fn remove(&self, uid: &str) -> Result<(), StoreError>;
+
+    /// The last withdrawal of an event with this ID.
+    ///
+    /// # Errors
+    ///
+    /// As for `put`.
+    async fn find(&self, event: EventId) -> Result<Option<Withdrawal>, StoreError>;
+
+    /// The last withdrawal of an event with this slug.
+    ///
+    /// # Errors
+    ///
+    /// As for `put`.
+    async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Withdrawal>, StoreError>;
+
+    /// At most `limit` withdrawals that ended at `since` or later, in the order of their UIDs: those
+    /// behind a UID, or the first ones.
+    ///
+    /// # Errors
+    ///
+    /// As for `put`.
+    async fn page<'a>(
+        &self,
+        since: Timestamp,
+        after: Option<&'a str>,
+        limit: u64,
+    ) -> Result<Vec<Withdrawal>, StoreError>;
+
+    /// Deletes the withdrawals that ended before an instant. Returns how many there were.
+    ///
+    /// # Errors
+    ///
+    /// As for `put`.
+    async fn prune(&self, before: Timestamp) -> Result<u64, StoreError>;
+}
