@@ -69,14 +69,23 @@ impl<'a> Components<'a> {
         event::write(lines, event, is_transparent, |lines| {
             self.form
                 .write_series(lines, recurrence.first_slot(), recurrence.first());
-            if let Some(rule) = recurrence.rule() {
-                lines.property("RRULE").value(rule);
+            if let Some(rule) = recurrence.portable_rule() {
+                lines.property("RRULE").value(&rule);
             }
-            self.form
-                .slots(lines, "RDATE", recurrence.extra().iter().copied());
+            self.form.slots(lines, "RDATE", self.extra_dates());
             self.form
                 .slots(lines, "EXDATE", self.without.iter().copied());
         });
+    }
+
+    /// The extra dates, with the start unless the rule gives it: not all readers take a start for an
+    /// occurrence that no rule and no date gives.
+    fn extra_dates(&self) -> impl Iterator<Item = Slot> {
+        let recurrence = &self.series.recurrence;
+        let start = recurrence.first_slot();
+        let is_given = recurrence.rule_gives_start() || recurrence.extra().contains(&start);
+        let start = (!is_given).then_some(start);
+        start.into_iter().chain(recurrence.extra().iter().copied())
     }
 
     /// Writes the VEVENTs of occurrences, each with a function of its own.

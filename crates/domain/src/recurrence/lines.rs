@@ -4,7 +4,7 @@ use super::{
     date_value::DateValue,
     input::RecurrenceParts,
     occurrence::Occurrence,
-    rule::InvalidRule,
+    rule::{InvalidRule, Rule, RuleParts},
     set::{MARGIN, Recurrence},
     slot::Slot,
 };
@@ -122,6 +122,64 @@ impl Recurrence {
         let extra = self.date_line("RDATE", self.extra().iter());
         let deleted = self.date_line("EXDATE", self.deleted().iter());
         [rule, extra, deleted].into_iter().flatten().collect()
+    }
+
+    /// Whether the rule gives the start, as it gives later slots. The start is a slot in any case.
+    ///
+    /// ```
+    /// # use domain::recurrence::{Recurrence, RecurrenceParts};
+    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # let start = parse_civil("2027-03-10 18:00:00").unwrap(); // a Wednesday
+    /// let first = EventTime::new(Zone::utc(), start, start, false)?;
+    /// for (rule, expected) in [("FREQ=WEEKLY;BYDAY=WE", true), ("FREQ=WEEKLY;BYDAY=TU", false)] {
+    ///     let parts = RecurrenceParts { rule: Some(rule.parse()?), ..RecurrenceParts::default() };
+    ///     assert_eq!(Recurrence::new(first.clone(), parts)?.rule_gives_start(), expected);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rule_gives_start(&self) -> bool {
+        let start = self.first_slot().local();
+        let given = self
+            .pattern()
+            .and_then(|pattern| pattern.slots_between(start, start).next());
+        given == Some(start)
+    }
+
+    /// The rule as other programs read it. Programs disagree on whether a start that the rule does not
+    /// give is one of its COUNT: such a rule ends with its last slot instead.
+    ///
+    /// ```
+    /// # use domain::recurrence::{Recurrence, RecurrenceParts};
+    /// # use domain::time::{EventTime, parse_civil};
+    /// # let start = parse_civil("2027-03-10 18:00:00").unwrap(); // a Wednesday
+    /// let first = EventTime::new("Europe/Paris".parse()?, start, start, false)?;
+    /// for (rule, portable) in [
+    ///     ("FREQ=WEEKLY;COUNT=3", "FREQ=WEEKLY;COUNT=3"),
+    ///     ("FREQ=WEEKLY;COUNT=3;BYDAY=TU", "FREQ=WEEKLY;UNTIL=20270323T170000Z;BYDAY=TU"),
+    /// ] {
+    ///     let parts = RecurrenceParts { rule: Some(rule.parse()?), ..RecurrenceParts::default() };
+    ///     let series = Recurrence::new(first.clone(), parts)?;
+    ///     assert_eq!(series.portable_rule().unwrap().to_string(), portable);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn portable_rule(&self) -> Option<Rule> {
+        let rule = self.rule()?;
+        if rule.parts().count.is_none() || self.rule_gives_start() {
+            return Some(rule.clone());
+        }
+        let last = self.rule_slots().last()?;
+        let until = if self.first().all_day() {
+            DateValue::Day(last.day())
+        } else {
+            DateValue::Instant(self.first().zone().at_local(last.local()).ok()?.utc)
+        };
+        let parts = RuleParts {
+            count: None,
+            until: Some(until),
+            ..rule.parts().clone()
+        };
+        Rule::new(parts).ok()
     }
 
     /// The slots before an instant for which these properties, with the first slot as DTSTART and the end

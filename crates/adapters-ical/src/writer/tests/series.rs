@@ -57,6 +57,28 @@ fn a_series_is_one_event() {
     );
 }
 
+/// A start that the rule does not give is one of the dates, and the rule has no number: programs count
+/// such a start differently, or leave it out.
+#[test]
+fn a_start_beside_its_rule() {
+    let times = |lines: &[&str]| {
+        let lines = dates(jazz_nights(lines)).remove(0);
+        let rules = lines.into_iter().filter(|line| line.starts_with('R'));
+        rules.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        times(&["RRULE:FREQ=WEEKLY;BYDAY=WE;COUNT=3"]),
+        [
+            "RRULE:FREQ=WEEKLY;UNTIL=20270310T180000Z;BYDAY=WE",
+            "RDATE;TZID=Europe/Paris:20270302T190000",
+        ]
+    );
+    assert_eq!(
+        times(&["RDATE:20270320T150000"]),
+        ["RDATE;TZID=Europe/Paris:20270302T190000,20270320T150000"]
+    );
+}
+
 /// A moved and a cancelled occurrence are VEVENTs of their own with the UID of the series.
 #[test]
 fn occurrences_that_differ_are_events_of_their_own() {
