@@ -6,15 +6,19 @@ use app::feed::{
 use chrono::{NaiveDateTime, NaiveTime};
 use domain::{
     geo::Position,
-    recurrence::{DateValue, RecurrenceParts},
+    recurrence::{DateValue, RecurrenceParts, Rule},
     time::{EventTime, InvalidEventTime, Moment, Timestamp, Zone},
 };
 
 use super::{
     dates::{Duration, ReadDate},
     property::Property,
+    rules::{dates_of, frequent_dates, has_start, is_endless},
     zones::Zones,
 };
+
+/// Extra dates with an end of their own, each with its time.
+type Periods = Vec<(DateValue, EventTime)>;
 
 /// The properties of one event, with what is found in them.
 pub(super) struct EventReader<'a> {
@@ -62,13 +66,14 @@ impl<'a> EventReader<'a> {
     pub(super) fn read(&mut self) -> Result<ReadEvent, Finding> {
         let when = self.time()?;
         let title = self.text("SUMMARY").unwrap_or_default();
-        if title.trim().is_empty() {
+        // What was called off may have no text at all.
+        if title.trim().is_empty() && self.status() != FeedStatus::Cancelled {
             return Err(self.finding(self.line, Some("SUMMARY"), FindingCode::NoTitle));
         }
         let stamp = self
             .instant("LAST-MODIFIED")
             .or_else(|| self.instant("DTSTAMP"));
-        let recurrence = self.recurrence(&when)?;
+        let (recurrence, periods) = self.recurrence(&when)?;
         let recurrence_id = self.recurrence_id()?;
         let description = self.text("DESCRIPTION").or_else(|| {
             let is_html = |property: &&Property| {
@@ -84,7 +89,7 @@ impl<'a> EventReader<'a> {
                 .value("SEQUENCE")
                 .and_then(|text| text.parse().ok())
                 .unwrap_or(0)
-                .max(0),
+                .clamp(0, i64::from(i32::MAX)),
             stamp,
             status: self.status(),
             title,
@@ -101,6 +106,7 @@ impl<'a> EventReader<'a> {
                 .is_some_and(|class| !class.eq_ignore_ascii_case("PUBLIC")),
             parent_uid: self.parent(),
             recurrence,
+            periods,
             recurrence_id,
             when,
         })
@@ -249,39 +255,103 @@ impl<'a> EventReader<'a> {
         moment(&date, &zone).map(|moment| moment.utc)
     }
 
-    /// The rule and the dates by which it repeats.
-    fn recurrence(&mut self, when: &EventTime) -> Result<RecurrenceParts, Finding> {
+    /// The rule and the dates by which it repeats, and the extra dates with an end of their own.
+    fn recurrence(&mut self, when: &EventTime) -> Result<(RecurrenceParts, Periods), Finding> {
         let mut parts = RecurrenceParts::default();
-        if let Some(property) = self.get("EXRULE") {
-            return Err(self.at(property, FindingCode::Recurrence));
+        let rule = self.rules("RRULE", when, &mut parts.extra)?;
+        parts.rule = rule.map(|(_, rule)| rule);
+        if let Some((property, rule)) = self.rules("EXRULE", when, &mut parts.deleted)? {
+            let excludes_start = has_start(&rule, when);
+            let dates = self.dates_of(property, rule, when)?.into_iter();
+            parts
+                .deleted
+                .extend(dates.skip(usize::from(!excludes_start)));
         }
-        let mut rules = self.all("RRULE");
-        if let Some(property) = rules.next() {
-            let text = rule_text(&property.value, when.all_day());
-            let rule = text
-                .parse()
-                .map_err(|_| self.at(property, FindingCode::Recurrence))?;
-            parts.rule = Some(rule);
-        }
-        if let Some(property) = rules.next() {
-            return Err(self.at(property, FindingCode::Recurrence));
-        }
-        for (name, dates) in [("RDATE", &mut parts.extra), ("EXDATE", &mut parts.deleted)] {
-            for property in self.all(name) {
-                for text in property
-                    .value
-                    .split(',')
-                    .filter(|text| !text.trim().is_empty())
-                {
-                    let (start, end) = text.split_once('/').unwrap_or((text, ""));
-                    if !end.is_empty() {
-                        self.warn(property, FindingCode::PeriodEnd);
-                    }
-                    dates.push(self.date(property, start)?.value_in(when.zone()));
+        let mut periods = Vec::new();
+        for property in self.all("RDATE") {
+            for text in values(property) {
+                let (start, end) = text.split_once('/').unwrap_or((text, ""));
+                let date = self.date(property, start)?;
+                let value = date.value_in(when.zone());
+                parts.extra.push(value);
+                if !end.is_empty() && !when.all_day() {
+                    periods.push((value, self.period(property, &date, end, when)?));
                 }
             }
         }
-        Ok(parts)
+        for property in self.all("EXDATE") {
+            for text in values(property) {
+                let date = self.date(property, text)?;
+                parts.deleted.push(date.value_in(when.zone()));
+            }
+        }
+        Ok((parts, periods))
+    }
+
+    /// The rule of a property: one that has no end, or else the first. The others become dates.
+    fn rules(
+        &self,
+        name: &'static str,
+        when: &EventTime,
+        dates: &mut Vec<DateValue>,
+    ) -> Result<Option<(&'a Property, Rule)>, Finding> {
+        let mut kept: Option<(&Property, Rule)> = None;
+        for property in self.all(name) {
+            let text = rule_text(&property.value, when.all_day());
+            let Ok(rule) = text.parse::<Rule>() else {
+                let found = frequent_dates(&text, when);
+                dates.extend(found.ok_or_else(|| self.at(property, FindingCode::Recurrence))?);
+                continue;
+            };
+            let is_kept = match &kept {
+                None => true,
+                Some((_, kept)) => is_endless(&rule) && !is_endless(kept),
+            };
+            let rule = (property, rule);
+            let other = if is_kept {
+                kept.replace(rule)
+            } else {
+                Some(rule)
+            };
+            if let Some((property, other)) = other {
+                dates.extend(self.dates_of(property, other, when)?);
+            }
+        }
+        Ok(kept)
+    }
+
+    /// The dates of a rule.
+    fn dates_of(
+        &self,
+        property: &Property,
+        rule: Rule,
+        when: &EventTime,
+    ) -> Result<Vec<DateValue>, Finding> {
+        let dates = dates_of(rule, when);
+        dates.ok_or_else(|| self.at(property, FindingCode::Recurrence))
+    }
+
+    /// The time of an extra date with an end or a duration.
+    fn period(
+        &mut self,
+        property: &Property,
+        start: &Dated,
+        end: &str,
+        when: &EventTime,
+    ) -> Result<EventTime, Finding> {
+        let zone = when.zone().clone();
+        let bad = || self.at(property, FindingCode::BadDate);
+        let begin = moment(start, &zone).ok_or_else(bad)?;
+        let end = match Duration::parse(end) {
+            Some(duration) => after(&zone, begin, duration),
+            None => {
+                let end = self.date(property, end)?;
+                moment(&end, &zone)
+            }
+        };
+        let end = end.ok_or_else(|| self.at(property, FindingCode::BadDate))?;
+        let time = EventTime::between(zone, begin, end, false);
+        time.map_err(|_| self.at(property, FindingCode::EndBeforeStart))
     }
 
     fn recurrence_id(&mut self) -> Result<Option<ReadRecurrenceId>, Finding> {
@@ -326,6 +396,12 @@ impl<'a> EventReader<'a> {
         };
         related.find(is_parent).map(Property::text)
     }
+}
+
+/// The values of a list of dates.
+fn values(property: &Property) -> impl Iterator<Item = &str> {
+    let values = property.value.split(',');
+    values.filter(|text| !text.trim().is_empty())
 }
 
 /// The moment of a date in a zone.

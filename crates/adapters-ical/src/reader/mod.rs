@@ -8,6 +8,7 @@ mod dates;
 mod event;
 mod lines;
 mod property;
+mod rules;
 #[cfg(test)]
 mod tests;
 mod windows_zones;

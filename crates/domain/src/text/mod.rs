@@ -95,6 +95,18 @@ fn join_words(text: &str) -> String {
     joined
 }
 
+/// Whether a text has HTML elements or comments, as [`plain_line`] recognizes them.
+///
+/// ```
+/// use domain::text::has_elements;
+///
+/// assert!(has_elements("Bring <b>boots</b>"));
+/// assert!(!has_elements("5 < 6 > 4, <ada@fair.example>"));
+/// ```
+pub fn has_elements(text: &str) -> bool {
+    matches!(markup::without_elements(text), Cow::Owned(rest) if rest != text)
+}
+
 /// Escapes `<` and `>` as `&lt;` and `&gt;` for answers; nothing else is escaped.
 ///
 /// ```

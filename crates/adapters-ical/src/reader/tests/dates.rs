@@ -1,3 +1,5 @@
+use domain::recurrence::DateValue;
+
 use super::*;
 
 /// F-59: Whole days, a duration, and no end.
@@ -167,13 +169,98 @@ fn unknown_ways_to_repeat_are_refused() {
         ("RRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY", "RRULE"),
         ("EXRULE:FREQ=DAILY", "EXRULE"),
         ("RRULE:FREQ=YEARLY;RSCALE=HEBREW", "RRULE"),
+        ("RRULE:FREQ=HOURLY", "RRULE"),
+        ("RRULE:FREQ=HOURLY;COUNT=1002", "RRULE"),
+        ("RRULE:FREQ=SECONDLY;UNTIL=99991231", "RRULE"),
+        ("RRULE:FREQ=SECONDLY;BYMONTH=2;COUNT=2", "RRULE"),
+        ("RRULE:FREQ=HOURLY;COUNT=2;BYSETPOS=1", "RRULE"),
+        ("RRULE:FREQ=HOURLY;COUNT=2;INTERVAL=0", "RRULE"),
+        ("RRULE:FREQ=HOURLY;COUNT=2;BYDAY=1MO", "RRULE"),
     ] {
         let items = items(event_file(&format!("DTSTART:20270302T190000Z\n{line}")));
         let line = if line.contains('\n') { 7 } else { 6 };
         assert_eq!(findings(&items), [(line, property, "recurrence")]);
     }
-    let file = event_file("DTSTART:20270302T190000Z\nRDATE;VALUE=PERIOD:20270303T190000Z/PT1H");
-    let items = items(file);
-    assert_eq!(findings(&items), [(6, "RDATE", "period-end")]);
-    assert_eq!(events(&items)[0].recurrence.extra.len(), 1);
+}
+
+/// The rule and the dates of an event on Tuesday 2027-03-02, 19:00 UTC.
+fn repeated(lines: &str) -> (Option<String>, [Vec<String>; 2]) {
+    let event = one(&format!("DTSTART:20270302T190000Z\n{lines}"));
+    let texts = |dates: &[DateValue]| dates.iter().map(DateValue::basic).collect();
+    let parts = &event.recurrence;
+    let rule = parts.rule.as_ref().map(ToString::to_string);
+    (rule, [texts(&parts.extra), texts(&parts.deleted)])
+}
+
+/// rules that this calendar does not have become dates.
+#[test]
+fn finite_rules_become_dates() {
+    let hours = |hours: &[&str]| -> Vec<_> {
+        hours
+            .iter()
+            .map(|hour| format!("2027030{hour}0000"))
+            .collect()
+    };
+    for (rule, expected) in [
+        ("FREQ=HOURLY;COUNT=3", &["2T19", "2T20", "2T21"][..]),
+        (
+            "FREQ=HOURLY;INTERVAL=6;UNTIL=20270303T130000Z",
+            &["2T19", "3T01", "3T07", "3T13"],
+        ),
+        ("FREQ=HOURLY;BYHOUR=9,20;COUNT=3", &["2T19", "2T20", "3T09"]),
+        (
+            "FREQ=MINUTELY;INTERVAL=120;COUNT=2;WKST=SU",
+            &["2T19", "2T21"],
+        ),
+        (
+            "FREQ=SECONDLY;INTERVAL=3600;UNTIL=20270302T200000",
+            &["2T19", "2T20"],
+        ),
+        (
+            "FREQ=HOURLY;BYDAY=WE;BYHOUR=8;BYMONTH=3;COUNT=2",
+            &["2T19", "3T08"],
+        ),
+    ] {
+        let (kept, dates) = repeated(&format!("RRULE:{rule}"));
+        assert_eq!(
+            (kept, dates),
+            (None, [hours(expected), Vec::new()]),
+            "{rule}"
+        );
+    }
+    let (kept, [extra, deleted]) = repeated(
+        "RRULE:FREQ=WEEKLY\nRRULE:FREQ=DAILY;COUNT=3\nEXRULE:FREQ=WEEKLY;INTERVAL=2;COUNT=2",
+    );
+    assert_eq!(kept.as_deref(), Some("FREQ=WEEKLY"));
+    assert_eq!(extra, hours(&["2T19", "3T19", "4T19"]));
+    assert_eq!(deleted, ["20270302T190000", "20270316T190000"]);
+    // The start is no Wednesday.
+    let (_, [_, deleted]) =
+        repeated("RRULE:FREQ=DAILY;COUNT=9\nEXRULE:FREQ=WEEKLY;BYDAY=WE;COUNT=3");
+    assert_eq!(deleted, ["20270303T190000", "20270310T190000"]);
+}
+
+/// a period is an extra date with an end of its own.
+#[test]
+fn periods_have_their_own_end() {
+    for (period, end) in [
+        ("20270303T190000Z/PT3H", "2027-03-03 22:00:00"),
+        ("20270303T190000Z/20270304T010000Z", "2027-03-04 01:00:00"),
+    ] {
+        let event = one(&format!(
+            "DTSTART:20270302T190000Z\nDTEND:20270302T200000Z\nRDATE;VALUE=PERIOD:{period}"
+        ));
+        assert_eq!(event.recurrence.extra.len(), 1);
+        let [(date, when)] = &event.periods[..] else {
+            panic!("{event:?}")
+        };
+        assert_eq!(
+            (*date, when.end().utc.to_string().as_str()),
+            (event.recurrence.extra[0], end)
+        );
+    }
+    let bad = event_file(
+        "DTSTART:20270302T190000Z\nRDATE;VALUE=PERIOD:20270303T190000Z/20270303T180000Z",
+    );
+    assert_eq!(findings(&items(bad)), [(6, "RDATE", "end-before-start")]);
 }
