@@ -9,7 +9,7 @@ use domain::{
     time::Timestamp,
 };
 use sea_orm::{
-    ColumnTrait, ExprTrait, IdenStatic,
+    ColumnTrait, EntityTrait, ExprTrait, IdenStatic, QueryFilter, QuerySelect,
     sea_query::{
         CaseStatement, CommonTableExpression, Expr, Order, Query, SelectStatement, UnionType,
         WithClause,
@@ -137,6 +137,22 @@ impl<C: Connection> EventRepository for Session<C> {
         }
         Ok(related)
     }
+    async fn find_uids(&self, uids: &[String]) -> Result<Vec<(String, EventId)>, StoreError> {
+        if uids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found: Vec<(String, i64)> = event::Entity::find()
+            .select_only()
+            .columns([Column::Uid, Column::Id])
+            .filter(Column::Uid.is_in(uids))
+            .into_tuple()
+            .all(&self.connection)
+            .await
+            .map_err(store_error)?;
+        let ids = found.into_iter();
+        Ok(ids.map(|(uid, id)| (uid, EventId::from_raw(id))).collect())
+    }
+
     async fn linkable_ids(
         &self,
         ids: &[EventId],

@@ -22,11 +22,36 @@ pub enum Deleted<V> {
     Gone(V),
 }
 
-struct Delete<'a, R: Resource> {
+/// Deletes a record, for a caller who may write such records.
+pub(crate) struct Delete<'a, R: Resource> {
     request: Request<'a>,
     key: RecordKey<R>,
     expected: &'a Precondition,
     force: bool,
+}
+
+impl<'a, R: Resource> Delete<'a, R> {
+    /// Reads the fields and checks the right to write such records.
+    pub(crate) fn prepare(
+        request: Request<'a>,
+        key: RecordKey<R>,
+        expected: &'a Precondition,
+    ) -> Result<Self, AppError> {
+        let mut input = Input::new(request.fields);
+        input.language();
+        let force = input.read("force", input::boolean).unwrap_or(false);
+        if R::KIND == Kind::Event {
+            Scope::read(&mut input);
+        }
+        input.finish_strict(None)?;
+        require_write::<R>(request.caller)?;
+        Ok(Self {
+            request,
+            key,
+            expected,
+            force,
+        })
+    }
 }
 
 #[async_trait]
@@ -94,22 +119,8 @@ impl Calendar {
         expected: &Precondition,
         options: &(impl AsRef<Fields> + Sync),
     ) -> Result<Deleted<R::View>, AppError> {
-        let fields = options.as_ref();
-        let request = self.request(caller, fields);
-        let mut input = Input::new(fields);
-        input.language();
-        let force = input.read("force", input::boolean).unwrap_or(false);
-        if R::KIND == Kind::Event {
-            Scope::read(&mut input);
-        }
-        input.finish_strict(None)?;
-        require_write::<R>(caller)?;
-        self.perform(&Delete {
-            request,
-            key,
-            expected,
-            force,
-        })
-        .await
+        let request = self.request(caller, options.as_ref());
+        self.perform(&Delete::prepare(request, key, expected)?)
+            .await
     }
 }

@@ -42,6 +42,7 @@ use crate::{
 
 pub use cache_epoch::CacheEpoch;
 pub(crate) use create::Create;
+pub(crate) use delete::Delete;
 pub use delete::Deleted;
 pub use feed::{Feed, FeedVersion};
 pub(crate) use idempotency::IdempotentWork;
@@ -52,6 +53,7 @@ pub(crate) use list::{bounded, read_page};
 pub use occurrences::ExtendedSeries;
 pub use password_attempt::PasswordAttempt;
 pub use precondition::Precondition;
+pub(crate) use update::Update;
 pub use whole_list::WholeList;
 
 /// Attempts of a write that conflicts with concurrent transactions.
@@ -201,6 +203,7 @@ impl Calendar {
             language: fields.language(),
             images: FetchedImages::NONE,
             wanted_id: None,
+            origin: None,
         }
     }
 
@@ -236,7 +239,7 @@ pub(crate) trait Work: Sync {
 }
 
 /// Checks that the caller has a right; an anonymous caller must authenticate first.
-fn require(caller: Caller, right: Capability) -> Result<(), AppError> {
+pub(crate) fn require(caller: Caller, right: Capability) -> Result<(), AppError> {
     if caller.can(right) {
         return Ok(());
     }

@@ -13,11 +13,32 @@ use crate::{
     typed::{self, WriteFields},
 };
 
-struct Update<'a, R: Resource> {
+/// Changes a record by fields that were read, for a caller who may write such records.
+pub(crate) struct Update<'a, R: Resource> {
     request: Request<'a>,
     key: RecordKey<R>,
     expected: &'a Precondition,
     changes: R::Changes,
+}
+
+impl<'a, R: Resource> Update<'a, R> {
+    /// Reads the fields and checks the right to write such records.
+    pub(crate) fn prepare(
+        request: Request<'a>,
+        key: RecordKey<R>,
+        expected: &'a Precondition,
+    ) -> Result<Self, AppError> {
+        let mut input = Input::new(request.fields);
+        input.language();
+        let changes = R::Changes::read(&mut input, &request, Purpose::Update);
+        let changes = checked::<R>(input, changes, require_write::<R>(request.caller))?;
+        Ok(Self {
+            request,
+            key,
+            expected,
+            changes,
+        })
+    }
 }
 
 #[async_trait]
@@ -78,34 +99,24 @@ impl Calendar {
         input: &impl WriteFields<R, typed::Update>,
     ) -> Result<R::View, AppError> {
         let fields = input.fields();
-        let request = self.request(caller, fields);
-        let read = || {
-            let mut input = Input::new(fields);
-            input.language();
-            let changes = R::Changes::read(&mut input, &request, Purpose::Update);
-            checked::<R>(input, changes, require_write::<R>(caller))
-        };
-        let changes = self.cpu_limiter.run(fields.size, read).await??;
-        let urls = changes.image_urls();
+        let prepare = || Update::prepare(self.request(caller, fields), key, expected);
+        let update = self.cpu_limiter.run(fields.size, prepare).await??;
+        let urls = update.changes.image_urls();
         if !urls.is_empty() {
             // Nothing is fetched for a caller who may not change the record.
-            let before = find(&*self.store, &key).await?;
+            let before = find(&*self.store, &update.key).await?;
             if !before.may_edit(caller) {
                 return Err(AppError::Forbidden);
             }
-            changes.authorize(&request, Some(&before.content))?;
+            let changes = &update.changes;
+            changes.authorize(&update.request, Some(&before.content))?;
         }
         let images = self.fetch_images(caller, urls).await?;
         let request = Request {
             images: &images,
-            ..request
+            ..update.request
         };
-        let work = Update {
-            request,
-            key,
-            expected,
-            changes,
-        };
+        let work = Update { request, ..update };
         let done = self.perform(&work).await;
         self.discard_unused(&images).await;
         done

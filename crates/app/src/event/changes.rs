@@ -158,7 +158,9 @@ impl DetailsChanges<EventDetails> for EventChanges {
                 ..stored.clone()
             },
             (None, Some(when)) => {
-                EventDetails::new(when, format!("{}@{}", random_hex(), request.site.host))
+                let new_uid = || format!("{}@{}", random_hex(), request.site.host);
+                let uid = request.origin.map(|origin| origin.uid.clone());
+                EventDetails::new(when, uid.unwrap_or_else(new_uid))
             }
             (None, None) => return Err(AppError::invalid("start_date", Fault::Empty)),
         };
@@ -240,6 +242,9 @@ impl DetailsChanges<EventDetails> for EventChanges {
         parent.apply(&mut details.parent);
         if stored.is_some_and(|stored| matters_to_guests(stored, &details)) {
             details.sequence += 1;
+        }
+        if let Some(origin) = request.origin {
+            details.sequence = details.sequence.max(origin.sequence);
         }
         Ok(details)
     }

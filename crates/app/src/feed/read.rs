@@ -89,8 +89,19 @@ pub enum FindingCode {
     UnknownZone,
     /// A time of day such as 24:00 or a 60th second was replaced by one that exists.
     AdjustedTime,
-    /// The end of an extra date was left out.
-    PeriodEnd,
+    /// The unique identifier belongs to an event that another source brought, or that was created
+    /// here.
+    ForeignUid,
+    /// The file has the event twice; the newer one counts.
+    Twice,
+    /// The event has no unique identifier; it is known by its start, title and place.
+    NoUid,
+    /// A value breaks a rule of this calendar, such as a length.
+    BadValue,
+    /// The caller may not change the event.
+    Forbidden,
+    /// There are more warnings, which the report leaves out.
+    MoreWarnings,
 }
 
 impl FindingCode {
@@ -111,7 +122,12 @@ impl FindingCode {
             Self::NotClosed => "not-closed",
             Self::UnknownZone => "unknown-zone",
             Self::AdjustedTime => "adjusted-time",
-            Self::PeriodEnd => "period-end",
+            Self::ForeignUid => "foreign-uid",
+            Self::Twice => "twice",
+            Self::NoUid => "no-uid",
+            Self::BadValue => "bad-value",
+            Self::Forbidden => "forbidden",
+            Self::MoreWarnings => "more-warnings",
         }
     }
 }
@@ -158,6 +174,8 @@ pub struct ReadEvent {
     /// How it repeats; without rule and dates if it happens once. Wall clocks are those of the zone of
     /// `when`.
     pub recurrence: RecurrenceParts,
+    /// The extra dates with an end of their own, each with its time.
+    pub periods: Vec<(DateValue, EventTime)>,
     /// The slot, if it stands for one occurrence of the series with its unique identifier.
     pub recurrence_id: Option<ReadRecurrenceId>,
 }

@@ -34,8 +34,10 @@
 //! # }
 //! ```
 
+mod calendar;
 mod policy;
 mod rows;
 
+pub use calendar::{CalendarFile, CalendarImport, ImportOptions, ImportReport};
 pub use policy::{Fillable, InvalidPolicy, UpdatePolicy};
 pub use rows::{Outcome, Row, RowContent, RowReader};

@@ -217,11 +217,19 @@ fn refusal(error: AppError) -> Result<Outcome, AppError> {
                 .collect(),
         )),
         AppError::Invalid(faults) => Ok(Outcome::Rejected(texts(&faults))),
-        AppError::Store(
-            StoreError::Conflict | StoreError::Unavailable(_) | StoreError::Internal(_),
-        ) => Err(error),
+        error if is_of_store(&error) => Err(error),
         other => whole(other.to_string()),
     }
+}
+
+/// Whether an error is one of the store: nothing is known about the rows then.
+pub(super) fn is_of_store(error: &AppError) -> bool {
+    matches!(
+        error,
+        AppError::Store(
+            StoreError::Conflict | StoreError::Unavailable(_) | StoreError::Internal(_)
+        )
+    )
 }
 
 impl Calendar {

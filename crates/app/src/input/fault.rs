@@ -139,6 +139,10 @@ pub enum Fault {
     /// No image could be fetched from the URL.
     #[error(transparent)]
     Fetch(FetchError),
+    /// The file of an import does not say which events are gone: it is incomplete, or half of the
+    /// events of its source would be.
+    #[error("must not be sent: the file is incomplete, or has not even half of the coming events")]
+    TooManyGone,
     /// The uploaded or fetched file is rejected as an image.
     #[error("is not usable as image: it {0}")]
     Image(BadImage),

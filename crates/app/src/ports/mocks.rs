@@ -80,6 +80,7 @@ mock! {
             ids: &RelatedIds,
             now: Timestamp,
         ) -> Result<RelatedRecords, StoreError>;
+        async fn find_uids(&self, uids: &[String]) -> Result<Vec<(String, EventId)>, StoreError>;
         async fn linkable_ids(
             &self,
             ids: &[EventId],

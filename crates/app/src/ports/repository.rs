@@ -427,6 +427,15 @@ pub trait EventRepository: Repository<Event> {
         Ok(())
     }
 
+    /// The events with these unique identifiers across calendars, in any order; those in the trash
+    /// are among them. The number of statements MUST NOT depend on the number of identifiers, of
+    /// which there are at most 1,000.
+    ///
+    /// # Errors
+    ///
+    /// As for `ancestors`.
+    async fn find_uids(&self, uids: &[String]) -> Result<Vec<(String, EventId)>, StoreError>;
+
     /// The IDs among `ids` of events to which the caller may refer ([`is_linkable`]). The number of
     /// statements MUST NOT depend on the number of IDs.
     ///

@@ -36,6 +36,17 @@ pub struct Request<'a> {
     pub images: &'a FetchedImages,
     /// The ID that a new record gets if no record has it. An import alone asks for one.
     pub wanted_id: Option<i64>,
+    /// The identity of the event in the calendar that it is imported from.
+    pub(crate) origin: Option<&'a Origin>,
+}
+
+/// The identity of an imported event in the calendar that it comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    /// The unique identifier across calendars, which a new event keeps.
+    pub(crate) uid: String,
+    /// The number of changes that matter to guests, below which the event's own does not stay.
+    pub(crate) sequence: i64,
 }
 
 impl Request<'_> {

@@ -4,7 +4,7 @@ mod context;
 
 use domain::{Id, recurrence::DateValue, slug::Slug};
 
-pub(crate) use context::{FetchedImages, Request};
+pub(crate) use context::{FetchedImages, Origin, Request};
 
 /// The reference of a request to one record.
 ///

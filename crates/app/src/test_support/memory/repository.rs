@@ -182,6 +182,16 @@ impl EventRepository for Session {
         })
     }
 
+    async fn find_uids(&self, uids: &[String]) -> Result<Vec<(String, EventId)>, StoreError> {
+        self.read(|state| {
+            let events = state.events.rows.values();
+            let found = events.filter(|event| uids.contains(&event.details.uid));
+            found
+                .map(|event| (event.details.uid.clone(), event.id))
+                .collect()
+        })
+    }
+
     async fn linkable_ids(
         &self,
         ids: &[EventId],

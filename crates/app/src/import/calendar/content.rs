@@ -1,0 +1,278 @@
+//! The fields of the writes by which an event of a file becomes one of this calendar.
+
+use domain::{
+    EmailAddress, Status,
+    html::RichText,
+    recurrence::{DateValue, Recurrence, RecurrenceParts},
+    text::{Title, has_elements},
+};
+use serde_json::{Value, json};
+
+use super::file::FileEvent;
+use crate::{
+    feed::{FeedStatus, Finding, FindingCode, ReadEvent, ReadOrganizer, ReadPlace},
+    hashing,
+    input::Fields,
+    typed::{NewEvent, NewOrganizer, NewVenue, WriteFields as _},
+};
+
+/// The fields of an event that a file may have, each with the value that stands for none.
+const CLEARED: [(&str, fn() -> Value); 6] = [
+    ("description", || json!("")),
+    ("website", || json!("")),
+    ("venue", || json!("")),
+    ("organizer", || json!([])),
+    ("categories", || json!([])),
+    ("recurrence", || json!("")),
+];
+
+/// The fields that a write of one occurrence does not take.
+const OF_SERIES: [&str; 2] = ["recurrence", "status"];
+
+/// The writes by which an event of a file becomes one of this calendar.
+pub(super) struct Content {
+    /// The fields of the event.
+    pub(super) fields: Fields,
+    /// The dates of occurrences, each with its fields.
+    pub(super) occurrences: Vec<(DateValue, Fields)>,
+    /// The dates from which on a series goes on differently, in their order, each with the fields of
+    /// what follows.
+    pub(super) splits: Vec<(DateValue, Fields)>,
+    pub(super) warnings: Vec<Finding>,
+}
+
+impl Content {
+    /// Makes the writes of an event and its occurrences.
+    pub(super) fn of(event: &ReadEvent, occurrences: &[ReadEvent]) -> Result<Self, Finding> {
+        let mut warnings = Vec::new();
+        let recurrence = recurrence(event, occurrences)?;
+        let mut fields = fields(event, &mut warnings)?;
+        let parts = recurrence
+            .clone()
+            .unwrap_or_else(|| event.recurrence.clone());
+        if parts != RecurrenceParts::default() {
+            let whole = NewEvent::builder(title(event)?, event.when.clone()).recurrence(parts);
+            let value = whole.build().fields().get("recurrence").cloned();
+            fields
+                .body
+                .extend(value.map(|value| ("recurrence".to_owned(), value)));
+        }
+        let mut content = Self {
+            fields,
+            occurrences: Vec::new(),
+            splits: Vec::new(),
+            warnings,
+        };
+        for (date, when) in &event.periods {
+            let of_time = ReadEvent {
+                when: when.clone(),
+                ..event.clone()
+            };
+            let fields = self::fields(&of_time, &mut Vec::new())?;
+            let of_time = ["timezone", "start_date", "end_date", "all_day"];
+            content
+                .occurrences
+                .push((*date, only(fields, |name| of_time.contains(&name))));
+        }
+        content.add_occurrences(event, occurrences)?;
+        Ok(content)
+    }
+
+    /// Adds the writes of occurrences.
+    pub(super) fn add_occurrences(
+        &mut self,
+        event: &ReadEvent,
+        occurrences: &[ReadEvent],
+    ) -> Result<(), Finding> {
+        for one in occurrences {
+            let Some(id) = &one.recurrence_id else {
+                continue;
+            };
+            let date = id.value_in(event.when.zone());
+            let is_off = one.status == FeedStatus::Cancelled;
+            let mut fields = if is_off && one.title.trim().is_empty() {
+                Fields::default()
+            } else {
+                let fields = with_blanks(self::fields(one, &mut self.warnings)?);
+                only(fields, |name| !OF_SERIES.contains(&name))
+            };
+            fields.body.insert("cancelled".to_owned(), is_off.into());
+            if id.and_following {
+                fields.body.insert("scope".to_owned(), "following".into());
+                self.splits.push((date, fields));
+            } else {
+                self.occurrences.push((date, fields));
+            }
+        }
+        self.splits.sort_by_key(|(date, _)| date.basic());
+        Ok(())
+    }
+
+    /// The fields of an update: what the file has no longer is removed.
+    pub(super) fn update(&self) -> Fields {
+        with_blanks(self.fields.clone())
+    }
+
+    /// The digest of the content. The sequence number is a part of it, the time of the export is not.
+    pub(super) fn digest(&self, sequence: i64) -> String {
+        let parts = |all: &[(DateValue, Fields)]| {
+            let all = all.iter();
+            let all = all.map(|(date, fields)| json!([date.basic(), fields.body]));
+            all.collect::<Vec<_>>()
+        };
+        let whole = json!([
+            sequence,
+            self.fields.body,
+            parts(&self.occurrences),
+            parts(&self.splits)
+        ]);
+        hashing::sha256_hex(&whole.to_string())
+    }
+}
+
+/// The event of a file that has only occurrences of it: the first of them, and the others as extra
+/// dates.
+pub(super) fn of_occurrences(event: &FileEvent) -> Option<(ReadEvent, Vec<ReadEvent>)> {
+    let mut occurrences = event.occurrences.clone();
+    occurrences.retain(|one| one.status != FeedStatus::Cancelled);
+    occurrences.sort_by_key(|one| one.when.start().utc);
+    let first = ReadEvent {
+        recurrence_id: None,
+        ..occurrences.first()?.clone()
+    };
+    Some((first, occurrences.split_off(1)))
+}
+
+/// The recurrence with the dates of occurrences that its rule does not give; none if it gives all.
+fn recurrence(
+    event: &ReadEvent,
+    occurrences: &[ReadEvent],
+) -> Result<Option<RecurrenceParts>, Finding> {
+    let dates: Vec<_> = occurrences
+        .iter()
+        .filter_map(|one| one.recurrence_id.as_ref())
+        .map(|id| id.value_in(event.when.zone()))
+        .collect();
+    if dates.is_empty() {
+        return Ok(None);
+    }
+    let bad = |_| event.finding("RRULE", FindingCode::Recurrence);
+    let parts = &event.recurrence;
+    let whole = Recurrence::new(event.when.clone(), parts.clone()).map_err(bad)?;
+    let (mut extra, mut deleted) = (parts.extra.clone(), whole.deleted().clone());
+    let mut is_changed = false;
+    for date in dates {
+        match whole.find(date) {
+            Some(slot) => is_changed |= deleted.remove(&slot),
+            None => {
+                extra.push(date);
+                is_changed = true;
+            }
+        }
+    }
+    let deleted = deleted.into_iter().map(|slot| whole.recurrence_id(slot));
+    Ok(is_changed.then(|| RecurrenceParts {
+        rule: parts.rule.clone(),
+        extra,
+        deleted: deleted.collect(),
+    }))
+}
+
+/// The fields that the file has, but for the recurrence.
+fn fields(event: &ReadEvent, warnings: &mut Vec<Finding>) -> Result<Fields, Finding> {
+    let mut builder = NewEvent::builder(title(event)?, event.when.clone());
+    if let Some(text) = &event.description {
+        let html = if has_elements(text) {
+            text.clone()
+        } else {
+            let text = RichText::from_plain(text);
+            let bad = |_| event.finding("DESCRIPTION", FindingCode::BadValue);
+            text.map_err(bad)?.as_str().to_owned()
+        };
+        builder = builder.description(html);
+    }
+    let of_place = event.place.as_ref().map(|place| &place.url);
+    let of_place = of_place.filter(|url| !url.is_empty());
+    if let Some(url) = event.url.as_ref().or(of_place) {
+        match url.parse() {
+            Ok(url) => builder = builder.website(url),
+            Err(_) => warnings.push(event.finding("URL", FindingCode::BadValue)),
+        }
+    }
+    if let Some(place) = &event.place
+        && !place.name.is_empty()
+    {
+        builder = builder.venue(venue(event, place)?);
+    }
+    if let Some(organizer) = &event.organizer
+        && let Some(name) = name(organizer)
+    {
+        let bad = |_| event.finding("ORGANIZER", FindingCode::BadValue);
+        let mut own = NewOrganizer::builder(name.parse().map_err(bad)?);
+        if organizer.email.parse::<EmailAddress>().is_ok() {
+            own = own.email(&*organizer.email);
+        }
+        builder = builder.organizers([own.build()]);
+    }
+    let categories = event.categories.iter().filter_map(|name| name.parse().ok());
+    let categories: Vec<Title> = categories.collect();
+    if !categories.is_empty() {
+        builder = builder.categories(categories);
+    }
+    if event.is_private {
+        builder = builder.status(Status::Private);
+    }
+    Ok(builder.build().fields().clone())
+}
+
+fn title(event: &ReadEvent) -> Result<Title, Finding> {
+    let bad = |error| {
+        event.finding(
+            "SUMMARY",
+            match error {
+                domain::text::InvalidTitle::Empty => FindingCode::NoTitle,
+                domain::text::InvalidTitle::TooLong { .. } => FindingCode::BadValue,
+            },
+        )
+    };
+    event.title.parse().map_err(bad)
+}
+
+fn venue(
+    event: &ReadEvent,
+    place: &ReadPlace,
+) -> Result<crate::typed::WriteInput<domain::Venue, crate::typed::New>, Finding> {
+    let bad = |_| event.finding("LOCATION", FindingCode::BadValue);
+    let mut venue = NewVenue::builder(place.name.parse().map_err(bad)?);
+    if !place.address.is_empty() {
+        let lines = place.address.lines().map(str::trim);
+        let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
+        venue = venue.address(lines.join(", "));
+    }
+    if let Some(position) = event.position {
+        venue = venue.position(position);
+    }
+    Ok(venue.build())
+}
+
+/// The name of an organizer; without one, its e-mail address.
+fn name(organizer: &ReadOrganizer) -> Option<&str> {
+    let mut names = [&*organizer.name, &*organizer.email].into_iter();
+    names.find(|name| !name.trim().is_empty())
+}
+
+/// The fields with the names that `is_kept` says.
+fn only(mut fields: Fields, is_kept: impl Fn(&str) -> bool) -> Fields {
+    fields.body.retain(|name, _| is_kept(name));
+    fields
+}
+
+/// The fields, with those cleared that a file may have and this one has not.
+fn with_blanks(mut fields: Fields) -> Fields {
+    for (name, blank) in CLEARED {
+        if !fields.body.contains_key(name) {
+            fields.body.insert(name.to_owned(), blank());
+        }
+    }
+    fields
+}
