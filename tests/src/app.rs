@@ -103,7 +103,8 @@ impl TestAppBuilder {
             .unwrap();
         let accounts = Accounts::new(store, clock);
         let state = AppState::new(calendar.clone(), accounts.clone(), PUBLIC_URL)
-            .with_calendar_files(adapters_ical::ICalendar);
+            .with_calendar_files(adapters_ical::ICalendar)
+            .with_imports(adapters_ical::ICalendar);
         let mut app = TestApp {
             db: self.db,
             clock: self.clock,

@@ -67,6 +67,13 @@ pub(crate) enum ApiError {
     UnreadableForm,
     /// The content type of an upload is no image format.
     NoImage,
+    /// The content type of an import is none that can be read.
+    NoCalendarFile,
+    /// The file of an import has too many events.
+    TooManyEvents {
+        /// The most events of a file.
+        limit: usize,
+    },
     /// The service is overloaded.
     Overloaded,
     /// The time limit of the request has passed.
@@ -136,10 +143,12 @@ impl ApiError {
             Self::UnknownNamespace => (S::NOT_FOUND, "rest_invalid_namespace"),
             Self::NotLoggedIn => (S::UNAUTHORIZED, "rest_not_logged_in"),
             Self::InvalidJson(_) => (S::BAD_REQUEST, "rest_invalid_json"),
-            Self::TooLarge { .. } => (S::PAYLOAD_TOO_LARGE, "payload_too_large"),
+            Self::TooLarge { .. } | Self::TooManyEvents { .. } => {
+                (S::PAYLOAD_TOO_LARGE, "payload_too_large")
+            }
             Self::UriTooLong { .. } => (S::URI_TOO_LONG, "uri_too_long"),
             Self::BadIdempotencyKey => (S::BAD_REQUEST, "rest_invalid_param"),
-            Self::UnreadableForm | Self::NoImage => {
+            Self::UnreadableForm | Self::NoImage | Self::NoCalendarFile => {
                 (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type")
             }
             Self::Overloaded | Self::TooSlow => (S::SERVICE_UNAVAILABLE, "service_unavailable"),

@@ -33,7 +33,8 @@ use crate::{
     },
     options, pages,
     resources::{
-        RestResource, document, images, index, negotiated, occurrences, probes, records, upload,
+        RestResource, document, images, imports, index, negotiated, occurrences, probes, records,
+        upload,
     },
     site::{self, BasePathPattern, InvalidBasePath, is_page},
     state::AppState,
@@ -193,6 +194,8 @@ fn endpoints() -> Vec<Endpoint> {
         endpoint(image.clone(), GET, images::get),
         endpoint(image, DELETE, images::delete).needing(Right::delete_image()),
         endpoint("/media/{*path}", GET, images::file),
+        endpoint(format!("/{NAMESPACE}/imports"), POST, imports::import)
+            .needing(Right::Can(Capability::EditOthers)),
     ]);
     endpoints
 }

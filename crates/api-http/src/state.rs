@@ -2,7 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use app::{Calendar, auth::Accounts, ports::CalendarFormat};
+use app::{
+    Calendar,
+    auth::Accounts,
+    ports::{CalendarFormat, ReadableFormat},
+};
 use ipnet::IpNet;
 use tokio::sync::Semaphore;
 
@@ -45,6 +49,8 @@ pub struct AppState {
     pub(crate) access_log: bool,
     /// The format of calendar files; none if the service has none.
     pub(crate) calendar_format: Option<Arc<dyn CalendarFormat>>,
+    /// The format of calendar files that can be imported.
+    pub(crate) importable: Option<Arc<dyn ReadableFormat>>,
     /// The name of feeds; if none, the host.
     pub(crate) feed_name: Option<Arc<str>>,
     /// The time after which subscribers should read a feed again.
@@ -81,6 +87,7 @@ impl AppState {
             cache_bytes: CACHE_BYTES,
             access_log: false,
             calendar_format: None,
+            importable: None,
             feed_name: None,
             feed_refresh: FEED_REFRESH,
         }
@@ -122,6 +129,13 @@ impl AppState {
     #[must_use]
     pub fn with_calendar_files(mut self, format: impl CalendarFormat + 'static) -> Self {
         self.calendar_format = Some(Arc::new(format));
+        self
+    }
+
+    /// Takes imports of calendar files in a format.
+    #[must_use]
+    pub fn with_imports(mut self, format: impl ReadableFormat + 'static) -> Self {
+        self.importable = Some(Arc::new(format));
         self
     }
 

@@ -336,6 +336,15 @@ async fn answers_fit_the_document(app: &TestApp) {
     ] {
         document.ask_with(client, "POST", "/images", "/images", Some((kind, content))).await;
     }
+    let fair = b"BEGIN:VEVENT\nDTSTART:20300310\nSUMMARY:x\nEND:VEVENT\nBEGIN:VEVENT\nEND:VEVENT";
+    for (client, kind, content) in [
+        (admin, "text/calendar", fair.to_vec()),
+        (admin, "text/plain", Vec::new()),
+        (anonymous, "text/calendar", Vec::new()),
+        (&app.contributor(), "text/calendar", Vec::new()),
+    ] {
+        document.ask_with(client, "POST", "/imports", "/imports", Some((kind, content))).await;
+    }
     let shown = json!({"venue": "Shown", "image": 1});
     document.ask(admin, "POST", "/venues", "/venues", shown).await;
     let shown = event_fields(json!({"image": "1", "venue": 1}));

@@ -112,7 +112,7 @@ async fn another_language_is_refused(app: &TestApp) {
         for (id, slug) in [("1", "fair"), ("99", "nothing")] {
             let path = path.replace("{id}", id).replace("{slug}", slug);
             let fields = required(&path);
-            let is_upload = method == Method::POST && path == "/images";
+            let is_upload = method == Method::POST && (path == "/images" || path == "/imports");
             for client in [app.anonymous(), app.subscriber(), app.admin()] {
                 for language in ["xx", "", "EN", "fr-FR", "en,fr"] {
                     let path = format!("{path}?ml_language={language}");

@@ -35,6 +35,7 @@ mod idempotency;
 mod images;
 mod images_by_address;
 mod images_refused;
+mod imports;
 mod json_ld;
 mod language_of_requests;
 mod languages;

@@ -15,8 +15,8 @@ use tests::{
 use super::records::remove_json_ld;
 
 use table::{
-    ALL, CREATIONS, ENTRIES, GIVING_AWAY, IMAGES, KINDS, Kind, OCCURRENCES, OPEN, OTHER_AUTHOR,
-    OWNERS,
+    ALL, CREATIONS, ENTRIES, GIVING_AWAY, IMAGES, IMPORTS, KINDS, Kind, OCCURRENCES, OPEN,
+    OTHER_AUTHOR, OWNERS,
     Operation::{Create, Delete, List, Read, Update},
     Outcome::{
         self, Absent, Done, Forbidden, Hidden, InTrash, Login, Nobody, TrashHidden, TrashShown,
@@ -381,6 +381,20 @@ async fn rights_on_images(app: &TestApp) {
     }
 }
 
+/// F-71: Editors and administrators may import calendar files.
+#[both_stores]
+async fn rights_on_imports(app: &TestApp) {
+    for (method, path, outcomes) in IMPORTS {
+        for ((name, user), outcome) in ROLES.into_iter().zip(outcomes) {
+            let file =
+                format!("BEGIN:VEVENT\nUID:{name}\nDTSTART:20300310\nSUMMARY:{name}\nEND:VEVENT\n");
+            let body = Some(("text/calendar", file.into_bytes()));
+            let answer = client(app, user).send(method.clone(), &format!("/{path}"), body).await;
+            check("event", *outcome, 200, &answer, name);
+        }
+    }
+}
+
 /// The rights on an occurrence are those on its series, which an author has published.
 #[both_stores]
 async fn rights_on_occurrences(app: &TestApp) {
@@ -423,6 +437,7 @@ fn every_route_is_in_a_table() {
     let single = single.chain(PAGES.iter().map(|path| (Method::GET, *path)));
     let single = single.chain(OCCURRENCES.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.chain(IMAGES.iter().map(|(method, path, _)| (method.clone(), *path)));
+    let single = single.chain(IMPORTS.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.map(|(method, path)| (method, path.to_owned()));
     let known = entries.chain(terms).chain(single).map(|(method, path)| format!("{method} {path}"));
     let served =

@@ -31,6 +31,8 @@ pub(crate) enum Action {
     ReadImage,
     /// `DELETE` of an image.
     DeleteImage,
+    /// `POST` of a calendar file.
+    Import,
 }
 
 /// The key of a record in a path.
@@ -58,7 +60,7 @@ impl Action {
             | Self::Occurrences
             | Self::Read(..)
             | Self::ReadImage => GET,
-            Self::Create(_) | Self::Upload => POST,
+            Self::Create(_) | Self::Upload | Self::Import => POST,
             Self::Update(..) => CHANGE,
             Self::Delete(..) | Self::DeleteImage => DELETE,
         }
@@ -75,6 +77,7 @@ impl Action {
             Self::Index => String::new(),
             Self::Document => "/doc".to_owned(),
             Self::Upload => "/images".to_owned(),
+            Self::Import => "/imports".to_owned(),
             Self::ReadImage | Self::DeleteImage => "/images/{id}".to_owned(),
             Self::List(kind) | Self::Create(kind) => format!("/{}", kind.plural()),
             Self::Occurrences => "/events/{id}/occurrences".to_owned(),
@@ -105,6 +108,7 @@ impl Action {
             Self::Index => fields::INDEX.to_vec(),
             Self::List(kind) => filters_of(kind),
             Self::Occurrences => filters_of_occurrences(),
+            Self::Import => fields::IMPORT.to_vec(),
             Self::Read(Kind::Event, _) | Self::Delete(Kind::Event, _) => {
                 vec![fields::OPENING_PASSWORD]
             }
@@ -142,6 +146,7 @@ impl Action {
     pub(crate) fn tag(self) -> &'static str {
         match self {
             Self::Upload | Self::ReadImage | Self::DeleteImage => "images",
+            Self::Import => Kind::Event.plural(),
             _ => self.kind().map_or("service", Kind::plural),
         }
     }
@@ -165,6 +170,7 @@ impl Action {
             Self::Index => "List the routes of the namespace".to_owned(),
             Self::Document => "Describe the interface".to_owned(),
             Self::Upload => "Upload an image".to_owned(),
+            Self::Import => "Import the events of a calendar file".to_owned(),
             Self::ReadImage => "Read an image by its ID".to_owned(),
             Self::DeleteImage => "Delete an image and remove it from its records".to_owned(),
             Self::List(kind) => format!("List {}", kind.plural()),

@@ -58,6 +58,20 @@ pub(crate) const FORCE: Param = param! {
     force: Schema::Boolean, default(DefaultValue::Flag(false))
 };
 
+/// The options of an import.
+pub(crate) const IMPORT: [Param; 5] = params![
+    /// The name of the source. An import updates only what an import from the same source brought.
+    source: Schema::Text, default(DefaultValue::Text("import"));
+    /// The fields of known events that change: all, none, or those that are empty.
+    policy: Schema::OneOf(&["overwrite", "keep", "fill-blanks"]), default(DefaultValue::Text("overwrite"));
+    /// The time zone of wall clocks for which the file names none. The default is that of the site.
+    timezone: Schema::Zone, example("Europe/Paris");
+    /// Put those events of the source into the trash that have not ended and that the file has no longer.
+    prune: Schema::Boolean, default(DefaultValue::Flag(false));
+    /// Store nothing, and answer as if the file were imported.
+    dry_run: Schema::Boolean, default(DefaultValue::Flag(false));
+];
+
 /// The name of an event.
 pub(crate) const TITLE: Param = param! {
     /// The title. Markup is removed.

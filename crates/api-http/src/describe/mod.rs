@@ -57,7 +57,12 @@ pub(crate) fn operations() -> &'static [Operation] {
                 actions.push(Action::Occurrences);
             }
         }
-        actions.extend([Action::Upload, Action::ReadImage, Action::DeleteImage]);
+        actions.extend([
+            Action::Upload,
+            Action::ReadImage,
+            Action::DeleteImage,
+            Action::Import,
+        ]);
         actions.into_iter().map(Operation::of).collect()
     });
     &OPERATIONS

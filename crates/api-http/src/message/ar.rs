@@ -40,6 +40,10 @@ pub(super) fn error(error: &ApiError) -> String {
         ApiError::NoImage => {
             "يُرجى إرسال صورة بصيغة PNG أو JPEG أو GIF أو WebP محتوى للطلب، أو ملفًا في نموذج multipart."
         }
+        ApiError::NoCalendarFile => "أرسل ملف iCalendar بنوع المحتوى text/calendar.",
+        ApiError::TooManyEvents { limit } => {
+            return format!("يتجاوز عدد فعاليات الملف {limit}.");
+        }
         ApiError::Overloaded => "الطلبات كثيرة جدًا في هذه اللحظة. يُرجى المحاولة لاحقًا.",
         ApiError::TooSlow => "استغرق الطلب وقتًا أطول من المسموح به.",
         ApiError::Moved { kind, to } => {
@@ -200,6 +204,7 @@ fn predicate(fault: &Fault) -> String {
         Fault::TooManyImageUrls(max) => {
             return at_most("عدد عناوين الصور في الطلب الواحد", *max);
         }
+        Fault::TooManyGone => "يجب ألا يُرسل لأن الملف غير مكتمل أو لا يتضمن نصف الفعاليات القادمة",
         Fault::Fetch(FetchError::Forbidden) => {
             "يجب أن يكون عنوانًا عامًا من دون اسم مستخدم أو كلمة مرور"
         }

@@ -23,6 +23,10 @@ pub(super) fn error(error: &ApiError) -> String {
         ApiError::NoImage => {
             "Send a PNG, JPEG, GIF or WebP image as the body, or as a file of a multipart form."
         }
+        ApiError::NoCalendarFile => "Send an iCalendar file with the content type text/calendar.",
+        ApiError::TooManyEvents { limit } => {
+            return format!("The file has more than {limit} events.");
+        }
         ApiError::Overloaded => "Too much is asked at once. Try again later.",
         ApiError::TooSlow => "The request took too long.",
         ApiError::Moved { kind, to } => {

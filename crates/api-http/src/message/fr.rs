@@ -43,6 +43,12 @@ pub(super) fn error(error: &ApiError) -> String {
             "Envoyez une image PNG, JPEG, GIF ou WebP comme corps de la requête, ou comme fichier \
              d’un formulaire multipart."
         }
+        ApiError::NoCalendarFile => {
+            "Envoyez un fichier iCalendar avec le type de contenu text/calendar."
+        }
+        ApiError::TooManyEvents { limit } => {
+            return format!("Le nombre d’événements du fichier dépasse {limit}.");
+        }
         ApiError::Overloaded => "Trop de requêtes arrivent à la fois. Réessayez plus tard.",
         ApiError::TooSlow => "La requête a pris trop de temps.",
         ApiError::Moved { kind, to } => {
@@ -213,6 +219,10 @@ fn predicate(fault: &Fault) -> String {
         Fault::Repeated => "ne doit être envoyé qu’une fois",
         Fault::TooManyImageUrls(max) => {
             return format!("dépasse le nombre d’adresses d’images par requête ({max})");
+        }
+        Fault::TooManyGone => {
+            "ne doit pas être envoyé\u{a0}: le fichier est incomplet ou contient moins de la moitié des \
+             événements à venir"
         }
         Fault::Fetch(reason) => return not_fetched(reason),
         Fault::Image(bad) => {

@@ -4,6 +4,7 @@ mod atom;
 pub(crate) mod document;
 mod feeds;
 pub(crate) mod images;
+pub(crate) mod imports;
 pub(crate) mod index;
 pub(crate) mod kind;
 pub(crate) mod negotiated;

@@ -63,6 +63,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
         .with_cache_bytes(settings.answer_cache_bytes())
         .with_access_log(settings.access_log)
         .with_calendar_files(adapters_ical::ICalendar)
+        .with_imports(adapters_ical::ICalendar)
         .with_feeds(settings.calendar_name.as_deref(), settings.feed_refresh);
     if let Some(site_url) = &settings.site_url {
         state = state.with_site_url(site_url.as_str());

@@ -171,6 +171,13 @@ pub(super) const IMAGES: &[(Method, &str, [Outcome; 6])] = &[
     (Method::GET,    "/media/{*path}",             [Done,     Done,      Done,       Done,  Done,  Done]),
 ];
 
+/// Imports: method, path, and outcome by role.
+#[rustfmt::skip]
+pub(super) const IMPORTS: &[(Method, &str, [Outcome; 6])] = &[
+    //                                             anonymous subscriber contributor author     editor administrator
+    (Method::POST, "/cal/events/v1/imports",      [Login,    Forbidden, Forbidden,  Forbidden, Done,  Done]),
+];
+
 /// Operations on the occurrences of a published series of an author: method, path, and outcome by
 /// role; the author is that of the series.
 #[rustfmt::skip]

@@ -101,6 +101,26 @@ pub(super) fn responses(site: &Site) -> Value {
             "_links": { "up": [{ "href": format!("{}/", site.root()) }] },
         }),
     );
+    let finding = json!({
+        "line": 88,
+        "uid": "2@fair.example",
+        "property": "DTSTART",
+        "code": "bad-date",
+    });
+    add(
+        "ImportReport".to_owned(),
+        json!({
+            "read": 12,
+            "created": 9,
+            "updated": 1,
+            "unchanged": 1,
+            "cancelled": 0,
+            "pruned": 0,
+            "ignored": 3,
+            "refused": [finding],
+            "warnings": [],
+        }),
+    );
     add(
         "Document".to_owned(),
         json!({
@@ -133,6 +153,7 @@ pub(super) fn names(action: Action) -> Vec<String> {
         Action::Create(kind) | Action::Update(kind, _) => one(kind, "Written"),
         Action::Delete(kind, _) => [one(kind, "Trashed"), one(kind, "Gone")].concat(),
         Action::Upload | Action::ReadImage => vec!["Image".to_owned()],
+        Action::Import => vec!["ImportReport".to_owned()],
         Action::DeleteImage => vec!["ImageGone".to_owned()],
     }
 }

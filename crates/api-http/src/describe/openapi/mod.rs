@@ -236,6 +236,8 @@ fn describe(operation: &Operation, method: &Method) -> Value {
     });
     if *action == Action::Upload {
         described["requestBody"] = file();
+    } else if *action == Action::Import {
+        described["requestBody"] = calendar_file();
     } else if let Some((kind, purpose)) = action.writes() {
         described["requestBody"] = body(kind, purpose);
     }
@@ -256,6 +258,7 @@ fn operation_id(action: Action, method: &Method) -> String {
         Action::Index => "index".to_owned(),
         Action::Document => "document".to_owned(),
         Action::Upload => "uploadImage".to_owned(),
+        Action::Import => "importEvents".to_owned(),
         Action::ReadImage => "readImage".to_owned(),
         Action::DeleteImage => "deleteImage".to_owned(),
         Action::List(kind) => format!("list{}", capital(kind.plural())),
@@ -346,6 +349,19 @@ fn file() -> Value {
              and its name in `Content-Disposition`."
         ),
         "content": { "multipart/form-data": { "schema": form } },
+    })
+}
+
+/// The body of an import.
+fn calendar_file() -> Value {
+    json!({
+        "required": true,
+        "description": "An iCalendar file (RFC 5545) of at most 1 MiB and 1,000 events.",
+        "content": { "text/calendar": {
+            "schema": { "type": "string" },
+            "example": "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:1@fair.example\r\n\
+                DTSTART;TZID=Europe/Paris:20990417T090000\r\nSUMMARY:Fair\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+        } },
     })
 }
 

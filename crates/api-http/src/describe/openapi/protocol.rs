@@ -71,6 +71,7 @@ pub(super) fn parameters() -> Value {
 pub(super) fn of(action: Action) -> Vec<Value> {
     let own: &[&str] = match action {
         Action::Create(_) | Action::Upload => &["IdempotencyKey"],
+        Action::Import => &[],
         Action::Update(..) | Action::Delete(..) | Action::DeleteImage => {
             &["IfMatch", "IfUnmodifiedSince"]
         }
@@ -121,6 +122,7 @@ fn picked(action: Action) -> [String; 2] {
         | Action::Update(kind, _)
         | Action::Delete(kind, _) => names("id", title(kind)),
         Action::Upload | Action::ReadImage => names("id", "url"),
+        Action::Import => names("created", "refused"),
         Action::DeleteImage => names("deleted", "previous.id"),
     }
 }

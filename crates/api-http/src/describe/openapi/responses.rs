@@ -126,6 +126,12 @@ fn success(action: Action) -> (u16, Value) {
         Action::Update(kind, _) => (200, "The record after the change.", record(kind), &[]),
         Action::Upload => (201, "The new image.", image, &["Location"]),
         Action::ReadImage => (200, "The image.", image, &[]),
+        Action::Import => (
+            200,
+            "What became of the events.",
+            named("ImportReport"),
+            &[],
+        ),
         Action::DeleteImage => (200, "The deleted image.", gone(&image), &[]),
         Action::Delete(kind, _) if is_term(kind) => (200, "The deleted term.", record(kind), &[]),
         Action::Delete(kind, _) => {
@@ -175,7 +181,7 @@ fn codes(action: Action) -> Codes {
     add(404, "rest_no_route");
     match action {
         Action::Index => add(404, "rest_invalid_namespace"),
-        Action::Document => {}
+        Action::Document | Action::Import => {}
         Action::List(kind) => {
             add(404, error::page_not_found(kind));
             if kind == Kind::Event {

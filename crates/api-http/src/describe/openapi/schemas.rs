@@ -31,6 +31,7 @@ pub(super) fn all() -> Value {
     add("RecurrenceFields", recurrence);
     add("Error", errors::error());
     add("Problem", errors::problem());
+    add("ImportReport", import_report());
     for kind in Kind::ALL {
         schemas.insert(list_name(kind), list(kind));
         for purpose in [Purpose::Update, Purpose::Create] {
@@ -46,6 +47,47 @@ pub(super) fn all() -> Value {
         }
     }
     Value::Object(schemas)
+}
+
+/// The report of an import.
+fn import_report() -> Value {
+    let number = |about: &str| json!({ "type": "integer", "minimum": 0, "description": about });
+    let text = |about: &str| json!({ "type": "string", "description": about });
+    let finding = json!({
+        "type": "object",
+        "properties": {
+            "line": { "type": "integer", "minimum": 1, "description": "The line of the file." },
+            "uid": text("The unique identifier of the event, if it is known."),
+            "property": text("The name of the property, if it is about one."),
+            "code": text("The kind of the finding."),
+        },
+        "required": ["line", "uid", "property", "code"],
+        "additionalProperties": false,
+    });
+    let findings = |about: &str| json!({ "type": "array", "items": finding, "description": about });
+    let properties = json!({
+        "read": number("The number of events of the file."),
+        "created": number("The number of new events."),
+        "updated": number("The number of updated events."),
+        "unchanged": number("The number of events that stay as they are."),
+        "cancelled": number("The number of events that went to the trash because they were called off."),
+        "pruned": number("The number of events that went to the trash because the file has them no longer."),
+        "ignored": number("The number of parts of the file that say nothing about an event."),
+        "refused": findings("The events that were not taken."),
+        "warnings": findings("Guesses, and faults that stop nothing."),
+    });
+    let required: Vec<_> = properties
+        .as_object()
+        .into_iter()
+        .flat_map(Map::keys)
+        .collect();
+    json!({
+        "type": "object",
+        "description": "What became of the events of a file.",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
 }
 
 /// The name of the schema of a record.

@@ -1,0 +1,106 @@
+//! Imports of calendar files.
+
+use app::{
+    feed::Finding,
+    import::{CalendarFile, ImportReport},
+};
+use axum::{
+    extract::{Request, State},
+    http::header,
+    response::{IntoResponse, Response},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    error::ApiError,
+    extract::{Auth, RequestContext, body},
+    header_values::media_type,
+    response::Json,
+    state::AppState,
+};
+
+/// Longest file, in bytes.
+const MAX_BYTES: usize = 1024 * 1024;
+
+/// Most events of a file.
+const MAX_EVENTS: usize = 1000;
+
+/// The events of a unit of work. Other writes wait for a unit.
+const EVENTS_AT_ONCE: usize = 25;
+
+/// `POST` of a calendar file. The request head is checked before the body is read.
+pub(crate) async fn import(
+    State(state): State<AppState>,
+    Auth(caller): Auth,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let Some(format) = &state.importable else {
+        return Err(ApiError::NoRoute);
+    };
+    let (mut parts, body) = request.into_parts();
+    let sent_type = media_type(&parts.headers).to_ascii_lowercase();
+    parts.headers.remove(header::CONTENT_TYPE);
+    let bare = Request::from_parts(parts, axum::body::Body::empty());
+    let RequestContext { fields, .. } = RequestContext::read(&state, caller, (), bare).await?;
+    let calendar = &state.calendar;
+    let (options, zone) = calendar.read_import_options(caller, &fields)?;
+    if sent_type != "text/calendar" {
+        return Err(ApiError::NoCalendarFile);
+    }
+    let content = body::read(body, MAX_BYTES).await?;
+    let _permit = state.concurrency.try_acquire()?;
+    let size = content.len();
+    let mut reader = format.reader(Box::new(std::io::Cursor::new(content)), zone);
+    let read = || CalendarFile::read(&mut *reader, MAX_EVENTS);
+    // A file in memory can always be read.
+    let file = calendar.cpu_limiter().run(size, read).await?;
+    let file = file.ok().flatten();
+    let file = file.ok_or(ApiError::TooManyEvents { limit: MAX_EVENTS })?;
+    let mut import = calendar.import_calendar(caller, file, options).await?;
+    while import.remaining() > 0 {
+        import.step(EVENTS_AT_ONCE).await?;
+    }
+    Ok(Json(report(&import.finish())).into_response())
+}
+
+fn report(report: &ImportReport) -> Value {
+    let ImportReport {
+        read,
+        created,
+        updated,
+        unchanged,
+        cancelled,
+        pruned,
+        ignored,
+        refused,
+        warnings,
+    } = report;
+    let findings = |all: &[Finding]| all.iter().map(finding).collect::<Vec<_>>();
+    json!({
+        "read": read,
+        "created": created,
+        "updated": updated,
+        "unchanged": unchanged,
+        "cancelled": cancelled,
+        "pruned": pruned,
+        "ignored": ignored,
+        "refused": findings(refused),
+        "warnings": findings(warnings),
+    })
+}
+
+/// A finding; without a unique identifier or a property, the member is an empty text.
+fn finding(finding: &Finding) -> Value {
+    let Finding {
+        line,
+        uid,
+        property,
+        code,
+    } = finding;
+    json!({
+        "line": line,
+        "uid": uid.as_deref().unwrap_or_default(),
+        "property": property.as_deref().unwrap_or_default(),
+        "code": code.name(),
+    })
+}

@@ -1,0 +1,115 @@
+//! Requests for an import: rights, sizes, options.
+
+use axum::http::Method;
+use serde_json::json;
+use tests::{app::TestApp, both_stores};
+
+use super::{calendar, event, events, findings, import, import_with, numbers, send};
+
+/// F-71: contributors may not import; a file of 2 MiB and one with 1,001 events are refused; a dry run
+/// stores nothing.
+#[both_stores]
+async fn rights_and_bounds(app: &TestApp) {
+    let file = calendar(&[event("1", &[])]);
+    send(&app.anonymous(), "", &*file).await.assert_error(401, "rest_forbidden");
+    send(&app.contributor(), "", &*file).await.assert_error(403, "rest_forbidden");
+    send(&app.author(), "", &*file).await.assert_error(403, "rest_forbidden");
+    let large = "x".repeat(2 << 20);
+    send(&app.editor(), "", &*large).await.assert_error(413, "payload_too_large");
+    let many: Vec<String> = (0..1001).map(|uid| event(&uid.to_string(), &[])).collect();
+    send(&app.editor(), "", calendar(&many)).await.assert_error(413, "payload_too_large");
+    let report = import_with(&app.editor(), "?dry_run=1", &*file).await;
+    assert_eq!(numbers(&report), [1, 0, 0, 0, 0]);
+    assert!(events(&app.admin()).await.is_empty());
+    assert!(app.anonymous().get("/categories").await.json()["categories"] == json!([]));
+    let report = import(&app.editor(), &*file).await;
+    assert_eq!((numbers(&report), report["read"].as_u64()), ([1, 0, 0, 0, 0], Some(1)));
+    assert_eq!(events(&app.admin()).await[0]["author"], 2);
+}
+
+/// Bad options and another content type are refused, and nothing is stored.
+#[both_stores]
+async fn bad_requests(app: &TestApp) {
+    let file = calendar(&[event("1", &[])]);
+    for (query, name) in [
+        ("policy=merge", "policy"),
+        ("policy=", "policy"),
+        ("timezone=Mars/X", "timezone"),
+        ("dry_run=maybe", "dry_run"),
+        ("prune=2", "prune"),
+        ("source=", "source"),
+    ] {
+        let answer = send(&app.editor(), &format!("?{query}"), &*file).await;
+        answer.assert_invalid(&[name]);
+    }
+    let long = format!("?source={}", "x".repeat(201));
+    send(&app.editor(), &long, &*file).await.assert_invalid(&["source"]);
+    for kind in ["application/json", "text/plain", "text/csv"] {
+        let body = Some((kind, file.clone().into_bytes()));
+        let answer = app.editor().send(Method::POST, "/imports", body).await;
+        answer.assert_error(415, "unsupported_media_type");
+    }
+    assert!(events(&app.admin()).await.is_empty());
+}
+
+/// A file that is no calendar, and an empty one, have no events.
+#[both_stores]
+async fn files_without_events(app: &TestApp) {
+    for file in
+        ["", "hello", "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", "{\"title\": \"x\"}", "\0\u{1}"]
+    {
+        let report = import(&app.editor(), file).await;
+        assert_eq!((numbers(&report), report["read"].as_u64()), ([0; 5], Some(0)), "{file:?}");
+    }
+}
+
+/// F-60: an event whose end is before its start is refused by its line; the others are taken.
+#[both_stores]
+async fn one_bad_event_stops_no_other(app: &TestApp) {
+    let file = calendar(&[
+        event("1", &[]),
+        event("2", &["DTEND;TZID=Europe/Paris:20300310T080000"]),
+        event("3", &["DTSTART;TZID=Europe/Paris:20300231T090000"]),
+        event("4", &["SUMMARY:"]),
+        event("5", &[&format!("SUMMARY:{}", "x".repeat(1001))]),
+        event("6", &[&format!("LOCATION:{}", "x".repeat(1001))]),
+        event("7", &["RRULE:FREQ=DAILY;COUNT=5001"]),
+        event("8", &[&format!("DESCRIPTION:{}", "x".repeat(200_001))]),
+        event("9", &[]),
+    ]);
+    let report = import(&app.editor(), file).await;
+    assert_eq!(numbers(&report), [2, 0, 0, 0, 7]);
+    assert_eq!(report["read"], 9);
+    assert_eq!(
+        findings(&report["refused"]),
+        [
+            (13, "DTEND", "end-before-start"),
+            (19, "DTSTART", "bad-date"),
+            (21, "SUMMARY", "no-title"),
+            (27, "SUMMARY", "bad-value"),
+            (33, "LOCATION", "bad-value"),
+            (45, "RRULE", "recurrence"),
+            (47, "DESCRIPTION", "bad-value"),
+        ]
+    );
+    assert_eq!(report["refused"][0]["uid"], "2");
+    assert_eq!(events(&app.admin()).await.len(), 2);
+}
+
+/// F-67: files made to be expensive are refused quickly.
+#[both_stores]
+async fn expensive_files(app: &TestApp) {
+    let dates = "20300310T090000,".repeat(60_000);
+    let file = calendar(&[
+        event("1", &["RRULE:FREQ=SECONDLY"]),
+        event("2", &["RRULE:FREQ=DAILY", &format!("EXDATE;TZID=Europe/Paris:{dates}")]),
+        event("3", &["RRULE:FREQ=SECONDLY;COUNT=999999999"]),
+        format!("{}{}", "BEGIN:X\r\n".repeat(50), "END:X\r\n".repeat(50)),
+    ]);
+    let begun = std::time::Instant::now();
+    let report = import(&app.editor(), file).await;
+    assert!(begun.elapsed() < std::time::Duration::from_secs(2), "{:?}", begun.elapsed());
+    let codes: Vec<_> = findings(&report["refused"]).into_iter().map(|one| one.2).collect();
+    assert_eq!(codes, ["recurrence", "too-many-values", "recurrence"]);
+    assert!(events(&app.admin()).await.is_empty());
+}

@@ -1,0 +1,188 @@
+//! Events of calendar files that repeat.
+
+use serde_json::{Value, json};
+use tests::{app::TestApp, both_stores, client::Client};
+
+use super::{calendar, event, events, findings, import, numbers};
+
+/// A series of six Tuesdays from 2027-03-02, 19:00 to 21:00 in Paris; with these lines.
+fn jazz(lines: &[&str]) -> String {
+    let own = [
+        "SUMMARY:Jazz night",
+        "DTSTART;TZID=Europe/Paris:20270302T190000",
+        "DTEND;TZID=Europe/Paris:20270302T210000",
+        "RRULE:FREQ=WEEKLY;COUNT=6",
+    ];
+    event("jazz", &[&own[..], lines].concat())
+}
+
+/// The occurrence of a slot, by default at 20:00; with these lines.
+fn on(slot: &str, lines: &[&str]) -> String {
+    let id = format!("RECURRENCE-ID;TZID=Europe/Paris:{slot}T190000");
+    let own = [
+        id,
+        "SUMMARY:Jazz night".to_owned(),
+        format!("DTSTART;TZID=Europe/Paris:{slot}T200000"),
+        format!("DTEND;TZID=Europe/Paris:{slot}T220000"),
+    ];
+    let own = own.iter().map(String::as_str);
+    let name = |line: &str| line.split([':', ';']).next().unwrap_or_default().to_owned();
+    let own = own.filter(|one| !lines.iter().any(|line| name(line) == name(one)));
+    event("jazz", &own.chain(lines.iter().copied()).collect::<Vec<_>>())
+}
+
+/// The starts of all events in their order, with titles other than `Jazz night`, and `off` if they are
+/// called off.
+async fn starts(client: &Client) -> Vec<String> {
+    let mut events = events(client).await;
+    events.sort_by_key(|event| event["utc_start_date"].to_string());
+    let text = |event: &Value| {
+        let mut text = event["start_date"].as_str().unwrap()[5..16].to_owned();
+        if event["title"] != "Jazz night" {
+            text = format!("{text} {}", event["title"].as_str().unwrap());
+        }
+        if event["cancelled"] == true {
+            text += " off";
+        }
+        text
+    };
+    events.iter().map(text).collect()
+}
+
+/// A series with deleted, moved, renamed and cancelled occurrences, whose components stand apart.
+#[both_stores]
+async fn components_of_a_uid_are_a_series(app: &TestApp) {
+    let file = calendar(&[
+        on("20270309", &["SUMMARY:Trio"]),
+        event("other", &["DTSTART:20270501T100000Z", "DTEND:20270501T110000Z", "SUMMARY:Fair"]),
+        jazz(&[
+            "EXDATE;TZID=Europe/Paris:20270316T190000",
+            "RDATE;TZID=Europe/Paris:20270320T150000",
+        ]),
+        on("20270323", &["STATUS:CANCELLED", "DTSTART;TZID=Europe/Paris:20270323T190000"]),
+    ]);
+    let report = import(&app.editor(), &*file).await;
+    assert_eq!((numbers(&report), report["read"].as_u64()), ([2, 0, 0, 0, 0], Some(2)));
+    let expected = [
+        "03-02 19:00",
+        "03-09 20:00 Trio",
+        "03-20 15:00",
+        "03-23 19:00 off",
+        "03-30 19:00",
+        "04-06 19:00",
+        "05-01 10:00 Fair",
+    ];
+    assert_eq!(starts(&app.anonymous()).await, expected);
+    assert_eq!(numbers(&import(&app.editor(), file).await), [0, 0, 2, 0, 0]);
+    let series = app.anonymous().get("/events/by-slug/jazz-night").await.json();
+    assert_eq!(series["recurrence"]["rrule"], "FREQ=WEEKLY;COUNT=6");
+    // A newer file: occurrences keep their IDs, and an override that is gone is undone.
+    let before = events(&app.anonymous()).await;
+    let newer = calendar(&[jazz(&["SEQUENCE:3"]), on("20270330", &["SEQUENCE:3"])]);
+    assert_eq!(numbers(&import(&app.editor(), newer).await), [0, 1, 0, 0, 0]);
+    assert_eq!(
+        starts(&app.anonymous()).await,
+        [
+            "03-02 19:00",
+            "03-09 19:00",
+            "03-16 19:00",
+            "03-23 19:00",
+            "03-30 20:00",
+            "04-06 19:00",
+            "05-01 10:00 Fair",
+        ]
+    );
+    let after = events(&app.anonymous()).await;
+    let id_on = |events: &[Value], slot: &str| {
+        let found = events.iter().find(|event| event["series"]["recurrence_id"] == slot);
+        found.unwrap()["id"].clone()
+    };
+    let slot = "2027-03-09T19:00:00";
+    assert_eq!(id_on(&before, slot), id_on(&after, slot));
+}
+
+/// THISANDFUTURE splits a series; an orphaned RECURRENCE-ID is an extra date.
+#[both_stores]
+async fn splits_and_orphans(app: &TestApp) {
+    let file = calendar(&[
+        jazz(&[]),
+        on("20270404", &["SUMMARY:Sunday"]),
+        event(
+            "jazz",
+            &[
+                "RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Paris:20270323T190000",
+                "DTSTART;TZID=Europe/Paris:20270323T183000",
+                "DTEND;TZID=Europe/Paris:20270323T203000",
+                "SUMMARY:Early jazz",
+            ],
+        ),
+    ]);
+    let report = import(&app.editor(), &*file).await;
+    assert_eq!(numbers(&report), [1, 0, 0, 0, 0], "{report}");
+    let expected = [
+        "03-02 19:00",
+        "03-09 19:00",
+        "03-16 19:00",
+        "03-23 18:30 Early jazz",
+        "03-30 18:30 Early jazz",
+        "04-04 20:00 Sunday",
+        "04-06 18:30 Early jazz",
+    ];
+    assert_eq!(starts(&app.anonymous()).await, expected);
+    assert_eq!(numbers(&import(&app.editor(), &*file).await), [0, 0, 1, 0, 0]);
+    let newer =
+        file.replace("Early jazz", "Earlier jazz").replace("UID:jazz", "UID:jazz\r\nSEQUENCE:1");
+    assert_eq!(numbers(&import(&app.editor(), newer).await), [0, 1, 0, 0, 0]);
+    let expected = expected.map(|one| one.replace("Early", "Earlier"));
+    assert_eq!(starts(&app.anonymous()).await, expected);
+    let off = "BEGIN:VEVENT\r\nUID:jazz\r\nDTSTART:20270302T180000Z\r\nSEQUENCE:2\r\nSTATUS:CANCELLED\r\nEND:VEVENT\r\n";
+    assert_eq!(numbers(&import(&app.editor(), off).await), [0, 0, 0, 1, 0]);
+    assert!(starts(&app.anonymous()).await.is_empty());
+}
+
+/// Occurrences alone become an event with extra dates; of a known series, they change single occurrences.
+#[both_stores]
+async fn occurrences_without_their_series(app: &TestApp) {
+    let file = calendar(&[on("20270309", &[]), on("20270316", &["SUMMARY:Trio"])]);
+    assert_eq!(numbers(&import(&app.editor(), file).await), [1, 0, 0, 0, 0]);
+    assert_eq!(starts(&app.anonymous()).await, ["03-09 20:00", "03-16 20:00 Trio"]);
+    let file = calendar(&[jazz(&["SEQUENCE:1"])]);
+    assert_eq!(numbers(&import(&app.editor(), file).await), [0, 1, 0, 0, 0]);
+    let single = calendar(&[on("20270330", &["SEQUENCE:1", "SUMMARY:Duo"])]);
+    assert_eq!(numbers(&import(&app.editor(), &*single).await), [0, 1, 0, 0, 0]);
+    assert_eq!(numbers(&import(&app.editor(), single).await), [0, 0, 1, 0, 0]);
+    let starts = starts(&app.anonymous()).await;
+    assert_eq!((starts.len(), starts[4].as_str()), (6, "03-30 20:00 Duo"));
+}
+
+/// rules that this calendar does not have become extra dates; those without an end are refused by
+/// their line; a period has its own end.
+#[both_stores]
+async fn other_rules(app: &TestApp) {
+    let yoga = |uid: &str, rule: &str| {
+        let lines = [
+            "DTSTART;TZID=Europe/Paris:20270302T190000",
+            "DTEND;TZID=Europe/Paris:20270302T193000",
+            "SUMMARY:Jazz night",
+            rule,
+        ];
+        event(uid, &lines)
+    };
+    let file = calendar(&[
+        yoga("1", "RRULE:FREQ=HOURLY;COUNT=3"),
+        yoga("2", "RRULE:FREQ=MINUTELY"),
+        yoga("3", "RRULE:FREQ=YEARLY;RSCALE=CHINESE"),
+        yoga("4", "RRULE:FREQ=DAILY\r\nEXRULE:FREQ=DAILY"),
+    ]);
+    let report = import(&app.editor(), file).await;
+    assert_eq!(numbers(&report), [1, 0, 0, 0, 3]);
+    let refused = findings(&report["refused"]);
+    assert!(refused.iter().all(|(_, _, code)| *code == "recurrence"), "{refused:?}");
+    assert_eq!(starts(&app.anonymous()).await, ["03-02 19:00", "03-02 20:00", "03-02 21:00"]);
+    let period =
+        calendar(&[yoga("5", "RDATE;VALUE=PERIOD;TZID=Europe/Paris:20270401T100000/PT5H")]);
+    import(&app.editor(), period).await;
+    let events = events(&app.anonymous()).await;
+    let ends: Vec<_> = events.iter().map(|event| event["end_date"].clone()).collect();
+    assert!(ends.contains(&json!("2027-04-01 15:00:00")), "{ends:?}");
+}
