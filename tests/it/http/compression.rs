@@ -88,3 +88,36 @@ async fn short_answers_are_not_compressed(app: &TestApp) {
     let envelope: serde_json::Value = serde_json::from_slice(&unpacked(&answer)).unwrap();
     assert_eq!(envelope["body"]["title"], "Packed");
 }
+
+/// Files are compressed, too: a small one, which has a length, and a large one, which is written as it
+/// is read. Their weak entity tag is that of all encodings, also out of the cache.
+#[both_stores]
+async fn files_are_compressed(app: &TestApp) {
+    app.admin().event(json!({"description": "<p>Bring gloves.</p>".repeat(60)})).await;
+    let check = async |is_large: bool| {
+        for path in ["/events.csv", "/events.ics", "/events.atom"] {
+            let plain = app.anonymous().get(path).await;
+            assert!(plain.headers.get("content-encoding").is_none());
+            if path == "/events.csv" {
+                assert_eq!(plain.bytes.len() > 1 << 20, is_large, "{}", plain.bytes.len());
+            }
+            let packed = get(app, path, "gzip").await;
+            assert_eq!(unpacked(&packed), plain.bytes, "{path}");
+            assert!(packed.header("vary").contains("Accept-Encoding"));
+            let tag = plain.header("etag");
+            assert!(tag.starts_with("W/\""), "{tag}");
+            assert_eq!(packed.header("etag"), tag);
+            for accepted in ["gzip", "identity"] {
+                let headers = [("accept-encoding", accepted), ("if-none-match", tag)];
+                let again = app.anonymous().get_with(path, &headers).await;
+                assert_eq!((again.status, again.text()), (304, String::new()), "{path}");
+            }
+        }
+    };
+    check(false).await;
+    let long = "<p>Bring gloves, boots and a hat.</p>".repeat(1500);
+    for _ in 0..20 {
+        app.admin().event(json!({"description": &long})).await;
+    }
+    check(true).await;
+}

@@ -84,7 +84,7 @@ impl<'a> Components<'a> {
         let recurrence = &self.series.recurrence;
         let start = recurrence.first_slot();
         let is_given = recurrence.rule_gives_start() || recurrence.extra().contains(&start);
-        let start = (!is_given).then_some(start);
+        let start = (!is_given && !self.without.contains(&start)).then_some(start);
         start.into_iter().chain(recurrence.extra().iter().copied())
     }
 

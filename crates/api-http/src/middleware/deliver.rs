@@ -21,7 +21,7 @@ use crate::{
     cache::{Lookup, Outcome, ResponseCache, Slot},
     extract::{format::prefers_file, preference::PREFER},
     limits::{Full, InFlight, client_address::network},
-    response::{BufferedResponse, Preferences, Validators, in_memory, refuse},
+    response::{BufferedResponse, Encoding, Preferences, Validators, in_memory, refuse},
     state::AppState,
 };
 
@@ -175,7 +175,8 @@ async fn make(state: &AppState, client: Option<IpAddr>, request: Request, next: 
         Err(response) => return Made::Stream(*response),
     };
     let has_validators = is_read && status.is_success();
-    let validators = has_validators.then(|| Validators::new(responded.version, &bytes));
+    let validators =
+        has_validators.then(|| Validators::new(&parts.headers, responded.version, &bytes));
     Made::Buffered {
         response: BufferedResponse::new(parts, bytes, validators),
         status,
@@ -193,9 +194,17 @@ fn cacheable_address(request: &Request) -> Option<&Uri> {
     is_plain.then(|| request.uri())
 }
 
-/// A response that is not in memory, such as a file; refused if the budget of bytes is exhausted.
+/// A response that is not in memory, such as a file; refused if the budget of bytes is exhausted. Text
+/// is compressed as it is sent.
 fn stream(response: Response, preferences: &Preferences, in_flight: &InFlight) -> Response {
-    let (parts, body) = response.into_parts();
+    let (mut parts, mut body) = response.into_parts();
+    let media_type = parts.headers.get(header::CONTENT_TYPE);
+    let is_text = media_type.is_some_and(|name| name.as_bytes().starts_with(b"text/"));
+    if is_text && preferences.encoding == Encoding::Gzip {
+        body = Encoding::gzip_stream(body);
+        let name = Encoding::Gzip.name();
+        parts.headers.insert(header::CONTENT_ENCODING, name);
+    }
     match in_flight.stream(body) {
         Ok(body) => Response::from_parts(parts, body),
         Err(Full) => refuse(&parts.headers, preferences),

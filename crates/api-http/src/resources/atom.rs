@@ -12,7 +12,7 @@ use chrono::DateTime;
 use domain::time::{EventTime, Timestamp};
 
 use super::{
-    records::{ListedPage, load_page, totals},
+    records::{ListedPage, load_page},
     streamed::{failed, poll},
 };
 use crate::{
@@ -62,9 +62,8 @@ pub(crate) async fn list(context: &RequestContext<Negotiation>) -> Result<Respon
     };
     let body = feed.write_with_config(Vec::new(), WriteConfig::default());
     let body = body.map_err(|error| failed(std::io::Error::other(error)))?;
-    let totals = totals(&page);
     drop(permit);
-    Ok((tag, totals, [(header::CONTENT_TYPE, MEDIA_TYPE)], body).into_response())
+    Ok((tag, [(header::CONTENT_TYPE, MEDIA_TYPE)], body).into_response())
 }
 
 /// An event as an entry. While a password locks it, it has neither content nor place nor terms.

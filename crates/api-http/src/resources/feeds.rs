@@ -18,7 +18,7 @@ use domain::{Event, Image, Kind, Stored};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{
-    records::{self, or_moved},
+    records::or_moved,
     streamed::{self, Parts, failed, poll},
 };
 use crate::{
@@ -69,7 +69,6 @@ pub(crate) async fn list(
         }),
     };
     let content_type = [(header::CONTENT_TYPE, format.media_type())];
-    let totals = records::totals_of(feed.len() as u64, u64::from(!feed.is_empty()));
     let rest = Rest {
         calendar: calendar.clone(),
         site: site.clone(),
@@ -78,7 +77,7 @@ pub(crate) async fn list(
         is_begun: false,
         is_ended: false,
     };
-    Ok((tag, totals, content_type, streamed::body(rest)).into_response())
+    Ok((tag, content_type, streamed::body(rest).await?).into_response())
 }
 
 /// The rest of a feed, which is not written yet.

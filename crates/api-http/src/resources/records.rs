@@ -155,15 +155,10 @@ pub(super) async fn load_page<'a, R: RestResource>(
 
 /// The headers with the totals of a list.
 pub(crate) fn totals<T>(page: &Page<T>) -> HeaderMap {
-    totals_of(page.total, page.total_pages())
-}
-
-/// The headers with a number of records and a number of pages.
-pub(super) fn totals_of(records: u64, pages: u64) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for (names, number) in [
-        (["x-tec-total", "x-wp-total"], records),
-        (["x-tec-totalpages", "x-wp-totalpages"], pages),
+        (["x-tec-total", "x-wp-total"], page.total),
+        (["x-tec-totalpages", "x-wp-totalpages"], page.total_pages()),
     ] {
         for name in names {
             headers.insert(HeaderName::from_static(name), HeaderValue::from(number));

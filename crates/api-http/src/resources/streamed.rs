@@ -9,12 +9,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::policy::Caller;
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 
 use crate::{
     error::ApiError,
     extract::{Format, Negotiation, RequestContext},
-    response::tag,
+    response::{no_body, tag},
 };
 
 /// The header with a weak entity tag.
@@ -34,7 +34,7 @@ pub(super) async fn poll(
     let cached = context.head.cached.as_ref();
     Ok(
         if cached.is_some_and(|tags| tags.name_weakly(tag.as_bytes())) {
-            Err((StatusCode::NOT_MODIFIED, headers).into_response())
+            Err((StatusCode::NOT_MODIFIED, headers, no_body()).into_response())
         } else {
             Ok(headers)
         },
@@ -70,18 +70,32 @@ pub(super) trait Parts: Send + 'static {
     fn next(&mut self) -> impl Future<Output = Result<Option<Bytes>, ApiError>> + Send;
 }
 
-/// A body that is written as it is read. After an error the connection is closed: the client sees that
-/// the file is incomplete.
-pub(super) fn body(parts: impl Parts) -> Body {
-    Body::from_stream(stream::try_unfold(parts, async |mut parts| {
-        match parts.next().await {
-            Ok(part) => Ok(part.map(|part| (part, parts))),
-            Err(error) => {
-                tracing::warn!(?error, "a file is incomplete");
-                Err(io::Error::other("the file is incomplete"))
-            }
+/// The largest body that is in memory as a whole, in bytes: it can be cached, and has a length.
+const LARGEST_IN_MEMORY: usize = 1 << 20;
+
+/// A body of some parts. A small one is read at once. A larger one is written as it is read; after an
+/// error the connection is closed, so that the client sees that the file is incomplete.
+///
+/// # Errors
+///
+/// Those of the parts that are read at once.
+pub(super) async fn body(mut parts: impl Parts) -> Result<Body, ApiError> {
+    let mut begin = Vec::new();
+    while begin.len() <= LARGEST_IN_MEMORY {
+        let Some(part) = parts.next().await? else {
+            return Ok(begin.into());
+        };
+        begin.extend_from_slice(&part);
+    }
+    let begin = stream::once(async { Ok(Bytes::from(begin)) });
+    let rest = stream::try_unfold(parts, async |mut parts| match parts.next().await {
+        Ok(part) => Ok(part.map(|part| (part, parts))),
+        Err(error) => {
+            tracing::warn!(?error, "a file is incomplete");
+            Err(io::Error::other("the file is incomplete"))
         }
-    }))
+    });
+    Ok(Body::from_stream(begin.chain(rest)))
 }
 
 /// The failure of a writer of a file.

@@ -12,7 +12,7 @@ use axum::{
 };
 
 use super::{
-    RestResource, records,
+    RestResource,
     streamed::{self, Parts, failed, poll},
 };
 use crate::{
@@ -47,7 +47,6 @@ pub(crate) async fn list<R: RestResource>(
             format!("attachment; filename=\"{name}.csv\""),
         ),
     ];
-    let totals = records::totals_of(list.len() as u64, u64::from(!list.is_empty()));
     let rest = Rest {
         header: Some(header.map_err(failed)?),
         columns,
@@ -55,7 +54,7 @@ pub(crate) async fn list<R: RestResource>(
         site: context.site.clone(),
         list,
     };
-    Ok((tag, totals, headers, streamed::body(rest)).into_response())
+    Ok((tag, headers, streamed::body(rest).await?).into_response())
 }
 
 /// The rest of a table, which is not written yet.

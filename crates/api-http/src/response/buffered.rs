@@ -81,9 +81,8 @@ impl BufferedResponse {
             }
             if has_it {
                 headers.remove(header::CONTENT_TYPE);
-                // Empty, but of unknown length: a 304 has no `Content-Length`.
-                let body = Body::from_stream(stream::empty::<Result<Bytes, Infallible>>());
-                return response(StatusCode::NOT_MODIFIED, headers, body);
+                headers.remove(header::CONTENT_DISPOSITION);
+                return response(StatusCode::NOT_MODIFIED, headers, no_body());
             }
         }
         // The response to a write is never refused, as the write is done.
@@ -111,6 +110,12 @@ impl BufferedResponse {
         }
         bytes.body(in_flight, must)
     }
+}
+
+/// The body of a response 304: empty, but of unknown length, as such a response has no
+/// `Content-Length`.
+pub(crate) fn no_body() -> Body {
+    Body::from_stream(stream::empty::<Result<Bytes, Infallible>>())
 }
 
 fn response(status: StatusCode, headers: HeaderMap, body: Body) -> Response {

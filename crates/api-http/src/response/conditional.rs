@@ -78,7 +78,8 @@ impl Conditions {
     /// `If-Modified-Since`.
     pub(crate) fn hold_for(&self, validators: &Validators, tag: &HeaderValue) -> bool {
         if let Some(has) = &self.has {
-            return has.name_weakly(tag.as_bytes());
+            let tag = tag.as_bytes();
+            return has.name_weakly(tag.strip_prefix(b"W/").unwrap_or(tag));
         }
         match (self.since, validators.last_change) {
             (Some(since), LastChange::At(date)) => date <= since,
@@ -96,7 +97,16 @@ pub(crate) struct Validators {
 }
 
 impl Validators {
-    pub(crate) fn new(version: Option<RecordVersion>, bytes: &[u8]) -> Self {
+    /// The validators of a response with these headers and bytes. An entity tag that the handler made
+    /// stays; it is weak, and so that of all encodings.
+    pub(crate) fn new(headers: &HeaderMap, version: Option<RecordVersion>, bytes: &[u8]) -> Self {
+        if let Some(tag) = headers.get(header::ETAG) {
+            return Self {
+                plain: tag.clone(),
+                gzip: tag.clone(),
+                last_change: LastChange::Unknown,
+            };
+        }
         let revision = version.map(|version| version.revision);
         let hash = tag::hash(bytes);
         let tag = |encoding: Encoding| tag::make(revision, &hash, encoding.suffix());

@@ -1,12 +1,16 @@
 //! Compression of responses.
 
-use std::io::Write;
+use std::{
+    io::{self, Write},
+    mem,
+};
 
 use axum::{
-    body::Bytes,
+    body::{Body, BodyDataStream, Bytes},
     http::{HeaderMap, HeaderValue, header},
 };
 use flate2::{Compression, write::GzEncoder};
+use futures_util::{StreamExt as _, stream};
 
 use crate::header_values::quality;
 
@@ -72,6 +76,43 @@ impl Encoding {
         let _ = encoder.write_all(bytes);
         // Without spare capacity, as the bytes may be cached.
         Bytes::from(encoder.finish().unwrap_or_default().into_boxed_slice())
+    }
+
+    /// Compresses a body as it is sent. An error of the body is one of the result.
+    pub(crate) fn gzip_stream(body: Body) -> Body {
+        let compressed = Compressed {
+            encoder: Some(GzEncoder::new(Vec::new(), LEVEL)),
+            body: body.into_data_stream(),
+        };
+        Body::from_stream(stream::try_unfold(compressed, async |mut rest| {
+            Ok::<_, io::Error>(rest.next().await?.map(|part| (part, rest)))
+        }))
+    }
+}
+
+/// The rest of a body that is compressed as it is sent; without an encoder at its end.
+struct Compressed {
+    encoder: Option<GzEncoder<Vec<u8>>>,
+    body: BodyDataStream,
+}
+
+impl Compressed {
+    async fn next(&mut self) -> Result<Option<Bytes>, io::Error> {
+        let Some(encoder) = &mut self.encoder else {
+            return Ok(None);
+        };
+        match self.body.next().await {
+            Some(part) => {
+                encoder.write_all(&part.map_err(io::Error::other)?)?;
+                // The client gets what was read so far.
+                encoder.flush()?;
+                Ok(Some(mem::take(encoder.get_mut()).into()))
+            }
+            None => match self.encoder.take() {
+                Some(encoder) => Ok(Some(encoder.finish()?.into())),
+                None => Ok(None),
+            },
+        }
     }
 }
 

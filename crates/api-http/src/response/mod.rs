@@ -16,7 +16,7 @@ pub(crate) mod json;
 pub(crate) mod problem;
 pub(crate) mod tag;
 
-pub(crate) use buffered::BufferedResponse;
+pub(crate) use buffered::{BufferedResponse, no_body};
 pub(crate) use conditional::{LastChange, RecordVersion, Validators};
 pub(crate) use json::{JSON, Json};
 
@@ -27,7 +27,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::Language;
-use encoding::Encoding;
+pub(crate) use encoding::Encoding;
 use http_body_util::BodyExt;
 
 use crate::{error::ApiError, header_values::media_type};

@@ -16,7 +16,6 @@ mod precondition;
 mod public;
 mod rights;
 mod update;
-mod whole_list;
 
 use std::{sync::Arc, time::Duration};
 
@@ -44,7 +43,7 @@ pub use cache_epoch::CacheEpoch;
 pub(crate) use create::Create;
 pub(crate) use delete::Delete;
 pub use delete::Deleted;
-pub use feed::{Feed, FeedVersion};
+pub use feed::{Feed, FeedVersion, WholeList};
 pub(crate) use idempotency::IdempotentWork;
 pub use idempotency::{IdempotencyKey, Idempotent};
 pub use images::Upload;
@@ -54,7 +53,6 @@ pub use occurrences::ExtendedSeries;
 pub use password_attempt::PasswordAttempt;
 pub use precondition::Precondition;
 pub(crate) use update::Update;
-pub use whole_list::WholeList;
 
 /// Attempts of a write that conflicts with concurrent transactions.
 const ATTEMPTS: u32 = 8;

@@ -3,6 +3,7 @@
 mod batch;
 mod item;
 mod tombstones;
+mod whole_list;
 
 use domain::{
     Event, EventId, Filter as _, Record, Stored,
@@ -14,6 +15,7 @@ use domain::{
 };
 
 use self::batch::Batch;
+pub use self::whole_list::WholeList;
 use super::{Calendar, find_readable, view};
 use crate::{
     error::AppError,

@@ -9,8 +9,8 @@ use domain::{
     query::Query,
 };
 
-use super::Calendar;
 use crate::{
+    calendar::Calendar,
     error::AppError,
     input::{Fields, Input},
     resource::{FilterInput as _, Resource, View as _},
