@@ -26,7 +26,7 @@ const GROUPS: [(&str, &str, &[&str]); 13] = [
     ("C", "Categories", &["01-27"]),
     ("T", "Tags", &["01-10"]),
     ("R", "Events that repeat", &["55-134", "136", "140"]),
-    ("F", "Calendar files", &["01", "03-10", "17", "25-29", "31-45"]),
+    ("F", "Calendar files", &["01", "03-10", "17", "25-29", "31-45", "49-53"]),
     ("D", "Decisions beyond the single record", &["16-34"]),
 ];
 

@@ -14,6 +14,8 @@
 //! | no such record | 404 | `rest-event-not-found`, `venue-not-found`, `organizer-not-found`, `rest_term_invalid` |
 //! | a former slug of a record | 404 | the same, with `moved_to` |
 //! | a feed with too many events | 400 | `feed-too-large` |
+//! | no such secret feed | 404 | `feed-not-found` |
+//! | too many secret feeds of a user | 400 | `too-many-feeds` |
 //! | no such page | 404 | `event-archive-page-not-found` and its like |
 //! | in the trash already | 410 | `event-is-in-trash` and its like |
 //! | the revision is not the expected one | 412 | `precondition_failed` |
@@ -184,6 +186,8 @@ fn kind(error: &AppError) -> (StatusCode, &'static str) {
         AppError::DuplicateTermSlug => (S::BAD_REQUEST, "duplicate_term_slug"),
         AppError::EmptyTermName => (S::BAD_REQUEST, "empty_term_name"),
         AppError::NotHierarchical => (S::BAD_REQUEST, "rest_taxonomy_not_hierarchical"),
+        AppError::FeedNotFound => (S::NOT_FOUND, "feed-not-found"),
+        AppError::TooManyFeeds(_) => (S::BAD_REQUEST, "too-many-feeds"),
         AppError::ImageNotFound => (S::NOT_FOUND, "image-not-found"),
         AppError::BadImage(_) => (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"),
         AppError::Overloaded

@@ -34,7 +34,7 @@ use crate::{
     options, pages,
     resources::{
         RestResource, document, images, imports, index, negotiated, occurrences, probes, records,
-        upload,
+        secret_feeds, upload,
     },
     site::{self, BasePathPattern, InvalidBasePath, is_page},
     state::AppState,
@@ -196,6 +196,14 @@ fn endpoints() -> Vec<Endpoint> {
         endpoint("/media/{*path}", GET, images::file),
         endpoint(format!("/{NAMESPACE}/imports"), POST, imports::import)
             .needing(Right::Can(Capability::EditOthers)),
+    ]);
+    let collection = format!("/{NAMESPACE}/feeds");
+    let feed = format!("{collection}/{{id}}");
+    endpoints.extend([
+        endpoint(collection.clone(), GET, secret_feeds::list).needing(Right::LoggedIn),
+        endpoint(collection, POST, secret_feeds::create).needing(Right::LoggedIn),
+        endpoint(feed.clone(), GET, secret_feeds::get).needing(Right::manage_feed()),
+        endpoint(feed, DELETE, secret_feeds::delete).needing(Right::manage_feed()),
     ]);
     endpoints
 }

@@ -117,6 +117,12 @@ pub enum AppError {
     /// A parent was sent for a term of a flat taxonomy.
     #[error("the taxonomy has no parents")]
     NotHierarchical,
+    /// There is no such secret feed.
+    #[error("no such feed")]
+    FeedNotFound,
+    /// The caller has as many secret feeds as a user may have.
+    #[error("a user has at most {0} feeds")]
+    TooManyFeeds(u64),
     /// There is no such image.
     #[error("no such image")]
     ImageNotFound,

@@ -1,5 +1,6 @@
 //! Random texts, and hashes of secrets.
 
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::{Secret, entry::PasswordHash};
 use rand::Rng;
 use sha2::{Digest, Sha256};
@@ -41,9 +42,18 @@ impl HashKey {
 
 /// 256 random bits as hexadecimal digits.
 pub(crate) fn random_hex() -> String {
-    let mut bytes = [0_u8; 32];
+    hex(&random_bytes())
+}
+
+/// 256 random bits as a part of a URL: 43 letters of base64url (RFC 4648, 5).
+pub(crate) fn random_segment() -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(random_bytes())
+}
+
+fn random_bytes() -> [u8; 32] {
+    let mut bytes = [0; 32];
     rand::rng().fill_bytes(&mut bytes);
-    hex(&bytes)
+    bytes
 }
 
 /// SHA-256 of a text, as hexadecimal digits; sufficient for texts with high entropy.

@@ -354,6 +354,24 @@ async fn answers_fit_the_document(app: &TestApp) {
     {
         document.ask(client, method, "/images/{id}", "/images/1", Value::Null).await;
     }
+    for (client, body) in [
+        (admin, json!({"name": "All", "query": "status=any"})),
+        (admin, json!({"query": "status=any"})),
+        (admin, json!({"name": "x", "query": "status=x"})),
+        (anonymous, json!({"name": "x"})),
+    ] {
+        document.ask(client, "POST", "/feeds", "/feeds", body).await;
+    }
+    for (client, method) in [
+        (anonymous, "GET"),
+        (admin, "GET"),
+        (anonymous, "DELETE"),
+        (admin, "DELETE"),
+        (admin, "GET"),
+    ] {
+        document.ask(client, "GET", "/feeds", "/feeds", Value::Null).await;
+        document.ask(client, method, "/feeds/{id}", "/feeds/1", Value::Null).await;
+    }
     document.ask(admin, "POST", "/tags", "/tags", json!({"name": " "})).await;
     document.ask(admin, "POST", "/tags", "/tags", json!({"name": "x", "parent": 1})).await;
     for _ in 0..2 {

@@ -15,7 +15,7 @@ use tests::{
 use super::records::remove_json_ld;
 
 use table::{
-    ALL, CREATIONS, ENTRIES, GIVING_AWAY, IMAGES, IMPORTS, KINDS, Kind, OCCURRENCES, OPEN,
+    ALL, CREATIONS, ENTRIES, FEEDS, GIVING_AWAY, IMAGES, IMPORTS, KINDS, Kind, OCCURRENCES, OPEN,
     OTHER_AUTHOR, OWNERS,
     Operation::{Create, Delete, List, Read, Update},
     Outcome::{
@@ -395,6 +395,33 @@ async fn rights_on_imports(app: &TestApp) {
     }
 }
 
+/// Each user may perform all operations on own secret feeds; an administrator on those of others, too.
+#[both_stores]
+async fn rights_on_secret_feeds(app: &TestApp) {
+    for (method, pattern, outcomes) in FEEDS {
+        for ((name, user), outcome) in ROLES.into_iter().zip(outcomes) {
+            let body = json!({"name": name});
+            let owner = app.user(user.unwrap_or(3));
+            let id = owner.make("/feeds", body.clone()).await["id"].to_string();
+            let path = format!("/{}", pattern.replace("{id}", &id));
+            let answer = client(app, user).send_json(method.clone(), &path, &body).await;
+            let success = if *method == Method::POST { 201 } else { 200 };
+            check("feed", *outcome, success, &answer, name);
+            if pattern.ends_with("{id}") {
+                let id = app.user(7).make("/feeds", body.clone()).await["id"].to_string();
+                let path = format!("/{}", pattern.replace("{id}", &id));
+                let outcome = match user {
+                    None => Login,
+                    Some(1) => Done,
+                    Some(_) => Absent,
+                };
+                let answer = client(app, user).send_json(method.clone(), &path, &body).await;
+                check("feed", outcome, 200, &answer, name);
+            }
+        }
+    }
+}
+
 /// The rights on an occurrence are those on its series, which an author has published.
 #[both_stores]
 async fn rights_on_occurrences(app: &TestApp) {
@@ -436,6 +463,7 @@ fn every_route_is_in_a_table() {
     let single = OPEN.iter().map(|(method, path)| (method.clone(), *path));
     let single = single.chain(PAGES.iter().map(|path| (Method::GET, *path)));
     let single = single.chain(OCCURRENCES.iter().map(|(method, path, _)| (method.clone(), *path)));
+    let single = single.chain(FEEDS.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.chain(IMAGES.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.chain(IMPORTS.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.map(|(method, path)| (method, path.to_owned()));

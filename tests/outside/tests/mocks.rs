@@ -273,3 +273,12 @@ async fn tombstones() {
     let calendar = calendar(StoreDouble::default().with_tombstones(tombstones)).await;
     assert!(matches!(calendar.prune_withdrawals().await, Ok(3)));
 }
+
+#[tokio::test]
+async fn secret_feeds() {
+    let mut feeds = MockSecretFeeds::new();
+    feeds.expect_find_by_key().times(1).returning(|_| Ok(None));
+    let calendar = calendar(StoreDouble::default().with_secret_feeds(feeds)).await;
+    let opened = calendar.open_secret_feed("a key").await;
+    assert!(matches!(opened, Err(AppError::FeedNotFound)));
+}

@@ -4,7 +4,7 @@ use app::request::Purpose;
 use axum::http::Method;
 use domain::Kind;
 
-use super::{fields, fields_of, filters_of, filters_of_occurrences, param::Param};
+use super::{fields, fields_of, filters, filters_of, filters_of_occurrences, param::Param};
 
 /// The action of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,14 @@ pub(crate) enum Action {
     DeleteImage,
     /// `POST` of a calendar file.
     Import,
+    /// `GET` of the secret feeds.
+    ListFeeds,
+    /// `POST` of a secret feed.
+    CreateFeed,
+    /// `GET` of a secret feed.
+    ReadFeed,
+    /// `DELETE` of a secret feed.
+    DeleteFeed,
 }
 
 /// The key of a record in a path.
@@ -59,16 +67,23 @@ impl Action {
             | Self::List(_)
             | Self::Occurrences
             | Self::Read(..)
-            | Self::ReadImage => GET,
-            Self::Create(_) | Self::Upload | Self::Import => POST,
+            | Self::ReadImage
+            | Self::ListFeeds
+            | Self::ReadFeed => GET,
+            Self::Create(_) | Self::Upload | Self::Import | Self::CreateFeed => POST,
             Self::Update(..) => CHANGE,
-            Self::Delete(..) | Self::DeleteImage => DELETE,
+            Self::Delete(..) | Self::DeleteImage | Self::DeleteFeed => DELETE,
         }
     }
 
     /// Whether it is a write.
     pub(super) fn is_write(self) -> bool {
         !self.methods().contains(&Method::GET)
+    }
+
+    /// Whether only users may perform it.
+    pub(super) fn needs_login(self) -> bool {
+        self.is_write() || matches!(self, Self::ListFeeds | Self::ReadFeed)
     }
 
     /// The pattern of the path, below the namespace.
@@ -79,6 +94,8 @@ impl Action {
             Self::Upload => "/images".to_owned(),
             Self::Import => "/imports".to_owned(),
             Self::ReadImage | Self::DeleteImage => "/images/{id}".to_owned(),
+            Self::ListFeeds | Self::CreateFeed => "/feeds".to_owned(),
+            Self::ReadFeed | Self::DeleteFeed => "/feeds/{id}".to_owned(),
             Self::List(kind) | Self::Create(kind) => format!("/{}", kind.plural()),
             Self::Occurrences => "/events/{id}/occurrences".to_owned(),
             Self::Read(kind, by) | Self::Update(kind, by) | Self::Delete(kind, by) => match by {
@@ -92,7 +109,11 @@ impl Action {
     /// The parameters in the path.
     pub(super) fn in_path(self) -> Vec<Param> {
         match self {
-            Self::ReadImage | Self::DeleteImage | Self::Occurrences => vec![fields::ID],
+            Self::ReadImage
+            | Self::DeleteImage
+            | Self::ReadFeed
+            | Self::DeleteFeed
+            | Self::Occurrences => vec![fields::ID],
             Self::Read(_, by) | Self::Update(_, by) | Self::Delete(_, by) => match by {
                 By::Id => vec![fields::ID],
                 By::Slug => vec![fields::SLUG],
@@ -109,6 +130,7 @@ impl Action {
             Self::List(kind) => filters_of(kind),
             Self::Occurrences => filters_of_occurrences(),
             Self::Import => fields::IMPORT.to_vec(),
+            Self::ListFeeds => filters::PAGING.to_vec(),
             Self::Read(Kind::Event, _) | Self::Delete(Kind::Event, _) => {
                 vec![fields::OPENING_PASSWORD]
             }
@@ -128,6 +150,9 @@ impl Action {
 
     /// The fields in the body.
     pub(super) fn in_body(self) -> Vec<Param> {
+        if self == Self::CreateFeed {
+            return fields::FEED.to_vec();
+        }
         let written = self.writes();
         written.map_or_else(Vec::new, |(kind, purpose)| fields_of(kind, purpose))
     }
@@ -147,11 +172,12 @@ impl Action {
         match self {
             Self::Upload | Self::ReadImage | Self::DeleteImage => "images",
             Self::Import => Kind::Event.plural(),
+            Self::ListFeeds | Self::CreateFeed | Self::ReadFeed | Self::DeleteFeed => "feeds",
             _ => self.kind().map_or("service", Kind::plural),
         }
     }
 
-    /// The kind of its records; none for images and the service.
+    /// The kind of its records; none for images, feeds and the service.
     pub(crate) fn kind(self) -> Option<Kind> {
         match self {
             Self::Occurrences => Some(Kind::Event),
@@ -173,6 +199,10 @@ impl Action {
             Self::Import => "Import the events of a calendar file".to_owned(),
             Self::ReadImage => "Read an image by its ID".to_owned(),
             Self::DeleteImage => "Delete an image and remove it from its records".to_owned(),
+            Self::ListFeeds => "List your secret feeds".to_owned(),
+            Self::CreateFeed => "Add a secret feed".to_owned(),
+            Self::ReadFeed => "Read a secret feed by its ID".to_owned(),
+            Self::DeleteFeed => "Delete a secret feed, whose URL leads nowhere then".to_owned(),
             Self::List(kind) => format!("List {}", kind.plural()),
             Self::Occurrences => "List the occurrences of an event".to_owned(),
             Self::Create(kind) => format!("Add {} {}", article(kind), kind.name()),

@@ -303,3 +303,11 @@ const WEBSITE: Param = param! {
     /// is stored as ASCII.
     website: Schema::Url, default(DefaultValue::Null), example("https://mill.example/")
 };
+
+/// The fields of a secret feed.
+pub(crate) const FEED: [Param; 2] = params![
+    /// The name.
+    name: Schema::Line, required(), example("My drafts");
+    /// The query of the list that it shows: filters and dates as for the list of events.
+    query: Schema::Line, example("status=any&categories=3");
+];

@@ -63,6 +63,8 @@ pub(crate) fn operations() -> &'static [Operation] {
             Action::DeleteImage,
             Action::Import,
         ]);
+        actions.extend([Action::ListFeeds, Action::CreateFeed]);
+        actions.extend([Action::ReadFeed, Action::DeleteFeed]);
         actions.into_iter().map(Operation::of).collect()
     });
     &OPERATIONS

@@ -68,6 +68,21 @@ where
     }
 }
 
+/// The fields of a query alone.
+pub(crate) fn query_fields(query: &str) -> Fields {
+    let pairs = form_urlencoded::parse(query.as_bytes()).into_owned();
+    let in_query = nest(pairs.collect());
+    Fields {
+        query: in_query.fields,
+        repeated: Repeated {
+            query: in_query.repeated,
+            ..Repeated::default()
+        },
+        size: query.len(),
+        ..Fields::default()
+    }
+}
+
 impl<H> RequestContext<H> {
     /// Reads query and body of a request whose caller is known.
     ///

@@ -98,6 +98,10 @@ fn app(error: &AppError) -> String {
         AppError::DuplicateTermSlug => "هذا الاسم المختصر (slug) مستخدم بالفعل.",
         AppError::EmptyTermName => "يجب ألا يكون الاسم فارغًا.",
         AppError::NotHierarchical => "لا يمكن أن يكون للوسم أصل.",
+        AppError::FeedNotFound => "لم يُعثر على هذه الخلاصة.",
+        AppError::TooManyFeeds(limit) => {
+            return format!("لديك {limit} من الخلاصات، وهو الحد الأقصى للمستخدم. احذف واحدة أولًا.");
+        }
         AppError::ImageNotFound => "لم يُعثر على هذه الصورة.",
         AppError::BadImage(bad) => return format!("الملف: {}.", of_image(bad)),
         AppError::Overloaded

@@ -80,6 +80,12 @@ fn app(error: &AppError) -> String {
         AppError::DuplicateTermSlug => "Another term has this slug.",
         AppError::EmptyTermName => "A name must not be empty.",
         AppError::NotHierarchical => "Tags have no parents.",
+        AppError::FeedNotFound => "There is no such feed.",
+        AppError::TooManyFeeds(limit) => {
+            return format!(
+                "You have {limit} feeds, the most that a user may have. Delete one first."
+            );
+        }
         AppError::ImageNotFound => "There is no such image.",
         AppError::BadImage(bad) => return format!("The file {bad}."),
         AppError::Overloaded

@@ -111,6 +111,12 @@ fn app(error: &AppError) -> String {
         AppError::DuplicateTermSlug => "Ce slug est déjà utilisé.",
         AppError::EmptyTermName => "Un nom ne doit pas être vide.",
         AppError::NotHierarchical => "Une étiquette ne peut pas avoir de parent.",
+        AppError::FeedNotFound => "Ce flux n’existe pas.",
+        AppError::TooManyFeeds(limit) => {
+            return format!(
+                "Vous avez {limit} flux, le maximum par utilisateur. Supprimez-en un d’abord."
+            );
+        }
         AppError::ImageNotFound => "Cette image n’existe pas.",
         AppError::BadImage(bad) => return format!("Le fichier {}.", of_image(bad)),
         AppError::Overloaded

@@ -10,7 +10,7 @@ use axum::{
     response::Response,
 };
 
-use super::request_id;
+use super::{log_path, request_id};
 use crate::limits::Proxies;
 
 /// The target of access log events, for log filters.
@@ -21,7 +21,7 @@ pub const TARGET: &str = "access";
 const CLIENT_CLOSED: u16 = 499;
 
 /// Logs a request when its response begins: method, path, status, duration, length, request ID,
-/// client. The query is left out, as it may hold a password.
+/// client.
 pub(crate) async fn log(State(proxies): State<Proxies>, request: Request, next: Next) -> Response {
     let mut line = Line {
         started: Instant::now(),
@@ -60,7 +60,7 @@ impl Drop for Line {
         tracing::info!(
             target: TARGET,
             method = self.method.as_str(),
-            path = self.uri.path(),
+            path = &*log_path::of(&self.uri),
             status = self.status,
             duration_ms = f64::from(micros) / 1000.0,
             bytes = self.bytes,

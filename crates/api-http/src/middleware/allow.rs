@@ -16,7 +16,7 @@ use domain::policy::{Caller, Capability};
 
 use crate::{
     extract::{KeySegments, SharedContext},
-    resources::{RestResource, images},
+    resources::{RestResource, images, secret_feeds},
     state::AppState,
 };
 
@@ -25,6 +25,8 @@ use crate::{
 pub(crate) enum Right {
     /// No right is needed.
     Public,
+    /// Any user.
+    LoggedIn,
     /// A capability.
     Can(Capability),
     /// The right to change the record of the path. The function makes the check of the captured
@@ -42,6 +44,16 @@ impl Right {
             let key = N::key::<R>(segments)?;
             Some(Box::new(move |state, caller| {
                 Box::pin(async move { state.calendar.may_change::<R>(caller, &key).await })
+            }))
+        })
+    }
+
+    /// The right to read and delete a secret feed by its ID.
+    pub(crate) fn manage_feed() -> Self {
+        Self::Change(|segments| {
+            let id = secret_feeds::id(segments.first()?).ok()?;
+            Some(Box::new(move |state, caller| {
+                Box::pin(async move { state.calendar.may_delete_secret_feed(caller, id).await })
             }))
         })
     }
@@ -69,7 +81,7 @@ impl AllowedMethods {
         let mut rights = self.methods.iter().map(|(_, right)| right);
         rights.all(|right| match right {
             Right::Change(check) => check(segments).is_some(),
-            Right::Public | Right::Can(_) => true,
+            Right::Public | Right::LoggedIn | Right::Can(_) => true,
         })
     }
 
@@ -83,6 +95,7 @@ impl AllowedMethods {
             let is_open = (may_write || method == Method::GET)
                 && match right {
                     Right::Public => true,
+                    Right::LoggedIn => caller.user().is_some(),
                     Right::Can(capability) => caller.can(*capability),
                     Right::Change(check) => {
                         if may_change.is_none()

@@ -20,6 +20,7 @@ pub(crate) mod browsers;
 pub(crate) mod cors;
 pub(crate) mod deliver;
 mod headers;
+mod log_path;
 pub(crate) mod method;
 pub(crate) mod request_id;
 pub(crate) mod respond;

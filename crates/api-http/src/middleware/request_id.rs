@@ -11,6 +11,8 @@ use axum::{
 };
 use tracing::Span;
 
+use super::log_path;
+
 pub(crate) const NAME: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The longest ID that is accepted from a client, in bytes.
@@ -26,8 +28,7 @@ pub(crate) async fn name(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// The span of a request, which names it in the log. The query is left out, as it may hold a
-/// password.
+/// The span of a request, which names it in the log.
 pub(super) fn span(request: &Request, client: Option<IpAddr>) -> Span {
     let id = request.headers().get(NAME);
     let id = id.and_then(|id| id.to_str().ok());
@@ -36,7 +37,7 @@ pub(super) fn span(request: &Request, client: Option<IpAddr>) -> Span {
         "http.request",
         request.id = id.unwrap_or_default(),
         request.method = %request.method(),
-        request.path = request.uri().path(),
+        request.path = &*log_path::of(request.uri()),
         client = client.map(tracing::field::display),
     )
 }

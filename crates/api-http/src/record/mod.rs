@@ -6,6 +6,7 @@ mod image;
 pub(crate) mod json_ld;
 mod organizer;
 mod schedule;
+mod secret_feed;
 mod series;
 mod term;
 mod ticket;
@@ -17,6 +18,7 @@ use serde_json::Value;
 pub(crate) use event::EventRecord;
 pub(crate) use image::ImageRecord;
 pub(crate) use organizer::OrganizerRecord;
+pub(crate) use secret_feed::SecretFeedRecord;
 pub(crate) use term::{TermRecord, page as term_page};
 pub(crate) use venue::VenueRecord;
 

@@ -43,6 +43,16 @@ pub(crate) async fn list(
     context: &RequestContext<Negotiation>,
     format: &Arc<dyn CalendarFormat>,
 ) -> Result<Response, ApiError> {
+    let source = context.site.calendar_feed(&context.query);
+    write(context, format, Some(source)).await
+}
+
+/// The same with the URL that the file names as its source, if it names one.
+pub(super) async fn write(
+    context: &RequestContext<Negotiation>,
+    format: &Arc<dyn CalendarFormat>,
+    source: Option<String>,
+) -> Result<Response, ApiError> {
     context.admit_password(None).await?;
     let tag = match poll(context, Format::Calendar).await? {
         Ok(tag) => tag,
@@ -64,7 +74,7 @@ pub(crate) async fn list(
             },
             zone: site.zone.clone(),
             refresh: context.state.feed_refresh,
-            source: Some(site.calendar_feed(&context.query)),
+            source,
             url: site.page_at("/"),
         }),
     };

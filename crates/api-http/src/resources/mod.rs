@@ -11,6 +11,7 @@ pub(crate) mod negotiated;
 pub(crate) mod occurrences;
 pub(crate) mod probes;
 pub(crate) mod records;
+pub(crate) mod secret_feeds;
 mod streamed;
 mod tables;
 pub(crate) mod upload;

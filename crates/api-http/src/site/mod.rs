@@ -225,6 +225,16 @@ impl Site {
         self.address(&format!("/images/{id}"))
     }
 
+    /// The URL of a secret feed.
+    pub(crate) fn secret_feed<R>(&self, id: Id<R>) -> String {
+        self.address(&format!("/feeds/{id}"))
+    }
+
+    /// The URL of the calendar file of a secret feed.
+    pub(crate) fn secret_feed_file(&self, key: &str) -> String {
+        format!("{}/feeds/{key}.ics", self.api)
+    }
+
     /// The URL of a file.
     pub(crate) fn file(&self, path: &FilePath) -> String {
         format!("{}/{}", self.media, path.as_str())

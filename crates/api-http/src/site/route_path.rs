@@ -10,7 +10,7 @@ use super::{
     base_path::{BasePath, BasePaths},
     is_page,
 };
-use crate::site;
+use crate::{NAMESPACE, site};
 
 /// The query parameter that names a route below a root: `/?rest_route=/tribe/events/v1/events`, as
 /// clients of hosts without readable paths send it.
@@ -35,10 +35,11 @@ struct RouteTarget {
 
 impl RouteTarget {
     fn of(uri: &Uri, base_paths: &BasePaths) -> Self {
-        let path = uri.path().trim_end_matches('/').to_ascii_lowercase();
+        let sent = uri.path().trim_end_matches('/');
+        let path = sent.to_ascii_lowercase();
         if let Some((base_path, route)) = base_paths.find(&path) {
             return Self {
-                route,
+                route: with_sent_key(route, sent),
                 base_path: Some(Arc::clone(base_path)),
                 is_named: false,
             };
@@ -66,9 +67,10 @@ impl RouteTarget {
 
     /// The target of a route in the query.
     fn of_named(named: &str, language: Option<Language>, base_paths: &BasePaths) -> Self {
-        let path = named.trim_end_matches('/').to_ascii_lowercase();
+        let sent = named.trim_end_matches('/');
+        let path = sent.to_ascii_lowercase();
         let (base_path, route) = match base_paths.find_below_root(&path, language) {
-            Some((base_path, route)) => (Arc::clone(base_path), route),
+            Some((base_path, route)) => (Arc::clone(base_path), with_sent_key(route, sent)),
             None => (
                 Arc::new(BasePath::of_namespace(language)),
                 site::HOST_NOWHERE.to_owned(),
@@ -80,6 +82,19 @@ impl RouteTarget {
             is_named: true,
         }
     }
+}
+
+/// A route with the key of a secret feed as it was sent: letters of keys differ by case.
+fn with_sent_key(mut route: String, sent: &str) -> String {
+    let feeds = format!("/{NAMESPACE}/feeds/");
+    if let Some(key) = route.strip_prefix(&feeds)
+        && let Some(start) = sent.len().checked_sub(key.len())
+        && let Some(key) = sent.get(start..)
+    {
+        let key = key.to_owned();
+        route.replace_range(feeds.len().., &key);
+    }
+    route
 }
 
 /// The route in a query.
@@ -99,7 +114,8 @@ fn without_route(query: &str) -> String {
 }
 
 /// Rewrites a path to the spelling of the routes: under the plain namespace, without trailing
-/// slash, ASCII letters in lower case. Slugs are compared without regard to case anyway.
+/// slash, ASCII letters in lower case, except those of keys. Slugs are compared without regard to case
+/// anyway.
 ///
 /// A request under a base path, or for a page in a language, gets its [`BasePath`] as an extension.
 /// A request for the home page whose query names a route becomes a request for that route.

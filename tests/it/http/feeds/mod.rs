@@ -5,6 +5,7 @@ mod changes;
 mod contents;
 mod file;
 mod requests;
+mod secret;
 mod series;
 mod tables;
 mod tombstones;

@@ -178,6 +178,16 @@ pub(super) const IMPORTS: &[(Method, &str, [Outcome; 6])] = &[
     (Method::POST, "/cal/events/v1/imports",      [Login,    Forbidden, Forbidden,  Forbidden, Done,  Done]),
 ];
 
+/// Operations on an own secret feed: method, path, and outcome by role.
+#[rustfmt::skip]
+pub(super) const FEEDS: &[(Method, &str, [Outcome; 6])] = &[
+    //                                            anonymous subscriber contributor author editor administrator
+    (Method::GET,    "/cal/events/v1/feeds",      [Login,   Done,      Done,       Done,  Done,  Done]),
+    (Method::POST,   "/cal/events/v1/feeds",      [Login,   Done,      Done,       Done,  Done,  Done]),
+    (Method::GET,    "/cal/events/v1/feeds/{id}", [Login,   Done,      Done,       Done,  Done,  Done]),
+    (Method::DELETE, "/cal/events/v1/feeds/{id}", [Login,   Done,      Done,       Done,  Done,  Done]),
+];
+
 /// Operations on the occurrences of a published series of an author: method, path, and outcome by
 /// role; the author is that of the series.
 #[rustfmt::skip]

@@ -9,6 +9,7 @@ use crate::{
     describe::{
         action::{Action, By},
         fields_of, is_term,
+        param::Param,
         schema::Schema,
     },
     site::Site,
@@ -30,14 +31,20 @@ pub(super) fn value(text: &str, schema: Schema) -> Value {
 
 /// Example of a body: all fields with an example for a new record, the first of them for an update.
 pub(super) fn fields(kind: Kind, purpose: Purpose) -> Value {
-    let examples = fields_of(kind, purpose)
-        .into_iter()
-        .filter_map(|field| Some((field.name.to_owned(), value(field.example?, field.schema))));
     let most = match purpose {
         Purpose::Create => usize::MAX,
         Purpose::Update => 1,
     };
-    Value::Object(examples.take(most).collect::<Map<_, _>>())
+    let fields = fields_of(kind, purpose).into_iter();
+    of(fields.filter(|field| field.example.is_some()).take(most))
+}
+
+/// Example of a body: all fields with an example.
+pub(super) fn of(fields: impl IntoIterator<Item = Param>) -> Value {
+    let examples = fields
+        .into_iter()
+        .filter_map(|field| Some((field.name.to_owned(), value(field.example?, field.schema))));
+    Value::Object(examples.collect())
 }
 
 /// Examples of responses, by name.
@@ -87,6 +94,17 @@ pub(super) fn responses(site: &Site) -> Value {
     let image = parse(include_str!("examples/image.json"), site);
     add("ImageGone".to_owned(), gone(&image));
     add("Image".to_owned(), image);
+    let feed = parse(include_str!("examples/feed.json"), site);
+    let mut created = feed.clone();
+    let file = site.secret_feed_file("Zk3mB0Vw2cXn7Q1yT5uR8sE4pL6dJ9hAfGkNvYxWzOq");
+    let scheme = file.find("://").unwrap_or_default();
+    created["webcal_url"] = json!(format!("webcal{}", &file[scheme..]));
+    created["url"] = json!(file);
+    add("FeedCreated".to_owned(), created);
+    add("FeedGone".to_owned(), gone(&feed));
+    let list = json!({ "feeds": [feed], "total": 1, "total_pages": 1 });
+    add("FeedList".to_owned(), list);
+    add("Feed".to_owned(), feed);
     add(
         "Index".to_owned(),
         json!({
@@ -155,6 +173,10 @@ pub(super) fn names(action: Action) -> Vec<String> {
         Action::Upload | Action::ReadImage => vec!["Image".to_owned()],
         Action::Import => vec!["ImportReport".to_owned()],
         Action::DeleteImage => vec!["ImageGone".to_owned()],
+        Action::ListFeeds => vec!["FeedList".to_owned()],
+        Action::CreateFeed => vec!["FeedCreated".to_owned()],
+        Action::ReadFeed => vec!["Feed".to_owned()],
+        Action::DeleteFeed => vec!["FeedGone".to_owned()],
     }
 }
 

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Operation,
     action::{Action, By},
-    operations,
+    fields, operations,
     param::{DefaultValue, Param},
 };
 use crate::site::Site;
@@ -147,7 +147,11 @@ fn tags() -> Value {
     });
     let service = json!({ "name": "service", "description": "The service itself." });
     let images = json!({ "name": "images", "description": "Images of records." });
-    kinds.chain([images, service]).collect()
+    let feeds = json!({
+        "name": "feeds",
+        "description": "Secret feeds: calendar files of a user, opened by a key in their URL.",
+    });
+    kinds.chain([images, feeds, service]).collect()
 }
 
 /// `/healthz`, at the root of the server.
@@ -239,7 +243,12 @@ fn describe(operation: &Operation, method: &Method) -> Value {
     } else if *action == Action::Import {
         described["requestBody"] = calendar_file();
     } else if let Some((kind, purpose)) = action.writes() {
-        described["requestBody"] = body(kind, purpose);
+        let name = schemas::of_fields(kind, purpose);
+        let example = examples::fields(kind, purpose);
+        described["requestBody"] = body(&name, example, purpose == Purpose::Create);
+    } else if *action == Action::CreateFeed {
+        let example = examples::of(fields::FEED);
+        described["requestBody"] = body(schemas::FEED_FIELDS, example, true);
     }
     described["responses"] = responses::of(*action);
     described
@@ -261,6 +270,10 @@ fn operation_id(action: Action, method: &Method) -> String {
         Action::Import => "importEvents".to_owned(),
         Action::ReadImage => "readImage".to_owned(),
         Action::DeleteImage => "deleteImage".to_owned(),
+        Action::ListFeeds => "listFeeds".to_owned(),
+        Action::CreateFeed => "createFeed".to_owned(),
+        Action::ReadFeed => "readFeed".to_owned(),
+        Action::DeleteFeed => "deleteFeed".to_owned(),
         Action::List(kind) => format!("list{}", capital(kind.plural())),
         Action::Occurrences => "listOccurrences".to_owned(),
         Action::Create(kind) => format!("create{}", capital(kind.name())),
@@ -284,7 +297,7 @@ fn capital(name: &str) -> String {
 
 fn security(action: Action) -> Value {
     let credentials = [json!({ "basic": [] }), json!({ "bearer": [] })];
-    if action.is_write() {
+    if action.needs_login() {
         json!(credentials)
     } else {
         // Credentials are optional: they add the records that the caller may see.
@@ -366,14 +379,12 @@ fn calendar_file() -> Value {
 }
 
 /// The body of a write, in each accepted content type.
-fn body(kind: Kind, purpose: Purpose) -> Value {
-    let name = schemas::of_fields(kind, purpose);
-    let example = examples::fields(kind, purpose);
+fn body(name: &str, example: Value, is_required: bool) -> Value {
     let content = schemas::BODIES.map(|(content_type, suffix)| {
         let schema = build::named(&format!("{name}{suffix}"));
         (content_type.to_owned(), json!({ "schema": schema }))
     });
     let mut content = Map::from_iter(content);
     content["application/json"]["example"] = example;
-    json!({ "required": purpose == Purpose::Create, "content": content })
+    json!({ "required": is_required, "content": content })
 }

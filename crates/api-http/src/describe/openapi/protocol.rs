@@ -70,15 +70,19 @@ pub(super) fn parameters() -> Value {
 /// The protocol parameters of an operation.
 pub(super) fn of(action: Action) -> Vec<Value> {
     let own: &[&str] = match action {
-        Action::Create(_) | Action::Upload => &["IdempotencyKey"],
         Action::Import => &[],
+        Action::Create(_) | Action::Upload | Action::CreateFeed => &["IdempotencyKey"],
         Action::Update(..) | Action::Delete(..) | Action::DeleteImage => {
             &["IfMatch", "IfUnmodifiedSince"]
         }
+        Action::DeleteFeed => &[],
         Action::Read(..) | Action::ReadImage => &["IfNoneMatch", "IfModifiedSince"],
-        Action::Index | Action::Document | Action::List(_) | Action::Occurrences => {
-            &["IfNoneMatch"]
-        }
+        Action::Index
+        | Action::Document
+        | Action::List(_)
+        | Action::Occurrences
+        | Action::ListFeeds
+        | Action::ReadFeed => &["IfNoneMatch"],
     };
     let names = own.iter().chain(&["Prefer", "Envelope"]);
     let shared = names.map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }));
@@ -123,6 +127,8 @@ fn picked(action: Action) -> [String; 2] {
         | Action::Delete(kind, _) => names("id", title(kind)),
         Action::Upload | Action::ReadImage => names("id", "url"),
         Action::Import => names("created", "refused"),
-        Action::DeleteImage => names("deleted", "previous.id"),
+        Action::DeleteImage | Action::DeleteFeed => names("deleted", "previous.id"),
+        Action::ListFeeds => names("feeds.id", "feeds.name"),
+        Action::CreateFeed | Action::ReadFeed => names("id", "name"),
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     describe::index::Index,
-    record::{EventRecord, TermRecord},
+    record::{EventRecord, SecretFeedRecord, TermRecord},
 };
 
 /// The schemas of responses and their parts, by name.
@@ -19,6 +19,7 @@ pub(super) fn schemas() -> Map<String, Value> {
     let mut generator = settings.into_generator();
     generator.subschema_for::<EventRecord<'_>>();
     generator.subschema_for::<TermRecord<'_>>();
+    generator.subschema_for::<SecretFeedRecord>();
     generator.subschema_for::<Index>();
     generator.take_definitions(true)
 }

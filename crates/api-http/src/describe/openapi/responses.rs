@@ -133,6 +133,14 @@ fn success(action: Action) -> (u16, Value) {
             &[],
         ),
         Action::DeleteImage => (200, "The deleted image.", gone(&image), &[]),
+        Action::ListFeeds => (200, "A page of the list.", named("FeedList"), &TOTALS[..4]),
+        Action::CreateFeed => {
+            let description = "The new feed. Its URLs are shown only now; a repetition with the same \
+                               `Idempotency-Key` has none.";
+            (201, description, named("Feed"), &["Location"])
+        }
+        Action::ReadFeed => (200, "The feed.", named("Feed"), &[]),
+        Action::DeleteFeed => (200, "The deleted feed.", gone(&named("Feed")), &[]),
         Action::Delete(kind, _) if is_term(kind) => (200, "The deleted term.", record(kind), &[]),
         Action::Delete(kind, _) => {
             let description = "The record in the trash; with `force`, the deleted record.";
@@ -206,6 +214,15 @@ fn codes(action: Action) -> Codes {
             add(400, "rest_missing_callback_param");
             add(422, "idempotency_key_reused");
         }
+        Action::CreateFeed => {
+            add(400, "rest_missing_callback_param");
+            add(400, "too-many-feeds");
+            add(400, "rest-invalid-event-id");
+            add(422, "idempotency_key_reused");
+            locked(Kind::Event, &mut add);
+        }
+        Action::ListFeeds => {}
+        Action::ReadFeed | Action::DeleteFeed => add(404, "feed-not-found"),
         Action::ReadImage | Action::DeleteImage => add(404, "image-not-found"),
         Action::Update(kind, _) => add(404, error::not_found(kind)),
         Action::Delete(kind, _) => {
@@ -215,8 +232,10 @@ fn codes(action: Action) -> Codes {
             }
         }
     }
-    if action.is_write() {
+    if action.needs_login() {
         add(401, "rest_forbidden");
+    }
+    if action.is_write() {
         add(403, "rest_forbidden");
     }
     if let Action::Update(..) | Action::Delete(..) | Action::DeleteImage = action {

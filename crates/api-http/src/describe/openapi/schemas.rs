@@ -29,6 +29,17 @@ pub(super) fn all() -> Value {
         &fields::RECURRENCE,
     );
     add("RecurrenceFields", recurrence);
+    add(
+        FEED_FIELDS,
+        object_of("The fields of a new secret feed.", &fields::FEED),
+    );
+    for (content_type, suffix) in &BODIES[1..] {
+        add(
+            &format!("{FEED_FIELDS}{suffix}"),
+            in_form(FEED_FIELDS, content_type),
+        );
+    }
+    add("FeedList", feed_list());
     add("Error", errors::error());
     add("Problem", errors::problem());
     add("ImportReport", import_report());
@@ -37,11 +48,7 @@ pub(super) fn all() -> Value {
         for purpose in [Purpose::Update, Purpose::Create] {
             let name = of_fields(kind, purpose);
             for (content_type, suffix) in &BODIES[1..] {
-                let same = json!({ "type": "object", "description": format!("The same as `{content_type}`.") });
-                schemas.insert(
-                    format!("{name}{suffix}"),
-                    json!({ "allOf": [named(&name), same] }),
-                );
+                schemas.insert(format!("{name}{suffix}"), in_form(&name, content_type));
             }
             schemas.insert(name, fields_schema(kind, purpose));
         }
@@ -86,6 +93,30 @@ fn import_report() -> Value {
         "description": "What became of the events of a file.",
         "properties": properties,
         "required": required,
+        "additionalProperties": false,
+    })
+}
+
+/// The name of the schema of the fields of a new secret feed.
+pub(super) const FEED_FIELDS: &str = "FeedCreate";
+
+/// The schema of a body in another content type than JSON.
+fn in_form(name: &str, content_type: &str) -> Value {
+    let same = json!({ "type": "object", "description": format!("The same as `{content_type}`.") });
+    json!({ "allOf": [named(name), same] })
+}
+
+fn feed_list() -> Value {
+    let number = |about: &str| json!({ "type": "integer", "minimum": 0, "description": about });
+    json!({
+        "type": "object",
+        "description": "A page of a list of secret feeds.",
+        "properties": {
+            "feeds": { "type": "array", "items": named("Feed") },
+            "total": number("The number of feeds on all pages."),
+            "total_pages": number("The number of pages."),
+        },
+        "required": ["feeds", "total", "total_pages"],
         "additionalProperties": false,
     })
 }

@@ -2,6 +2,8 @@
 
 mod batch;
 mod item;
+mod pruning;
+mod secret;
 mod tombstones;
 mod whole_list;
 
@@ -13,6 +15,8 @@ use domain::{
     query::Query,
     time::{Datelike as _, NaiveDate, Timestamp},
 };
+
+pub use secret::{FreshFeed, OpenedFeed};
 
 use self::batch::Batch;
 pub use self::whole_list::WholeList;

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use async_trait::async_trait;
 use domain::{
     Event, EventId,
     event::Withdrawal,
@@ -12,10 +11,9 @@ use domain::{
 
 use super::{BATCH, Feed};
 use crate::{
-    calendar::{Calendar, Work},
     error::AppError,
     feed::{FeedItem, Tombstone},
-    ports::{Repositories, UnitOfWork},
+    ports::Repositories,
     request::RecordKey,
     resource::{Changes as _, Resource},
 };
@@ -51,43 +49,6 @@ impl Feed {
             }
         }
         Ok(None)
-    }
-}
-
-/// Deletes the withdrawals that no file shows any more.
-struct Prune {
-    shown_since: Timestamp,
-}
-
-#[async_trait]
-impl Work for Prune {
-    type Output = u64;
-
-    async fn run(&self, unit: &dyn UnitOfWork) -> Result<u64, AppError> {
-        Ok(unit.tombstones().prune(self.shown_since).await?)
-    }
-}
-
-impl Calendar {
-    /// Deletes the withdrawals of events that calendar files do not show any more. Returns how many
-    /// were deleted.
-    ///
-    /// ```
-    /// # use app::test_support::{InMemoryStore, calendar};
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), app::AppError> {
-    /// let calendar = calendar(InMemoryStore::new()).await;
-    /// assert_eq!(calendar.prune_withdrawals().await?, 0);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer.
-    pub async fn prune_withdrawals(&self) -> Result<u64, AppError> {
-        let shown_since = Withdrawal::shown_since(&self.site.zone, self.now());
-        self.perform(&Prune { shown_since }).await
     }
 }
 
