@@ -11,6 +11,7 @@ pub mod app;
 pub mod client;
 pub mod db;
 mod dice;
+pub mod old_site;
 pub mod pictures;
 pub mod rows;
 pub mod search_texts;

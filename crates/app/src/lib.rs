@@ -45,7 +45,7 @@
 //! 5. **Ports.** [`ports`] has the traits that a program implements or takes from an adapter: a
 //!    [`Store`](ports::Store) with its repositories, a [`Clock`](ports::Clock), [`Media`](ports::Media).
 //!    `adapters-db` has a store on SQLite and PostgreSQL, `adapters-media` the ports of images,
-//!    `adapters-ical` a format of calendar files.
+//!    `adapters-ical` a format of calendar files, `adapters-tec` the sites of The Events Calendar.
 //! 6. **Load.** [`search_queue`] lets few searches run at once, [`cpu_limiter`] little parsing.
 //!    [`CacheEpoch`](calendar::CacheEpoch) says how long an answer may be used again.
 //! 7. **Imports.** [`import`] reads rows of JSON, each of which becomes an event once.

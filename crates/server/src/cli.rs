@@ -1,5 +1,7 @@
 //! The command line.
 
+mod tec;
+
 use std::{ffi::OsString, path::PathBuf};
 
 use app::ports::TokenScope;
@@ -10,6 +12,7 @@ use clap::{
 };
 use domain::Role;
 
+pub(crate) use self::tec::TecArgs;
 use crate::settings::{SettingsArgs, setting_name, with_variables};
 
 const ABOUT: &str = "\
@@ -138,10 +141,14 @@ pub(crate) enum Command {
         no_migrate: bool,
     },
     /// Import events, one as JSON in each line; lines that were imported before are skipped
+    #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
     Import {
+        /// Another source than a file
+        #[command(subcommand)]
+        source: Option<ImportSource>,
         /// The file, or `-` for standard input
-        #[arg(value_name = "FILE.jsonl")]
-        file: PathBuf,
+        #[arg(value_name = "FILE.jsonl", required = true)]
+        file: Option<PathBuf>,
         /// Author of the events: name or e-mail address [default: the first administrator]
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
@@ -183,6 +190,13 @@ pub(crate) enum Command {
     /// Create and revoke tokens, with which users log in
     #[command(subcommand)]
     Token(TokenCommand),
+}
+
+/// A source of an import.
+#[derive(Subcommand)]
+pub(crate) enum ImportSource {
+    /// Move a running site of The Events Calendar here; another run continues, and takes changes
+    Tec(TecArgs),
 }
 
 /// A command about users.

@@ -16,7 +16,7 @@ use anyhow::Context;
 use clap::error::ErrorKind;
 
 use crate::{
-    cli::{Cli, Command},
+    cli::{Cli, Command, ImportSource},
     settings::{InvalidSetting, Settings},
 };
 
@@ -78,7 +78,18 @@ async fn dispatch(settings: &Settings, command: Command) -> anyhow::Result<ExitC
             commands::serve::run(settings, no_migrate).await?;
             return Ok(code);
         }
-        Command::Import { file, user } => {
+        Command::Import {
+            source: Some(ImportSource::Tec(args)),
+            ..
+        } => {
+            let (text, report) = commands::import::tec::run(settings, args).await?;
+            if report.refused() > 0 {
+                code = ExitCode::FAILURE;
+            }
+            text
+        }
+        Command::Import { file, user, .. } => {
+            let file = file.unwrap_or_default();
             let summary = commands::import::run(settings, &file, user.as_deref()).await?;
             if summary.rejected > 0 {
                 code = ExitCode::FAILURE;

@@ -63,6 +63,15 @@ pub(crate) fn progress_bar(length: Option<u64>) -> ProgressBar {
     }
 }
 
+/// A progress bar on standard error, if that is a terminal, for records of several kinds.
+pub(crate) fn count_bar() -> ProgressBar {
+    let bar = ProgressBar::new(0);
+    match ProgressStyle::with_template("{msg:12} {bar:40} {human_pos} of {human_len}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
 /// A table with aligned columns. Control characters are escaped.
 pub(crate) fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>) -> String {
     let mut lines = vec![header.map(str::to_owned)];

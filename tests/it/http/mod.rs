@@ -49,6 +49,7 @@ mod list_events_status;
 mod login_throttle;
 mod messages;
 mod mounts;
+mod moving;
 mod options;
 mod organizers;
 mod overload;

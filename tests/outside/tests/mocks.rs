@@ -1,8 +1,14 @@
 //! Tests against a mock of each port.
 
 use app::{AppError, ports::*, test_support::*};
-use app::{calendar::*, feed::CalendarHeader, import::RowReader, input::Fields, typed::*};
-use domain::{Event, EventId, ImageId, Role, Tag, TagId, UserId, Venue, VenueId};
+use app::{
+    calendar::*,
+    feed::CalendarHeader,
+    import::{RowReader, SiteImport, SiteImportError},
+    input::Fields,
+    typed::*,
+};
+use domain::{Event, EventId, ImageId, Role, Status, Tag, TagId, UserId, Venue, VenueId};
 use domain::{image::FilePath, policy::Caller, term::Tags, time::Zone, web_url::WebUrl};
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
@@ -281,4 +287,18 @@ async fn secret_feeds() {
     let calendar = calendar(StoreDouble::default().with_secret_feeds(feeds)).await;
     let opened = calendar.open_secret_feed("a key").await;
     assert!(matches!(opened, Err(AppError::FeedNotFound)));
+}
+
+#[tokio::test]
+async fn source_site() {
+    let mut site = MockSourceSite::new();
+    let gone = |_, _| Err(SourceSiteError::Failed("gone".to_owned()));
+    site.expect_statuses().return_const(vec![Status::Publish]);
+    site.expect_page().times(1).returning(gone);
+    let store = InMemoryStore::new();
+    let editor = add_user(&store, "ada", Role::Editor).await;
+    let calendar = calendar(store).await;
+    let options = SiteImport::default();
+    let stopped = calendar.import_site(editor, &site, &options, &|_| {}).await;
+    assert!(matches!(stopped, Err(SiteImportError::Site(error)) if error.to_string() == "gone"));
 }

@@ -200,6 +200,7 @@ impl Calendar {
             language: fields.language(),
             images: FetchedImages::NONE,
             wanted_id: None,
+            wanted_slug: None,
             origin: None,
         }
     }
@@ -247,7 +248,7 @@ pub(crate) fn require(caller: Caller, right: Capability) -> Result<(), AppError>
 }
 
 /// Checks that the caller may write records of this kind.
-fn require_write<R: Resource>(caller: Caller) -> Result<(), AppError> {
+pub(crate) fn require_write<R: Resource>(caller: Caller) -> Result<(), AppError> {
     require(caller, Capability::Write(R::KIND))
 }
 
@@ -258,7 +259,7 @@ fn check_fields(fields: &Fields) -> Result<(), AppError> {
 
 /// The changes of a write after all checks. Formatted texts are parsed only if the caller has the
 /// right. All faults are reported together, and they take precedence over a missing right.
-fn checked<R: Resource>(
+pub(crate) fn checked<R: Resource>(
     mut input: Input<'_>,
     mut changes: R::Changes,
     right: Result<(), AppError>,
@@ -309,7 +310,7 @@ async fn find_readable<R: Resource>(
 
 /// Locks the record that a request names within this unit of work, and checks the right to change
 /// it.
-async fn find_for_change<R: Resource>(
+pub(crate) async fn find_for_change<R: Resource>(
     unit: &dyn Repositories,
     key: &RecordKey<R>,
     caller: Caller,

@@ -266,6 +266,7 @@ fn place_ref<D: Place>(
     let inline = Request {
         fields: &fields,
         wanted_id: None,
+        wanted_slug: None,
         ..*request
     };
     let changes = Changes::<Entry<D>>::read(&mut input, &inline, Purpose::Create);

@@ -37,7 +37,9 @@
 mod calendar;
 mod policy;
 mod rows;
+mod site;
 
 pub use calendar::{CalendarFile, CalendarImport, ImportOptions, ImportReport};
 pub use policy::{Fillable, InvalidPolicy, UpdatePolicy};
 pub use rows::{Outcome, Row, RowContent, RowReader};
+pub use site::{SiteCounts, SiteImport, SiteImportError, SiteProgress, SiteReport};

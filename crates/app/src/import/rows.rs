@@ -92,7 +92,7 @@ impl RowReader {
 }
 
 /// The value with the fields of all objects in alphabetical order.
-fn canonical(value: Value) -> Value {
+pub(super) fn canonical(value: Value) -> Value {
     match value {
         Value::Object(object) => {
             let mut fields: Vec<_> = object
@@ -199,27 +199,29 @@ impl Batch<'_> {
 
 /// The fields with their faults. Fields of inline venues and organizers and of tickets have the name
 /// of the containing field.
-fn texts(faults: &Faults) -> Vec<(String, String)> {
+pub(super) fn texts(faults: &Faults) -> Vec<(String, String)> {
     let named = faults
         .iter()
         .map(|(field, fault)| (field.to_string(), fault.to_string()));
     named.collect()
 }
 
-/// The faults of a row; the error itself if the store failed.
+/// The outcome of a row that was refused; the error itself if the store failed.
 fn refusal(error: AppError) -> Result<Outcome, AppError> {
-    let whole = |reason: String| Ok(Outcome::Rejected(vec![(String::new(), reason)]));
-    match error {
-        AppError::Missing(fields) => Ok(Outcome::Rejected(
-            fields
-                .into_iter()
-                .map(|field| (field.to_owned(), "is required".to_owned()))
-                .collect(),
-        )),
-        AppError::Invalid(faults) => Ok(Outcome::Rejected(texts(&faults))),
-        error if is_of_store(&error) => Err(error),
-        other => whole(other.to_string()),
-    }
+    faults_of(error).map(Outcome::Rejected)
+}
+
+/// The faults of a record, each with the name of its field; the error itself if the store failed.
+pub(super) fn faults_of(error: AppError) -> Result<Vec<(String, String)>, AppError> {
+    Ok(match error {
+        AppError::Missing(fields) => fields
+            .into_iter()
+            .map(|field| (field.to_owned(), "is required".to_owned()))
+            .collect(),
+        AppError::Invalid(faults) => texts(&faults),
+        error if is_of_store(&error) => return Err(error),
+        other => vec![(String::new(), other.to_string())],
+    })
 }
 
 /// Whether an error is one of the store: nothing is known about the rows then.

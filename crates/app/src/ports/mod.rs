@@ -16,6 +16,7 @@ mod mocks;
 mod no_media;
 mod occurrences;
 mod repository;
+mod source_site;
 mod store;
 mod users;
 
@@ -35,6 +36,7 @@ pub use repository::{
     EventRepository, RelatedIds, RelatedKeys, RelatedRecords, Repository, SlugRequest,
     SlugRequests, TermRepository, TermWithCount,
 };
+pub use source_site::{SourceList, SourcePage, SourceRecord, SourceSite, SourceSiteError};
 pub use store::{
     DataVersion, ImportLedger, ImportedRecord, Reads, Repositories, Settings, Store, StoreOverlay,
     UnitOfWork,
@@ -55,6 +57,7 @@ pub use self::{
     },
     occurrences::MockOccurrenceRepository,
     repository::MockRepository,
+    source_site::MockSourceSite,
     store::{MockImportLedger, MockSettings},
     users::MockUserRepository,
 };

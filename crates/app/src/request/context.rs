@@ -4,6 +4,7 @@ use domain::{
     Image, Kind, Language, Record,
     entry::PasswordHash,
     policy::{Caller, Capability, Visibility},
+    slug::Slug,
     time::Timestamp,
     web_url::WebUrl,
 };
@@ -36,6 +37,8 @@ pub struct Request<'a> {
     pub images: &'a FetchedImages,
     /// The ID that a new record gets if no record has it. An import alone asks for one.
     pub wanted_id: Option<i64>,
+    /// The slug that a new record requests in place of one from its name. An import alone asks for one.
+    pub wanted_slug: Option<&'a Slug>,
     /// The identity of the event in the calendar that it is imported from.
     pub(crate) origin: Option<&'a Origin>,
 }

@@ -9,7 +9,7 @@ use super::Resource;
 use crate::{
     error::AppError,
     input::Input,
-    ports::{Repositories, SlugRequests, StoreError},
+    ports::{Repositories, SlugRequest, SlugRequests, StoreError},
     request::{Purpose, RecordKey, Request},
 };
 
@@ -292,7 +292,10 @@ pub(crate) async fn create<R: Resource>(
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Stored<R>, AppError> {
-    let (content, slugs) = changes.create(request, unit).await?;
+    let (content, mut slugs) = changes.create(request, unit).await?;
+    if let (Some(slug), Some(original)) = (request.wanted_slug, &mut slugs.original) {
+        *original = SlugRequest::new(slug.clone());
+    }
     let repository = R::repository(unit);
     if let Some(id) = request.wanted_id {
         let id = Id::from_raw(id);

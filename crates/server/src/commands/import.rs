@@ -2,6 +2,7 @@
 
 mod batch_size;
 mod lines;
+pub(crate) mod tec;
 
 use std::{
     fs::File,

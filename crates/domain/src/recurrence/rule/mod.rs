@@ -3,6 +3,7 @@
 mod frequency;
 mod part;
 mod parts;
+mod regular;
 mod text;
 
 pub use frequency::{Frequency, MissingDay, WeekdayNumber};

@@ -1,0 +1,22 @@
+//! The port [`SourceSite`](app::ports::SourceSite) over the REST interface of "The Events Calendar",
+//! namespace `tribe/events/v1`.
+//!
+//! ```no_run
+//! use adapters_tec::{Access, Site};
+//! use app::ports::{SourceList, SourceSite};
+//! use domain::{Kind, Status};
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let site = Site::find("https://old.example", Access::default()).await?;
+//! let list = SourceList { kind: Kind::Event, status: Status::Publish };
+//! let page = site.page(list, 1).await?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod client;
+mod mapping;
+mod site;
+
+pub use client::{Access, Login};
+pub use site::{FindError, Site};

@@ -1,0 +1,175 @@
+//! Events, venues and organizers.
+
+use app::ports::SourceRecord;
+use domain::{Kind, Status};
+use serde_json::{Map, Value};
+
+use super::{
+    record,
+    values::{date, flag, id, image, items, put, text, title, url},
+};
+
+type Object = Map<String, Value>;
+
+pub(super) fn event(object: &Object, event: &mut SourceRecord) {
+    shared(object, "title", event);
+    if let Some(excerpt) = object.get("excerpt").and_then(Value::as_str) {
+        put(event, "excerpt", excerpt);
+    }
+    if let Some(slug) = event.slug.clone() {
+        put(event, "slug", slug);
+    }
+    for name in ["start_date", "end_date"] {
+        if let Some(date) = date(object, name) {
+            put(event, name, date);
+        }
+    }
+    match object.get("timezone").and_then(text) {
+        Some(zone) => put(event, "timezone", zone),
+        None => event
+            .notes
+            .push("no timezone: taken as that of this site".to_owned()),
+    }
+    for name in [
+        "all_day",
+        "show_map",
+        "show_map_link",
+        "hide_from_listings",
+        "sticky",
+        "featured",
+    ] {
+        if let Some(flag) = object.get(name).and_then(flag) {
+            put(event, name, flag);
+        }
+    }
+    if let Some(cost) = object.get("cost").and_then(text) {
+        put(event, "cost", cost);
+    }
+    let currency = object
+        .get("cost_details")
+        .and_then(|cost| text(cost.get("currency_code")?));
+    if let Some(currency) = currency {
+        put(event, "currency", currency);
+    }
+    // An event without a website may show its own page.
+    let website = object.get("website").and_then(url);
+    if let Some(website) = website.filter(|website| *website != event.url) {
+        put(event, "website", website);
+    }
+    for (name, kind) in [
+        ("venue", Kind::Venue),
+        ("organizer", Kind::Organizer),
+        ("categories", Kind::Category),
+        ("tags", Kind::Tag),
+    ] {
+        let found = object.get(name).map(items).unwrap_or_default();
+        for item in &found {
+            match (record(kind, item), id(item)) {
+                (Some(one), _) => event.related.push(one),
+                // An ID alone.
+                (None, Some(id)) => event.related.push(SourceRecord::new(kind, id, "")),
+                (None, None) if **item == false => {}
+                (None, None) => event.notes.push(format!("an item of {name} has no ID")),
+            }
+        }
+        if kind == Kind::Venue && found.len() > 1 {
+            let more = format!("{} venues: the first is taken", found.len());
+            event.notes.push(more);
+        }
+    }
+    let utc = |name| date(object, name).map(str::to_owned);
+    event.utc = utc("utc_start_date")
+        .zip(utc("utc_end_date"))
+        .map(|(start, end)| [start, end]);
+    event.locked = object.get("all_day").is_some_and(Value::is_null);
+}
+
+pub(super) fn venue(object: &Object, venue: &mut SourceRecord) {
+    shared(object, "venue", venue);
+    for name in [
+        "address",
+        "city",
+        "country",
+        "province",
+        "state",
+        "stateprovince",
+        "zip",
+    ] {
+        if let Some(text) = object.get(name).and_then(text) {
+            put(venue, name, text);
+        }
+    }
+    contact(object, venue);
+    for name in ["show_map", "show_map_link"] {
+        if let Some(flag) = object.get(name).and_then(flag) {
+            put(venue, name, flag);
+        }
+    }
+    let degrees = |name| {
+        let value: &Value = object.get(name)?;
+        value
+            .as_f64()
+            .or_else(|| value.as_str()?.trim().parse().ok())
+    };
+    if let (Some(latitude), Some(longitude)) = (degrees("geo_lat"), degrees("geo_lng"))
+        && (latitude, longitude) != (0.0, 0.0)
+    {
+        put(venue, "geo_lat", latitude);
+        put(venue, "geo_lng", longitude);
+    }
+}
+
+pub(super) fn organizer(object: &Object, organizer: &mut SourceRecord) {
+    shared(object, "organizer", organizer);
+    contact(object, organizer);
+    if let Some(email) = object.get("email").and_then(text) {
+        put(organizer, "email", email);
+    }
+}
+
+fn contact(object: &Object, place: &mut SourceRecord) {
+    if let Some(phone) = object.get("phone").and_then(text) {
+        put(place, "phone", phone);
+    }
+    if let Some(website) = object.get("website").and_then(url) {
+        put(place, "website", website);
+    }
+}
+
+/// The fields that events, venues and organizers share.
+fn shared(object: &Object, title_field: &str, entry: &mut SourceRecord) {
+    title(object, title_field, entry);
+    entry.author = object.get("author").and_then(author);
+    if let Some(description) = object.get("description").and_then(Value::as_str) {
+        put(entry, "description", description);
+    }
+    if let Some(date) = date(object, "date_utc") {
+        put(entry, "date_utc", date);
+    } else if let Some(date) = date(object, "date") {
+        put(entry, "date", date);
+    }
+    if let Some(image) = object.get("image").and_then(image) {
+        put(entry, "image", image);
+    }
+    let status = object.get("status").and_then(Value::as_str);
+    match status.map(str::parse::<Status>) {
+        // Its date schedules it.
+        Some(Ok(Status::Future)) => put(entry, "status", Status::Publish.name()),
+        Some(Ok(status)) => put(entry, "status", status.name()),
+        Some(Err(_)) => {
+            let unknown = status.unwrap_or_default();
+            let note = format!("status {unknown}: taken as {}", Status::Draft);
+            entry.notes.push(note);
+            put(entry, "status", Status::Draft.name());
+        }
+        None => {}
+    }
+}
+
+/// The author: an ID as number or text, a name, or an object with an ID.
+fn author(value: &Value) -> Option<String> {
+    match value {
+        Value::Object(object) => author(object.get("id").or(object.get("name"))?),
+        value => text(value).filter(|text| text != "0"),
+    }
+}

@@ -1,0 +1,103 @@
+//! Values of many forms.
+
+use app::ports::SourceRecord;
+use domain::html::RichText;
+use serde_json::{Map, Value};
+
+/// Sets a field; an empty text is left out.
+pub(super) fn put(record: &mut SourceRecord, name: &str, value: impl Into<Value>) {
+    let value = value.into();
+    if value != "" {
+        record.fields.insert(name.to_owned(), value);
+    }
+}
+
+/// A number, also as text.
+pub(crate) fn integer(value: &Value) -> Option<u64> {
+    match value {
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    }
+}
+
+/// An ID; 0 is none.
+pub(super) fn id(value: &Value) -> Option<i64> {
+    let id = i64::try_from(integer(value)?).ok()?;
+    (id > 0).then_some(id)
+}
+
+/// A plain text, in which the site wrote character references; none if it is empty.
+pub(super) fn text(value: &Value) -> Option<String> {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        _ => return None,
+    };
+    let text = if text.contains(['&', '<']) {
+        RichText::parse(&text).map_or(text, |html| html.plain())
+    } else {
+        text.trim().to_owned()
+    };
+    Some(text).filter(|text| !text.is_empty())
+}
+
+/// A URL. The ampersands of its query may be escaped.
+pub(super) fn url(value: &Value) -> Option<String> {
+    let url = value.as_str()?.trim();
+    let url = url.replace("&#038;", "&").replace("&amp;", "&");
+    Some(url).filter(|url| !url.is_empty())
+}
+
+/// The URL of an image: text, or an object with it.
+pub(super) fn image(value: &Value) -> Option<String> {
+    let found = match value {
+        Value::Object(object) => url(object.get("url")?),
+        value => url(value),
+    };
+    found.filter(|url| url.contains("://"))
+}
+
+/// A truth value, also as text or number.
+pub(super) fn flag(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(flag) => Some(*flag),
+        Value::Number(number) => Some(number.as_f64() != Some(0.0)),
+        Value::String(text) => match text.to_ascii_lowercase().as_str() {
+            "1" | "true" | "yes" | "on" => Some(true),
+            "" | "0" | "false" | "no" | "off" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The date in a field; a date of zeros is none.
+pub(super) fn date<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
+    let date = object.get(name)?.as_str()?.trim();
+    (!date.is_empty() && !date.starts_with("0000")).then_some(date)
+}
+
+/// Sets the title or name. An empty one is replaced by the slug or the ID.
+pub(super) fn title(object: &Map<String, Value>, name: &str, record: &mut SourceRecord) {
+    let title = object.get(name).and_then(text).unwrap_or_else(|| {
+        let title = record
+            .slug
+            .clone()
+            .unwrap_or_else(|| format!("#{}", record.id));
+        record.notes.push(format!("no {name}: called {title}"));
+        title
+    });
+    put(record, name, title);
+}
+
+/// The items of a list, or of an object whose values are the items; one object with an ID is one
+/// item.
+pub(super) fn items(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::Array(items) => items.iter().collect(),
+        Value::Object(object) if object.contains_key("id") => vec![value],
+        Value::Object(object) => object.values().collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,513 @@
+//! One record of a site.
+
+use std::any::Any;
+
+use async_trait::async_trait;
+use domain::{Event, Id, Kind, Status, Stored, slug::Slug, time::format_civil, web_url::WebUrl};
+use serde_json::{Map, Value, json};
+
+use super::{Move, SiteImportError};
+use crate::{
+    calendar::{Work, checked, find_for_change, require_write},
+    error::AppError,
+    hashing::sha256_hex,
+    import::{
+        Fillable, UpdatePolicy,
+        rows::{canonical, faults_of, texts},
+    },
+    input::{Fields, Input},
+    ports::{ImportedRecord, SourceRecord, UnitOfWork},
+    request::{FetchedImages, Purpose, Request},
+    resource::{Changes, Resource},
+};
+
+/// The greatest ID that a record keeps.
+const MAX_ID: i64 = i32::MAX as i64;
+
+/// The events with a wrong time in UTC that are named.
+const WRONG_UTC_NAMED: u64 = 5;
+
+/// A record that was read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Arrived {
+    /// It has this ID here.
+    Here(i64),
+    /// It would be created, in a run that writes nothing.
+    Rehearsed,
+    /// It was not taken.
+    Refused,
+}
+
+/// The result of the unit of work of a record.
+struct Written<R> {
+    record: Stored<R>,
+    is_changed: bool,
+}
+
+/// The unit of work of a record: its creation or change, and its row in the ledger.
+struct Arrival<'a, R: Resource> {
+    request: Request<'a>,
+    changes: R::Changes,
+    /// The record here; none for a new one.
+    present: Option<Id<R>>,
+    /// The rows of the ledger, without the ID of a new record.
+    ledger: &'a [ImportedRecord],
+}
+
+#[async_trait]
+impl<R: Resource> Work for Arrival<'_, R> {
+    type Output = Written<R>;
+
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Written<R>, AppError> {
+        let (changes, request, repositories) = (self.changes.clone(), &self.request, &*unit);
+        let written = match self.present {
+            None => Written {
+                record: R::Changes::insert(changes, request, repositories).await?,
+                is_changed: true,
+            },
+            Some(id) => {
+                R::Changes::lock_for(Some(&changes), repositories).await?;
+                let before = find_for_change(repositories, &id.into(), request.caller).await?;
+                let revision = before.revision;
+                let after = R::Changes::change(changes, before, request, repositories).await?;
+                let record = after.record;
+                let is_changed = record.revision != revision;
+                Written { record, is_changed }
+            }
+        };
+        for row in self.ledger {
+            let row = ImportedRecord {
+                id: written.record.id.get(),
+                ..row.clone()
+            };
+            unit.imports().remember(&row).await?;
+        }
+        Ok(written)
+    }
+}
+
+/// The field with the title or name of a kind.
+const fn title_field(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Event => "title",
+        Kind::Venue => "venue",
+        Kind::Organizer => "organizer",
+        Kind::Category | Kind::Tag => "name",
+    }
+}
+
+/// Whether a record is refused rather than taken without a field.
+fn is_required(kind: Kind, field: &str) -> bool {
+    field == title_field(kind) || matches!(field, "start_date" | "end_date" | "recurrence" | "")
+}
+
+/// The fields that an update clears if the site has no value for them.
+fn clearable(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Event => &[
+            "description",
+            "excerpt",
+            "cost",
+            "website",
+            "image",
+            "venue",
+            "organizer",
+            "categories",
+            "tags",
+        ],
+        Kind::Venue => &[
+            "description",
+            "image",
+            "address",
+            "city",
+            "country",
+            "province",
+            "state",
+            "stateprovince",
+            "zip",
+            "phone",
+            "website",
+        ],
+        Kind::Organizer => &["description", "image", "phone", "website", "email"],
+        Kind::Category | Kind::Tag => &["description"],
+    }
+}
+
+/// The digest of a record as the site has it.
+pub(super) fn digest(record: &SourceRecord) -> String {
+    let mut related: Vec<_> = record
+        .related
+        .iter()
+        .map(|one| (one.kind.name(), one.id))
+        .collect();
+    related.sort_unstable();
+    let all = json!({
+        "fields": record.fields,
+        "slug": record.slug,
+        "author": record.author,
+        "parent": record.parent,
+        "locked": record.locked,
+        "related": related,
+    });
+    sha256_hex(&canonical(all).to_string())
+}
+
+impl Move<'_> {
+    /// Imports a record.
+    pub(super) async fn arrive<R: Resource + Fillable>(
+        &mut self,
+        record: &SourceRecord,
+    ) -> Result<(), SiteImportError> {
+        let row = self.row(record, digest(record));
+        let known = self.known(record.kind, &row.uid).await?;
+        self.arrive_as::<R>(record, known, &[row]).await
+    }
+
+    /// The row of the ledger of a record, without its ID here.
+    pub(super) fn row(&self, record: &SourceRecord, digest: String) -> ImportedRecord {
+        ImportedRecord {
+            source: self.site.name().to_owned(),
+            kind: record.kind,
+            uid: record.uid(self.site.name()),
+            id: 0,
+            sequence: 0,
+            stamp: None,
+            digest,
+        }
+    }
+
+    /// The row of the ledger that an earlier run wrote.
+    pub(super) async fn known(
+        &self,
+        kind: Kind,
+        uid: &str,
+    ) -> Result<Option<ImportedRecord>, AppError> {
+        let uids = [uid.to_owned()];
+        let imports = self.calendar.store.imports();
+        let found = imports.find(self.site.name(), kind, &uids).await?;
+        Ok(found.into_iter().next())
+    }
+
+    /// Imports a record, for which an earlier run may have written a row of the ledger.
+    pub(super) async fn arrive_as<R: Resource + Fillable>(
+        &mut self,
+        record: &SourceRecord,
+        known: Option<ImportedRecord>,
+        rows: &[ImportedRecord],
+    ) -> Result<(), SiteImportError> {
+        let kind = record.kind;
+        let arrived = match known {
+            Some(known) if known.digest == rows[0].digest => {
+                self.report.counts.entry(kind).or_default().unchanged += 1;
+                Arrived::Here(known.id)
+            }
+            known => {
+                self.write::<R>(record, known.map(|row| row.id), rows)
+                    .await?
+            }
+        };
+        self.arrived.insert((kind, record.id), arrived);
+        Ok(())
+    }
+
+    /// Creates or changes a record, if need be without the fields that are not valid here.
+    async fn write<R: Resource + Fillable>(
+        &mut self,
+        record: &SourceRecord,
+        present: Option<i64>,
+        rows: &[ImportedRecord],
+    ) -> Result<Arrived, SiteImportError> {
+        let (kind, url) = (record.kind, place(record));
+        for note in record.notes.iter().filter(|_| present.is_none()) {
+            self.remark(&url, note);
+        }
+        let mut body = self.body(record).await?;
+        let mut rows = rows.to_vec();
+        let present = present.map(Id::<R>::from_raw);
+        if let Some(id) = present {
+            let Some(kept) = self.update_of(kind, id, &body).await? else {
+                self.report.counts.entry(kind).or_default().unchanged += 1;
+                return Ok(Arrived::Here(id.get()));
+            };
+            body = kept;
+        }
+        if self.options.dry_run {
+            // Nothing is fetched either.
+            body.remove("image");
+        }
+        loop {
+            let faults = match self.attempt(record, present, &body, &rows).await {
+                Ok(written) => return Ok(self.count(record, present, &written)),
+                Err(AppError::TermExists { term_id }) if present.is_none() => {
+                    return Ok(self.adopt(kind, term_id, &rows).await?);
+                }
+                Err(AppError::Invalid(faults))
+                    if faults.keys().all(|field| {
+                        let field = field.split('[').next().unwrap_or_default();
+                        !is_required(kind, field) && body.contains_key(field)
+                    }) =>
+                {
+                    faults
+                }
+                Err(error) => {
+                    let faults = faults_of(error)?;
+                    self.remark(&url, format_args!("not taken: {}", list(&faults)));
+                    self.report.counts.entry(kind).or_default().refused += 1;
+                    return Ok(present.map_or(Arrived::Refused, |id| Arrived::Here(id.get())));
+                }
+            };
+            for field in faults.keys() {
+                body.remove(field.split('[').next().unwrap_or_default());
+            }
+            if faults.contains_key("image") {
+                self.report.failed_images += 1;
+                // Another run tries again.
+                for row in &mut rows {
+                    row.digest.clear();
+                }
+            }
+            self.remark(&url, format_args!("left out: {}", list(&texts(&faults))));
+        }
+    }
+
+    /// The body of the creation of a record.
+    async fn body(&mut self, record: &SourceRecord) -> Result<Map<String, Value>, SiteImportError> {
+        let mut body = record.fields.clone();
+        let url = place(record);
+        if record.locked {
+            body.insert("status".to_owned(), Status::Draft.name().into());
+            self.remark(
+                &url,
+                "locked by a password that the site does not tell: taken as a draft",
+            );
+        }
+        if let Some(author) = &record.author
+            && let Some(user) = self.user_of(author).await?
+        {
+            body.insert("author".to_owned(), user.get().into());
+        }
+        if let Some(parent) = record.parent {
+            match self.arrived.get(&(record.kind, parent)) {
+                Some(Arrived::Here(id)) => drop(body.insert("parent".to_owned(), (*id).into())),
+                Some(Arrived::Rehearsed) => {}
+                Some(Arrived::Refused) | None => {
+                    self.remark(&url, format_args!("left out: parent: {parent} is not here"));
+                }
+            }
+        }
+        for (kind, field) in [
+            (Kind::Venue, "venue"),
+            (Kind::Organizer, "organizer"),
+            (Kind::Category, "categories"),
+            (Kind::Tag, "tags"),
+        ] {
+            let mut ids = Vec::new();
+            for one in record.related.iter().filter(|one| one.kind == kind) {
+                match self.arrived.get(&(kind, one.id)) {
+                    Some(Arrived::Here(id)) => ids.push(*id),
+                    Some(Arrived::Rehearsed) => {}
+                    Some(Arrived::Refused) | None => {
+                        let id = one.id;
+                        self.remark(&url, format_args!("left out: {field}: {id} is not here"));
+                    }
+                }
+            }
+            if kind == Kind::Venue {
+                ids.truncate(1);
+            }
+            if !ids.is_empty() {
+                body.insert(field.to_owned(), ids.into());
+            }
+        }
+        Ok(body)
+    }
+
+    /// The fields of the update of a record by the policy; none if it stays.
+    async fn update_of<R: Resource + Fillable>(
+        &self,
+        kind: Kind,
+        id: Id<R>,
+        body: &Map<String, Value>,
+    ) -> Result<Option<Map<String, Value>>, AppError> {
+        let mut body = body.clone();
+        if self.options.policy == UpdatePolicy::Overwrite {
+            for field in clearable(kind) {
+                body.entry(*field).or_insert_with(|| "".into());
+            }
+        }
+        let present = R::repository(&*self.calendar.store).find(id).await?;
+        let present = present.ok_or_else(R::not_found)?;
+        let kept = self.options.policy;
+        let kept = kept.apply(&Fields::from_body(body), &present.content);
+        Ok(kept.map(|fields| fields.body))
+    }
+
+    /// Runs the unit of work of a record, and undoes it in a run that writes nothing.
+    async fn attempt<R: Resource>(
+        &self,
+        record: &SourceRecord,
+        present: Option<Id<R>>,
+        body: &Map<String, Value>,
+        ledger: &[ImportedRecord],
+    ) -> Result<Written<R>, AppError> {
+        let fields = Fields::from_body(body.clone());
+        let image = body.get("image").and_then(Value::as_str);
+        let image: Option<WebUrl> = image.and_then(|url| url.parse().ok());
+        let request = self.calendar.request(self.caller, &fields);
+        let purpose = if present.is_some() {
+            Purpose::Update
+        } else {
+            Purpose::Create
+        };
+        let mut input = Input::new(&fields);
+        let changes = R::Changes::read(&mut input, &request, purpose);
+        let changes = checked::<R>(input, changes, require_write::<R>(self.caller))?;
+        let images = self
+            .calendar
+            .fetch_images(self.caller, image.iter().collect());
+        let images: FetchedImages = images.await?;
+        // Venues and organizers have no field for it.
+        let is_place = matches!(record.kind, Kind::Venue | Kind::Organizer);
+        let slug = record.slug.as_deref().filter(|_| is_place);
+        let slug = slug.and_then(Slug::normalize);
+        let arrival = Arrival::<R> {
+            request: Request {
+                images: &images,
+                wanted_id: (1..=MAX_ID).contains(&record.id).then_some(record.id),
+                wanted_slug: slug.as_ref(),
+                ..request
+            },
+            changes,
+            present,
+            ledger,
+        };
+        let done = if self.options.dry_run {
+            let unit = self.calendar.store.begin().await?;
+            let done = arrival.run(&*unit).await;
+            unit.rollback().await?;
+            done
+        } else {
+            self.calendar.perform(&arrival).await
+        };
+        self.calendar.discard_unused(&images).await;
+        done
+    }
+
+    /// Uses a term of the same name that is here already.
+    async fn adopt(
+        &mut self,
+        kind: Kind,
+        id: i64,
+        rows: &[ImportedRecord],
+    ) -> Result<Arrived, AppError> {
+        self.report.counts.entry(kind).or_default().unchanged += 1;
+        if !self.options.dry_run {
+            self.calendar.perform(&Adoption { id, rows }).await?;
+        }
+        Ok(Arrived::Here(id))
+    }
+
+    /// Counts a record that was written, and compares it with the site.
+    fn count<R: Resource>(
+        &mut self,
+        record: &SourceRecord,
+        present: Option<Id<R>>,
+        written: &Written<R>,
+    ) -> Arrived {
+        let (kind, url, id) = (record.kind, place(record), written.record.id.get());
+        let counts = self.report.counts.entry(kind).or_default();
+        match (present, written.is_changed) {
+            (None, _) => counts.created += 1,
+            (Some(_), true) => counts.updated += 1,
+            (Some(_), false) => counts.unchanged += 1,
+        }
+        if present.is_none() {
+            if id != record.id {
+                self.report.renumbered += 1;
+                self.remark(
+                    &url,
+                    format_args!("the ID {} is taken: it is {id} here", record.id),
+                );
+            }
+            let wanted = record.slug.as_deref().and_then(Slug::normalize);
+            let slug = written.record.content.slug();
+            if let (Some(wanted), Some(slug)) = (wanted, slug)
+                && wanted != *slug
+            {
+                let (wanted, slug) = (wanted.as_str(), slug.as_str());
+                self.remark(
+                    &url,
+                    format_args!("the slug {wanted} is taken: it is {slug} here"),
+                );
+            }
+            if let Some(event) = (&written.record.content as &dyn Any).downcast_ref::<Event>() {
+                self.compare_utc(record, event);
+            }
+        }
+        match present {
+            None if self.options.dry_run => Arrived::Rehearsed,
+            None | Some(_) => Arrived::Here(id),
+        }
+    }
+
+    /// Compares the instants of an event with those of the site.
+    fn compare_utc(&mut self, record: &SourceRecord, event: &Event) {
+        let when = &event.details.when;
+        let ours = [when.start(), when.end()].map(|moment| format_civil(moment.utc.civil()));
+        let Some(theirs) = record.utc.as_ref().filter(|theirs| **theirs != ours) else {
+            return;
+        };
+        self.report.wrong_utc += 1;
+        if self.report.wrong_utc <= WRONG_UTC_NAMED {
+            let zone = when.zone().name();
+            let remark = format!(
+                "{} to {} UTC there, {} to {} by {zone}",
+                theirs[0], theirs[1], ours[0], ours[1]
+            );
+            self.remark(place(record), remark);
+        }
+    }
+}
+
+/// The name of a record in remarks: its URL, or else its kind and ID.
+fn place(record: &SourceRecord) -> String {
+    if record.url.is_empty() {
+        format!("{} {}", record.kind, record.id)
+    } else {
+        record.url.clone()
+    }
+}
+
+/// Rows of the ledger for a record that is here already.
+struct Adoption<'a> {
+    id: i64,
+    rows: &'a [ImportedRecord],
+}
+
+#[async_trait]
+impl Work for Adoption<'_> {
+    type Output = ();
+
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<(), AppError> {
+        for row in self.rows {
+            let row = ImportedRecord {
+                id: self.id,
+                ..row.clone()
+            };
+            unit.imports().remember(&row).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Faults in one line.
+fn list(faults: &[(String, String)]) -> String {
+    let texts = faults.iter().map(|(field, fault)| {
+        if field.is_empty() {
+            fault.clone()
+        } else {
+            format!("{field}: {fault}")
+        }
+    });
+    texts.collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,51 @@
+//! The arguments of `import tec`.
+
+use std::path::PathBuf;
+
+use app::import::UpdatePolicy;
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+
+/// The arguments of `import tec`.
+#[derive(Args)]
+pub(crate) struct TecArgs {
+    /// URL of the site, such as `https://old.example`, or of its REST interface
+    pub(crate) url: String,
+    /// User of the site, who may read drafts, private and scheduled events. Its application password is read from
+    /// --password-file, from the variable `EVENTS_CALENDAR_SITE_PASSWORD`, or from the terminal
+    #[arg(long, value_name = "USER")]
+    pub(crate) login: Option<String>,
+    /// File with the password of --login
+    #[arg(long, value_name = "FILE", requires = "login")]
+    pub(crate) password_file: Option<PathBuf>,
+    /// Author of records whose author is not here: name or e-mail address [default: the first administrator]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) user: Option<String>,
+    /// User here of an author there; the author is named by ID, name or e-mail address. May be repeated
+    #[arg(long, value_name = "AUTHOR=USER", value_parser = pair)]
+    pub(crate) map_author: Vec<(String, String)>,
+    /// Fields of known records that change after a change in the site: all, none, or those that are empty here
+    #[arg(long, default_value = UpdatePolicy::Overwrite.name(), value_parser = policy())]
+    pub(crate) policy: UpdatePolicy,
+    /// Make one series of events with the same content at regular dates
+    #[arg(long)]
+    pub(crate) join_copies: bool,
+    /// Write nothing, and show the same report
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Permit a site whose address is not public
+    #[arg(long)]
+    pub(crate) allow_private_host: bool,
+}
+
+fn policy() -> impl TypedValueParser<Value = UpdatePolicy> {
+    let names = PossibleValuesParser::new(UpdatePolicy::ALL.map(UpdatePolicy::name));
+    names.try_map(|name| name.parse::<UpdatePolicy>())
+}
+
+fn pair(text: &str) -> Result<(String, String), &'static str> {
+    let pair = text.split_once('=').ok_or("must be AUTHOR=USER")?;
+    Ok((pair.0.trim().to_owned(), pair.1.trim().to_owned()))
+}
