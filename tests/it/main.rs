@@ -7,6 +7,7 @@
 )]
 
 mod architecture;
+mod archives;
 mod cases;
 mod data_version;
 mod entities;

@@ -11,6 +11,7 @@ mod event_totals;
 mod extension;
 mod feeds;
 mod former_slugs;
+mod given_ids;
 mod idempotency;
 mod images;
 mod imports_and_settings;

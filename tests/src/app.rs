@@ -88,7 +88,7 @@ impl TestAppBuilder {
         }
     }
 
-    /// Builds the service, with its users if it has none.
+    /// Builds the service, with those of its users that the database has not.
     pub async fn build(self) -> TestApp {
         self.build_with(|state| state).await
     }
@@ -170,7 +170,11 @@ impl TestApp {
             ("author2", Role::Author),
             ("contributor2", Role::Contributor),
         ] {
-            let user = self.accounts.add_user(name, role, None).await.unwrap();
+            let user = match self.accounts.add_user(name, role, None).await {
+                Ok(user) => user,
+                // An archive has brought the users.
+                Err(_) => self.accounts.user(name).await.unwrap(),
+            };
             let scope = TokenScope::Write;
             let token = self
                 .accounts

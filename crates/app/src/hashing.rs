@@ -5,7 +5,10 @@ use domain::{Secret, entry::PasswordHash};
 use rand::Rng;
 use sha2::{Digest, Sha256};
 
-use crate::ports::{Store, StoreError};
+use crate::ports::{Store, StoreError, UnitOfWork};
+
+/// The name of the setting with the site's secret.
+const NAME: &str = "event_password_key";
 
 /// The key with which event passwords are hashed. The site's database stores it.
 #[derive(Clone, Debug)]
@@ -19,12 +22,23 @@ impl HashKey {
     /// If the store cannot answer.
     pub async fn load(store: &dyn Store) -> Result<Self, StoreError> {
         let unit = store.begin().await?;
-        let key = unit
-            .settings()
-            .get_or_insert("event_password_key", &random_hex())
-            .await?;
+        let key = unit.settings().get_or_insert(NAME, &random_hex()).await?;
         unit.commit().await?;
         Ok(Self(key.into()))
+    }
+
+    /// Stores the secret of another site. Returns false if this site has another one.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub(crate) async fn adopt(unit: &dyn UnitOfWork, key: &str) -> Result<bool, StoreError> {
+        Ok(unit.settings().get_or_insert(NAME, key).await? == key)
+    }
+
+    /// The secret.
+    pub(crate) fn expose(&self) -> &str {
+        self.0.expose()
     }
 
     /// Hashes an event password: SHA-256 of the key, the password and the key again. Without the

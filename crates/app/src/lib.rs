@@ -51,13 +51,15 @@
 //! 7. **Imports.** [`import`] reads rows of JSON, each of which becomes an event once.
 //! 8. **Calendar files.** [`feed`] has what feeds say, for the port [`CalendarFormat`](ports::CalendarFormat).
 //! 9. **Tables.** [`table`] has the rows of records, for files with comma-separated values.
-//! 10. **Tests.** The feature `test-support` adds `test_support`: the store in memory of the example
+//! 10. **Archives.** [`archive`] writes a whole calendar as lines of JSON, and reads them into an empty one.
+//! 11. **Tests.** The feature `test-support` adds `test_support`: the store in memory of the example
 //!     above, a stopped clock, builders of records, and a mock of each port.
 //!
 //! # Features
 //!
 //! - `test-support`: doubles for tests of other crates.
 
+pub mod archive;
 pub mod auth;
 pub mod calendar;
 pub mod cpu_limiter;

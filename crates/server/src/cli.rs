@@ -1,5 +1,6 @@
 //! The command line.
 
+mod export;
 mod tec;
 
 use std::{ffi::OsString, path::PathBuf};
@@ -12,7 +13,10 @@ use clap::{
 };
 use domain::Role;
 
-pub(crate) use self::tec::TecArgs;
+pub(crate) use self::{
+    export::{ExportArgs, ExportFormat, ExportKind},
+    tec::TecArgs,
+};
 use crate::settings::{SettingsArgs, setting_name, with_variables};
 
 const ABOUT: &str = "\
@@ -140,7 +144,8 @@ pub(crate) enum Command {
         #[arg(long)]
         no_migrate: bool,
     },
-    /// Import events, one as JSON in each line; lines that were imported before are skipped
+    /// Import events, one as JSON in each line; lines that were imported before are skipped. An archive of
+    /// `export` is restored into an empty database
     #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
     Import {
         /// Another source than a file
@@ -152,7 +157,12 @@ pub(crate) enum Command {
         /// Author of the events: name or e-mail address [default: the first administrator]
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
+        /// Folder with the files of images of an archive [default: FILE.images]
+        #[arg(long, value_name = "FOLDER")]
+        images: Option<PathBuf>,
     },
+    /// Write everything into an archive, or public records into a calendar file or a table
+    Export(ExportArgs),
     /// Fill an empty calendar with made-up records, for tests and benchmarks
     Seed {
         /// Number of events; a hundredth as many venues, a fiftieth as many organizers

@@ -2,11 +2,13 @@
 
 pub(crate) mod backup;
 pub(crate) mod clean_media;
+pub(crate) mod export;
 mod first_token;
 pub(crate) mod health;
 pub(crate) mod import;
 pub(crate) mod maintain;
 pub(crate) mod migrate;
+pub(crate) mod restore;
 pub(crate) mod seed;
 pub(crate) mod serve;
 pub(crate) mod token;

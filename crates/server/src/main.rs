@@ -4,6 +4,7 @@ mod cli;
 mod commands;
 mod http;
 mod output;
+mod partial_file;
 mod settings;
 mod signals;
 mod telemetry;
@@ -88,14 +89,19 @@ async fn dispatch(settings: &Settings, command: Command) -> anyhow::Result<ExitC
             }
             text
         }
-        Command::Import { file, user, .. } => {
+        Command::Import {
+            file, user, images, ..
+        } => {
             let file = file.unwrap_or_default();
-            let summary = commands::import::run(settings, &file, user.as_deref()).await?;
-            if summary.rejected > 0 {
+            let imported =
+                commands::import::run(settings, &file, user.as_deref(), images.as_deref());
+            let imported = imported.await?;
+            if imported.rejected {
                 code = ExitCode::FAILURE;
             }
-            summary.text() + "\n"
+            imported.text + "\n"
         }
+        Command::Export(args) => commands::export::run(settings, &args).await?,
         Command::Seed {
             events,
             series,

@@ -149,7 +149,11 @@ pub(crate) fn accounts(store: &SeaOrmStore) -> Accounts {
 }
 
 /// The adapters of the image ports.
-fn media(settings: &Settings) -> anyhow::Result<Media> {
+///
+/// # Errors
+///
+/// If the place of the files is not usable.
+pub(crate) fn media(settings: &Settings) -> anyhow::Result<Media> {
     let files = match &settings.media {
         MediaLocation::Folder(folder) => Files::in_folder(folder),
         #[cfg(feature = "s3")]

@@ -20,7 +20,7 @@ use super::{
     sample::{all, ids, in_unit, staged, try_in_unit, user_id},
 };
 
-fn image(name: &str, source: Option<&str>) -> Image {
+pub(super) fn image(name: &str, source: Option<&str>) -> Image {
     let dimensions = Dimensions::new(1200, 800).unwrap();
     let size = |name: SizeName| ImageSize {
         name,

@@ -62,7 +62,10 @@ async fn no_event_gets_the_id_of_an_occurrence(store: &dyn Store) {
     let part = event("Part").build();
     let (at_occurrence, at_series, next) = in_unit(store, async |to| {
         let none = SlugRequests::default;
-        let at = |id| to.events().insert_at(id, part.clone(), none());
+        let at = |id| {
+            let part = Stored { id, revision: 1, content: part.clone() };
+            to.events().insert_at(part, none())
+        };
         let taken = (at(ids[2]).await.unwrap(), at(series.id).await.unwrap());
         let next = EventId::from_raw(ids[5].get() + 1);
         (taken.0, taken.1, at(next).await.unwrap())

@@ -46,13 +46,14 @@ async fn a_record_gets_a_given_id<R: Sample>(store: &dyn Store) {
         let repository = R::repository(&*unit);
         let request = SlugRequest::new(slug("same"));
         let content = R::sample(name);
-        let added = repository.insert_at(Id::from_raw(id), content, request.into()).await.unwrap();
+        let record = Stored { id: Id::from_raw(id), revision: 4, content };
+        let added = repository.insert_at(record, request.into()).await.unwrap();
         unit.commit().await.unwrap();
         added
     }
     const LAST: i64 = 2_147_483_647;
     let first = add_at::<R>(store, 1, "First").await.unwrap();
-    assert_eq!((first.id.get(), first.revision), (1, 1));
+    assert_eq!((first.id.get(), first.revision), (1, 4));
     assert_eq!(found(store, first.id).await, Some(first.clone()));
     let seventh = add_at::<R>(store, 7, "Seventh").await.unwrap();
     assert_eq!(seventh.slug(), Some(&slug("same-2")));

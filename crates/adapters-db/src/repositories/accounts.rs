@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use domain::{EmailAddress, Id, Role, Stored, User, UserId, time::Timestamp};
 use sea_orm::{
     ActiveModelTrait,
-    ActiveValue::{NotSet, Set},
+    ActiveValue::{self, NotSet, Set},
     ColumnTrait, EntityName, EntityTrait, ExprTrait, Order, QueryFilter, QueryOrder,
     TryInsertResult, Value,
     sea_query::{Expr, OnConflict},
@@ -58,6 +58,42 @@ fn read_token(row: account_token::Model) -> Result<Token, StoreError> {
 }
 
 impl<C: Connection> Session<C> {
+    /// Adds a user; none if the ID, the name or the e-mail address is taken.
+    async fn insert_user(
+        &self,
+        id: ActiveValue<i64>,
+        user: &User,
+    ) -> Result<Option<UserId>, StoreError> {
+        // A name may be another user's e-mail address, which no unique key prevents.
+        self.lock_word(account::Entity.table_name().to_owned())
+            .await?;
+        for login in user.logins() {
+            if UserRepository::find_by_login(self, &login).await?.is_some() {
+                return Ok(None);
+            }
+        }
+        let email = user.email.as_ref().map(EmailAddress::as_str);
+        let row = account::ActiveModel {
+            id,
+            name: Set(user.name.as_str().to_owned()),
+            name_key: Set(user.name.as_str().to_lowercase()),
+            email: Set(email.map(str::to_owned)),
+            email_key: Set(email.map(str::to_lowercase)),
+            role: Set(user.role.name().to_owned()),
+            disabled: Set(user.disabled),
+        };
+        let inserted = account::Entity::insert(row)
+            .on_conflict(OnConflict::new().do_nothing().to_owned())
+            .try_insert()
+            .exec(&self.connection)
+            .await
+            .map_err(store_error)?;
+        let TryInsertResult::Inserted(row) = inserted else {
+            return Ok(None);
+        };
+        Ok(Some(Id::from_raw(row.last_insert_id)))
+    }
+
     async fn set_user(
         &self,
         id: UserId,
@@ -77,38 +113,19 @@ impl<C: Connection> Session<C> {
 #[async_trait]
 impl<C: Connection> UserRepository for Session<C> {
     async fn insert(&self, user: User) -> Result<Option<Stored<User>>, StoreError> {
-        // A name may be another user's e-mail address, which no unique key prevents.
-        self.lock_word(account::Entity.table_name().to_owned())
-            .await?;
-        for login in user.logins() {
-            if UserRepository::find_by_login(self, &login).await?.is_some() {
-                return Ok(None);
-            }
-        }
-        let email = user.email.as_ref().map(EmailAddress::as_str);
-        let row = account::ActiveModel {
-            id: NotSet,
-            name: Set(user.name.as_str().to_owned()),
-            name_key: Set(user.name.as_str().to_lowercase()),
-            email: Set(email.map(str::to_owned)),
-            email_key: Set(email.map(str::to_lowercase)),
-            role: Set(user.role.name().to_owned()),
-            disabled: Set(user.disabled),
-        };
-        let inserted = account::Entity::insert(row)
-            .on_conflict(OnConflict::new().do_nothing().to_owned())
-            .try_insert()
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        let TryInsertResult::Inserted(row) = inserted else {
-            return Ok(None);
-        };
-        Ok(Some(Stored {
-            id: Id::from_raw(row.last_insert_id),
+        let id = self.insert_user(NotSet, &user).await?;
+        Ok(id.map(|id| Stored {
+            id,
             revision: 1,
             content: user,
         }))
+    }
+
+    async fn insert_at(&self, user: Stored<User>) -> Result<bool, StoreError> {
+        let id = user.id.get();
+        self.reserve_ids(account::Entity.table_name(), id).await?;
+        let added = self.insert_user(Set(id), &user).await?;
+        Ok(added.is_some())
     }
 
     async fn find(&self, id: UserId) -> Result<Option<Stored<User>>, StoreError> {

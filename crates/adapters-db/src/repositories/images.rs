@@ -13,7 +13,7 @@ use domain::{
     web_url::WebUrl,
 };
 use sea_orm::{
-    ActiveValue::{NotSet, Set},
+    ActiveValue::{self, NotSet, Set},
     ColumnTrait, EntityName, EntityTrait, ExprTrait, IntoSimpleExpr, QueryFilter, QuerySelect,
     QueryTrait, Select,
     sea_query::{Condition, Expr, Query, SimpleExpr},
@@ -159,6 +159,49 @@ impl<C: Connection> Session<C> {
     }
 }
 
+impl<C: Connection> Session<C> {
+    /// Adds an image.
+    async fn insert_image(
+        &self,
+        id: ActiveValue<i64>,
+        image: &Image,
+    ) -> Result<ImageId, StoreError> {
+        let Image {
+            uploader,
+            name,
+            format,
+            dimensions,
+            filesize,
+            sizes,
+            created,
+            source,
+        } = image;
+        let filesize = i64::try_from(*filesize)
+            .map_err(|error| StoreError::Internal(format!("a file is too long: {error}")))?;
+        let used = image_name::Entity::insert(image_name::ActiveModel {
+            name: Set(name.as_str().to_owned()),
+        });
+        self.connection.execute_deferred(&used.into_query()).await?;
+        let row = ActiveModel {
+            id,
+            uploader_id: Set(uploader.get()),
+            name: Set(name.as_str().to_owned()),
+            format: Set(format.extension().to_owned()),
+            width: Set(dimensions.width().into()),
+            height: Set(dimensions.height().into()),
+            filesize: Set(filesize),
+            sizes: Set(write_sizes(sizes)?),
+            created_utc: Set(created.seconds()),
+            source: Set(source.as_ref().map(|url| url.as_str().to_owned())),
+        };
+        let inserted = Entity::insert(row)
+            .exec(&self.connection)
+            .await
+            .map_err(store_error)?;
+        Ok(Id::from_raw(inserted.last_insert_id))
+    }
+}
+
 #[async_trait]
 impl<C: Connection> ImageRepository for Session<C> {
     async fn find_many(&self, ids: &[ImageId]) -> Result<Vec<Stored<Image>>, StoreError> {
@@ -255,43 +298,18 @@ impl<C: Connection> ImageRepository for Session<C> {
     }
 
     async fn insert(&self, image: Image) -> Result<Stored<Image>, StoreError> {
-        let Image {
-            uploader,
-            name,
-            format,
-            dimensions,
-            filesize,
-            sizes,
-            created,
-            source,
-        } = &image;
-        let filesize = i64::try_from(*filesize)
-            .map_err(|error| StoreError::Internal(format!("a file is too long: {error}")))?;
-        let used = image_name::Entity::insert(image_name::ActiveModel {
-            name: Set(name.as_str().to_owned()),
-        });
-        self.connection.execute_deferred(&used.into_query()).await?;
-        let row = ActiveModel {
-            id: NotSet,
-            uploader_id: Set(uploader.get()),
-            name: Set(name.as_str().to_owned()),
-            format: Set(format.extension().to_owned()),
-            width: Set(dimensions.width().into()),
-            height: Set(dimensions.height().into()),
-            filesize: Set(filesize),
-            sizes: Set(write_sizes(sizes)?),
-            created_utc: Set(created.seconds()),
-            source: Set(source.as_ref().map(|url| url.as_str().to_owned())),
-        };
-        let inserted = Entity::insert(row)
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
+        let id = self.insert_image(NotSet, &image).await?;
         Ok(Stored {
-            id: Id::from_raw(inserted.last_insert_id),
+            id,
             revision: 1,
             content: image,
         })
+    }
+
+    async fn insert_at(&self, image: Stored<Image>) -> Result<(), StoreError> {
+        let id = image.id.get();
+        self.reserve_ids(Entity.table_name(), id).await?;
+        self.insert_image(Set(id), &image).await.map(drop)
     }
 
     async fn delete(&self, id: ImageId, now: Timestamp) -> Result<bool, StoreError> {

@@ -9,8 +9,9 @@ use async_trait::async_trait;
 use domain::{Id, Language, Stored, page::Page, query::Query as ListQuery, slug::Slug};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, DbBackend, EntityTrait, ExprTrait, IdenStatic, QueryFilter, QueryTrait, Statement,
-    sea_query::{Expr, OnConflict, Query},
+    ColumnTrait, DbBackend, EntityTrait, ExprTrait, IdenStatic, QueryFilter, QueryOrder,
+    QueryTrait, Statement,
+    sea_query::{Expr, OnConflict, Order, Query},
 };
 
 use super::paged::Paged;
@@ -42,10 +43,10 @@ impl<C: Connection> Session<C> {
         Ok(())
     }
 
-    /// Adds a record under an ID that is reserved for it, or else under the next one.
+    /// Adds a record under an ID that is reserved for it, with its revision, or else under the next one.
     async fn insert_record<R: Table>(
         &self,
-        id: Option<Id<R>>,
+        given: Option<(Id<R>, i64)>,
         mut content: R,
         slugs: SlugRequests,
     ) -> Result<Stored<R>, StoreError> {
@@ -55,14 +56,15 @@ impl<C: Connection> Session<C> {
         let translated = !content.translations().is_empty() || !slugs.translations.is_empty();
         let extra = content.creation_columns(&slugs);
         let request = slugs.original.as_ref();
-        let (id, slug) = self.take_id::<R>(id, request).await?;
+        let revision = given.map_or(1, |(_, revision)| revision);
+        let (id, slug) = self.take_id::<R>(given.map(|(id, _)| id), request).await?;
         let own = slug.iter().cloned().collect();
         content.set_slug(slug);
         self.take_translated_slugs(id, None, &mut content, slugs.translations, own)
             .await?;
         let columns = content.columns().into_iter().chain(extra).chain([
             set(Column::Id, id),
-            set(Column::Revision, 1_i64),
+            set(Column::Revision, revision),
             set(Column::Translated, translated),
         ]);
         let mut rows = InsertBatch::default();
@@ -74,7 +76,7 @@ impl<C: Connection> Session<C> {
         content.after_write(None, self, Id::from_raw(id)).await?;
         Ok(Stored {
             id: Id::from_raw(id),
-            revision: 1,
+            revision,
             content,
         })
     }
@@ -173,15 +175,15 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
 
     async fn insert_at(
         &self,
-        id: Id<R>,
-        content: R,
+        record: Stored<R>,
         slugs: SlugRequests,
     ) -> Result<Option<Stored<R>>, StoreError> {
-        self.reserve_ids(R::KIND, R::table(), id.get()).await?;
-        if !R::find_many(self, &[id]).await?.is_empty() {
+        self.reserve_id::<R>(record.id.get()).await?;
+        if !R::find_many(self, &[record.id]).await?.is_empty() {
             return Ok(None);
         }
-        let inserted = self.insert_record(Some(id), content, slugs);
+        let given = Some((record.id, record.revision));
+        let inserted = self.insert_record(given, record.content, slugs);
         inserted.await.map(Some)
     }
 
@@ -265,6 +267,40 @@ impl<R: Paged, C: Connection> Repository<R> for Session<C> {
             Ok((Id::from_raw(row.record_id), language))
         })
         .transpose()
+    }
+
+    async fn ids_after(
+        &self,
+        after: Option<Id<R>>,
+        limit: usize,
+    ) -> Result<Vec<Id<R>>, StoreError> {
+        let select = Query::select()
+            .column(Column::Id)
+            .from(R::table())
+            .and_where_option(after.map(|after| Expr::col(Column::Id).gt(after.get())))
+            .order_by(Column::Id, Order::Asc)
+            .limit(limit as u64)
+            .take();
+        self.ids(&select).await
+    }
+
+    async fn former_slugs(
+        &self,
+        ids: &[Id<R>],
+    ) -> Result<Vec<(Id<R>, Language, Slug)>, StoreError> {
+        let raw: Vec<i64> = ids.iter().map(|id| id.get()).collect();
+        let rows = former_slug::Entity::find()
+            .filter(former_slug::Column::Kind.eq(R::KIND.name()))
+            .filter(self.json().is_one_of(former_slug::Column::RecordId, &raw))
+            .order_by_asc(former_slug::Column::RecordId)
+            .order_by_asc(former_slug::Column::Slug);
+        let rows = rows.all(&self.connection).await.map_err(store_error)?;
+        let rows = rows.into_iter().map(|row| {
+            let language = parse_column(former_slug::Column::Language, &row.language)?;
+            let slug = Slug::from_stored(row.slug);
+            Ok((Id::from_raw(row.record_id), language, slug))
+        });
+        rows.collect()
     }
 
     async fn delete(&self, id: Id<R>) -> Result<bool, StoreError> {

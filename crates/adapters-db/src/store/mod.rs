@@ -12,7 +12,10 @@ use std::{sync::Arc, time::Duration};
 
 use app::ports::{DataVersion, Journal, Reads, Repositories, Store, StoreError, UnitOfWork};
 use async_trait::async_trait;
-use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
+use sea_orm::{
+    AccessMode, ConnectionTrait, DatabaseConnection, IsolationLevel, SqliteTransactionMode,
+    Statement, TransactionOptions, TransactionTrait,
+};
 use tokio::time::sleep;
 
 #[cfg(feature = "sqlite")]
@@ -204,5 +207,16 @@ impl Store for SeaOrmStore {
         let mut reader = self.reader.clone();
         reader.cache = cache;
         Ok(Reads::Own(Box::new(reader)))
+    }
+
+    async fn snapshot(&self) -> Result<Box<dyn Repositories>, StoreError> {
+        let is_postgres = self.reader.is_postgres();
+        let options = TransactionOptions {
+            isolation_level: is_postgres.then_some(IsolationLevel::RepeatableRead),
+            access_mode: is_postgres.then_some(AccessMode::ReadOnly),
+            sqlite_transaction_mode: Some(SqliteTransactionMode::Deferred),
+        };
+        let transaction = self.writer.begin_with_options(options).await;
+        Ok(Box::new(Session::new(transaction.map_err(store_error)?)))
     }
 }

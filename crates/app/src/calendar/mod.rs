@@ -84,7 +84,7 @@ pub struct Calendar {
     pub(crate) store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     pub(crate) site: Arc<Site>,
-    hash_key: HashKey,
+    pub(crate) hash_key: HashKey,
     pub(crate) media: Media,
     pub(crate) fetch_locks: FetchLocks,
     pub(crate) cpu_limiter: CpuLimiter,

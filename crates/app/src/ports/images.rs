@@ -62,6 +62,16 @@ use super::StoreError;
 /// assert!(!images.is_used(bank.id).await?);
 /// assert_eq!(images.paths().await?, image.paths());
 /// assert!(images.delete(bank.id, now).await?);
+///
+/// // A given ID.
+/// let name = ImageName::new(now, "mill.gif");
+/// let mill = domain::Stored {
+///     id: domain::ImageId::from_raw(7),
+///     revision: 1,
+///     content: Image { name, source: None, ..image },
+/// };
+/// images.insert_at(mill.clone()).await?;
+/// assert_eq!(images.find_many(&[mill.id]).await?, [mill]);
 /// # Ok(())
 /// # }
 /// ```
@@ -148,6 +158,13 @@ pub trait ImageRepository: Send + Sync {
     /// [`StoreError::Conflict`] if the name is used, or if another image was fetched from the same
     /// URL; else as for `find_many`.
     async fn insert(&self, image: Image) -> Result<Stored<Image>, StoreError>;
+
+    /// Adds an image with its positive ID. Later images get greater IDs.
+    ///
+    /// # Errors
+    ///
+    /// As for [`insert`](Self::insert), and [`StoreError::Conflict`] if the ID is taken.
+    async fn insert_at(&self, image: Stored<Image>) -> Result<(), StoreError>;
 
     /// Deletes an image. Records that showed it have no image then, and count as changed at `now`.
     /// Returns whether the image existed.

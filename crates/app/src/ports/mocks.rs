@@ -1,7 +1,7 @@
 //! Mocks of the ports that extend another port. The other mocks are derived from their traits.
 //!
 //! Methods with a default implementation that a test rarely sets keep it: `prefetch`,
-//! `with_ancestors`, `reads`.
+//! `with_ancestors`, `reads`, `snapshot`.
 
 use std::io::Read;
 
@@ -30,6 +30,9 @@ use super::{
 /// The record that gave up a slug, and the language of the slug.
 type FormerOwner<R> = (Id<R>, Language);
 
+/// A record that gave up a slug, the language of the slug, and the slug.
+type FormerSlug<R> = (Id<R>, Language, Slug);
+
 mock! {
     pub EventRepository {}
 
@@ -50,8 +53,7 @@ mock! {
         ) -> Result<Stored<Event>, StoreError>;
         async fn insert_at(
             &self,
-            id: EventId,
-            content: Event,
+            record: Stored<Event>,
             slugs: SlugRequests,
         ) -> Result<Option<Stored<Event>>, StoreError>;
         async fn update(
@@ -69,7 +71,13 @@ mock! {
             &self,
             slug: &Slug,
         ) -> Result<Option<FormerOwner<Event>>, StoreError>;
-        async fn delete(&self, id: EventId) -> Result<bool, StoreError>;
+        async fn ids_after(
+            &self,
+            after: Option<EventId>,
+            limit: usize,
+        ) -> Result<Vec<EventId>, StoreError>;
+        async fn former_slugs(&self, ids: &[EventId]) -> Result<Vec<FormerSlug<Event>>, StoreError>;
+        async fn delete(&self, id:  EventId) -> Result<bool, StoreError>;
     }
 
     #[async_trait]
@@ -118,8 +126,7 @@ mock! {
         ) -> Result<Stored<Term<X>>, StoreError>;
         async fn insert_at(
             &self,
-            id: Id<Term<X>>,
-            content: Term<X>,
+            record: Stored<Term<X>>,
             slugs: SlugRequests,
         ) -> Result<Option<Stored<Term<X>>>, StoreError>;
         async fn update(
@@ -137,7 +144,13 @@ mock! {
             &self,
             slug: &Slug,
         ) -> Result<Option<FormerOwner<Term<X>>>, StoreError>;
-        async fn delete(&self, id: Id<Term<X>>) -> Result<bool, StoreError>;
+        async fn ids_after(
+            &self,
+            after: Option<Id<Term<X>>>,
+            limit: usize,
+        ) -> Result<Vec<Id<Term<X>>>, StoreError>;
+        async fn former_slugs(&self, ids: &[Id<Term<X>>]) -> Result<Vec<FormerSlug<Term<X>>>, StoreError>;
+        async fn delete(&self, id:  Id<Term<X>>) -> Result<bool, StoreError>;
     }
 
     #[async_trait]

@@ -64,6 +64,27 @@ impl OccurrenceChanges {
     }
 }
 
+/// An occurrence with a given ID, and with its revision.
+///
+/// ```
+/// use app::ports::GivenOccurrence;
+/// use domain::EventId;
+///
+/// let slot = "2027-03-02T19:00:00".parse()?;
+/// let second = GivenOccurrence { id: EventId::from_raw(2), slot, revision: 1 };
+/// assert_eq!(second, second.clone());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GivenOccurrence {
+    /// Its ID among events.
+    pub id: EventId,
+    /// Its name within the series.
+    pub slot: Slot,
+    /// The revision of the event that it is.
+    pub revision: i64,
+}
+
 /// The occurrences of series.
 ///
 /// An occurrence has an ID among those of events. [`Repository::find_many`](super::Repository) gives
@@ -76,7 +97,7 @@ impl OccurrenceChanges {
 /// the occurrences without a record of their own, but not their slots and times.
 ///
 /// ```
-/// use app::ports::{OccurrenceChanges, Repositories, Store, UnitOfWork};
+/// use app::ports::{GivenOccurrence, OccurrenceChanges, Repositories, Store, UnitOfWork};
 /// use app::{input::Fields, test_support::at};
 /// use domain::{Event, event::Window};
 /// # use serde_json::json;
@@ -116,6 +137,11 @@ impl OccurrenceChanges {
 /// occurrences.set_own(&plain, plain.content.clone()).await?;
 /// occurrences.detach(second.id).await?;
 /// assert_eq!(occurrences.of_series(series.id, &Window::default()).await?.len(), 1);
+///
+/// // An occurrence with a given ID.
+/// let again = GivenOccurrence { id: domain::EventId::from_raw(70), slot: second.slot, revision: 4 };
+/// occurrences.insert_at(&series, &[again]).await?;
+/// assert_eq!(unit.events().find(again.id).await?.unwrap().revision, 4);
 ///
 /// // No series is endless.
 /// let now = at("2030-01-01 00:00:00");
@@ -183,6 +209,18 @@ pub trait OccurrenceRepository: Send + Sync {
         series: &Stored<Event>,
         changes: &OccurrenceChanges,
     ) -> Result<Vec<EventId>, StoreError>;
+
+    /// Adds occurrences of a series with their IDs, which are free and positive, and their revisions.
+    /// Later events and occurrences get greater IDs.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`] if an ID or a slot is taken.
+    async fn insert_at(
+        &self,
+        series: &Stored<Event>,
+        occurrences: &[GivenOccurrence],
+    ) -> Result<(), StoreError>;
 
     /// Gives an occurrence a record of its own, under its ID and with the next revision.
     ///

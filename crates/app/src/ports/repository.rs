@@ -107,7 +107,7 @@ impl SlugRequest {
 ///     test_support::{InMemoryStore, add_user, at, venue},
 /// };
 /// use domain::{
-///     Language, Role, Venue,
+///     Language, Role, Venue, VenueId,
 ///     page::PageRequest,
 ///     place::PlaceFilter,
 ///     policy::{Caller, Visibility},
@@ -134,10 +134,12 @@ impl SlugRequest {
 /// assert_eq!(other.slug.as_ref().unwrap().as_str(), "old-mill-lyon");
 ///
 /// // A given ID, unless a record has it. Later records get greater IDs.
-/// let (seven, tower) = (domain::VenueId::from_raw(7), venue("Tower").build());
-/// let at_seven = venues.insert_at(seven, tower.clone(), SlugRequests::default()).await?;
-/// assert_eq!(at_seven.unwrap().id, seven);
-/// assert_eq!(venues.insert_at(seven, tower, SlugRequests::default()).await?, None);
+/// let (seven, tower) = (VenueId::from_raw(7), venue("Tower").build());
+/// let tower = domain::Stored { id: seven, revision: 3, content: tower };
+/// let at_seven = venues.insert_at(tower.clone(), SlugRequests::default()).await?;
+/// assert_eq!(at_seven, Some(tower.clone()));
+/// assert_eq!(venues.insert_at(tower, SlugRequests::default()).await?, None);
+/// assert_eq!(venues.ids_after(Some(mill.id), 2).await?, [other.id, seven]);
 /// assert!(venues.delete(seven).await?);
 ///
 /// // Look-ups, which read the writes of the unit.
@@ -169,6 +171,8 @@ impl SlugRequest {
 /// venues.give_up_slugs(mill.id, &[(Language::English, former.clone())]).await?;
 /// let found = venues.find_by_former_slug(&former).await?;
 /// assert_eq!(found, Some((mill.id, Language::English)));
+/// let all = venues.former_slugs(&[mill.id]).await?;
+/// assert_eq!(all, [(mill.id, Language::English, former)]);
 /// assert!(venues.delete(other.id).await?);
 /// unit.commit().await?;
 /// # Ok(())
@@ -249,16 +253,16 @@ pub trait Repository<R: Record>: Send + Sync {
     /// name and the store detects that; else as for `find`.
     async fn insert(&self, content: R, slugs: SlugRequests) -> Result<Stored<R>, StoreError>;
 
-    /// Adds a record under a given positive ID, as [`insert`](Self::insert) does under the next one.
-    /// Later records get greater IDs. None, without a change, if the ID is taken.
+    /// Adds a record with its positive ID and its revision, as [`insert`](Self::insert) does with the
+    /// next ID and the first revision. Later records get greater IDs. None, without a change, if the ID
+    /// is taken.
     ///
     /// # Errors
     ///
     /// [`StoreError::Conflict`] also if a concurrent unit of work takes the ID; else as for `insert`.
     async fn insert_at(
         &self,
-        id: Id<R>,
-        content: R,
+        record: Stored<R>,
         slugs: SlugRequests,
     ) -> Result<Option<Stored<R>>, StoreError>;
 
@@ -295,6 +299,25 @@ pub trait Repository<R: Record>: Send + Sync {
         &self,
         slug: &Slug,
     ) -> Result<Option<(Id<R>, Language)>, StoreError>;
+
+    /// The IDs of records after one, in order, at most `limit`: of all records that can be listed by
+    /// anybody, those in the trash, and series. Occurrences are among them if they have a record of
+    /// their own.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn ids_after(&self, after: Option<Id<R>>, limit: usize)
+    -> Result<Vec<Id<R>>, StoreError>;
+
+    /// The slugs that lead to these records as [`find_by_former_slug`](Self::find_by_former_slug) says,
+    /// in the order of the IDs and the slugs.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn former_slugs(&self, ids: &[Id<R>])
+    -> Result<Vec<(Id<R>, Language, Slug)>, StoreError>;
 
     /// Deletes a record permanently, with its present and former slugs, its translations and its
     /// links. Returns whether the record existed.

@@ -59,7 +59,7 @@ pub struct Token {
 ///     ports::{NewToken, Repositories, Store, Token, TokenScope, UserRepository},
 ///     test_support::{InMemoryStore, at, user},
 /// };
-/// use domain::Role;
+/// use domain::{Role, UserId};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -68,12 +68,15 @@ pub struct Token {
 /// let users: &dyn UserRepository = unit.users();
 /// let ada = users.insert(user("ada", Role::Author)).await?.unwrap();
 /// assert_eq!(users.insert(user("ADA", Role::Author)).await?, None);
+/// let bob = domain::Stored { id: UserId::from_raw(7), revision: 1, content: user("bob", Role::Author) };
+/// assert!(users.insert_at(bob.clone()).await?);
+/// assert!(!users.insert_at(bob.clone()).await?);
 /// users.set_role(ada.id, Role::Editor).await?;
 /// users.set_disabled(ada.id, true).await?;
 /// let found = users.find_by_login("Ada").await?.unwrap();
 /// assert_eq!((found.role, found.disabled), (Role::Editor, true));
 /// assert_eq!(users.find(ada.id).await?, Some(found.clone()));
-/// assert_eq!(users.list().await?, [found]);
+/// assert_eq!(users.list().await?, [found, bob]);
 ///
 /// let now = at("2030-01-01 00:00:00");
 /// let token: Token = users
@@ -103,6 +106,14 @@ pub trait UserRepository: Send + Sync {
     ///
     /// If the store cannot answer; so for every method here.
     async fn insert(&self, user: User) -> Result<Option<Stored<User>>, StoreError>;
+
+    /// Adds a user with a positive ID. Later users get greater IDs. Returns whether it was added: false
+    /// if the ID, the name or the e-mail address is taken.
+    ///
+    /// # Errors
+    ///
+    /// As for `insert`.
+    async fn insert_at(&self, user: Stored<User>) -> Result<bool, StoreError>;
 
     /// The user with an ID.
     ///

@@ -298,9 +298,12 @@ pub(crate) async fn create<R: Resource>(
     }
     let repository = R::repository(unit);
     if let Some(id) = request.wanted_id {
-        let id = Id::from_raw(id);
-        let insertion = repository.insert_at(id, content.clone(), slugs.clone());
-        if let Some(stored) = insertion.await? {
+        let wanted = Stored {
+            id: Id::from_raw(id),
+            revision: 1,
+            content: content.clone(),
+        };
+        if let Some(stored) = repository.insert_at(wanted, slugs.clone()).await? {
             return Ok(stored);
         }
     }

@@ -1,18 +1,12 @@
 //! `backup`: copies an SQLite database while it is in use.
 
-use std::{
-    ffi::OsString,
-    fs::{self, File},
-    hash::{BuildHasher, RandomState},
-    io,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
 use adapters_db::BackupError;
 use anyhow::{Context, bail};
 use indicatif::HumanCount;
 
-use crate::{output, settings::Settings, signals, wiring};
+use crate::{partial_file::PartialFile, settings::Settings, signals, wiring};
 
 /// Copies a snapshot of the database into a file that only its owner can read. The file appears
 /// complete or not at all.
@@ -71,46 +65,5 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other,
         _ => false,
-    }
-}
-
-/// A file under a temporary name, which is removed when it is dropped.
-struct PartialFile {
-    path: PathBuf,
-    file: File,
-}
-
-impl PartialFile {
-    /// Creates the file in the folder of the final file.
-    fn create(file: &Path) -> io::Result<Self> {
-        let file = std::path::absolute(file)?;
-        let Some(name) = file.file_name() else {
-            return Err(io::Error::other("this is not the name of a file"));
-        };
-        let mut partial = OsString::from(name);
-        // The process ID is not enough: in a container it is always the same, and a killed process
-        // leaves its file.
-        let number = RandomState::new().hash_one(std::process::id());
-        partial.push(format!(".{number:x}.partial"));
-        let path = file.with_file_name(partial);
-        let file = output::create_private(&path)?;
-        Ok(Self { path, file })
-    }
-
-    /// Syncs the file to disk and renames it. Returns its length in bytes.
-    fn publish(self, file: &Path) -> io::Result<u64> {
-        self.file.sync_all()?;
-        let bytes = self.file.metadata()?.len();
-        fs::rename(&self.path, file)?;
-        let folder = self.path.parent().unwrap_or(Path::new("/"));
-        File::open(folder)?.sync_all()?;
-        Ok(bytes)
-    }
-}
-
-impl Drop for PartialFile {
-    fn drop(&mut self) {
-        // After `publish` the temporary name does not exist.
-        let _ = fs::remove_file(&self.path);
     }
 }

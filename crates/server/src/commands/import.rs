@@ -24,6 +24,7 @@ use domain::{
 use indicatif::{HumanCount, ProgressBar};
 
 use self::{batch_size::BatchSize, lines::Rows};
+use super::restore;
 use crate::{output, settings::Settings, wiring};
 
 /// Size of a batch, in bytes, at which it ends before its maximum number of rows.
@@ -38,7 +39,16 @@ const PAUSE_INTERVAL: Duration = Duration::from_millis(200);
 
 type FileRows = Rows<Box<dyn BufRead>>;
 
-/// Imports the rows of a file, or of standard input for `-`. Shows their faults.
+/// What an import did.
+pub(crate) struct Imported {
+    /// The numbers of records.
+    pub(crate) text: String,
+    /// Whether a row was rejected.
+    pub(crate) rejected: bool,
+}
+
+/// Imports the rows of a file, or of standard input for `-`, and shows their faults; or restores an
+/// archive, whose files of images are in the folder `images`.
 ///
 /// # Errors
 ///
@@ -48,9 +58,17 @@ pub(crate) async fn run(
     settings: &Settings,
     file: &Path,
     user: Option<&str>,
-) -> anyhow::Result<Summary> {
+    images: Option<&Path>,
+) -> anyhow::Result<Imported> {
     // The file is opened first: a mistyped name must not create a database.
-    let (mut rows, bytes) = open(file)?;
+    let (mut source, bytes) = open(file)?;
+    if restore::is_archive(&mut source).context("cannot read further")? {
+        let progress = output::progress_bar(bytes);
+        let text = restore::run(settings, file, source, images, progress).await?;
+        let rejected = false;
+        return Ok(Imported { text, rejected });
+    }
+    let mut rows = Rows::new(source);
     let done = wiring::with_migrated_store(settings, async |store| {
         let caller = caller(&wiring::accounts(store), user).await?;
         let calendar = wiring::calendar(store, settings, settings.listen.port()).await?;
@@ -64,15 +82,18 @@ pub(crate) async fn run(
         let done = import(&calendar, caller, &mut rows, pause, &progress, &mut summary).await;
         progress.finish_and_clear();
         done.with_context(|| format!("{}: stopped after {}", file.display(), summary.text()))?;
-        Ok(summary)
+        Ok(Imported {
+            text: summary.text(),
+            rejected: summary.rejected > 0,
+        })
     });
     done.await
 }
 
-/// Opens a file. Returns its rows, and its length in bytes if it has one.
-fn open(file: &Path) -> anyhow::Result<(FileRows, Option<u64>)> {
+/// Opens a file. Returns its length in bytes if it has one.
+fn open(file: &Path) -> anyhow::Result<(Box<dyn BufRead>, Option<u64>)> {
     if file == Path::new("-") {
-        return Ok((Rows::new(Box::new(BufReader::new(io::stdin()))), None));
+        return Ok((Box::new(BufReader::new(io::stdin())), None));
     }
     let context = || format!("cannot read {}", file.display());
     let opened = File::open(file).with_context(context)?;
@@ -81,7 +102,7 @@ fn open(file: &Path) -> anyhow::Result<(FileRows, Option<u64>)> {
         bail!("cannot read {}: it is a folder", file.display());
     }
     let bytes = metadata.is_file().then_some(metadata.len());
-    Ok((Rows::new(Box::new(BufReader::new(opened))), bytes))
+    Ok((Box::new(BufReader::new(opened)), bytes))
 }
 
 /// The author of the events.
@@ -166,10 +187,10 @@ fn next_batch(rows: &mut FileRows, max: usize) -> io::Result<Vec<Row>> {
 
 /// Numbers of rows by outcome.
 #[derive(Debug, Default)]
-pub(crate) struct Summary {
+struct Summary {
     imported: u64,
     present: u64,
-    pub(crate) rejected: u64,
+    rejected: u64,
 }
 
 impl Summary {
@@ -191,7 +212,7 @@ impl Summary {
     }
 
     /// The numbers as text: `6,006 imported, 0 already present, 2 rejected`.
-    pub(crate) fn text(&self) -> String {
+    fn text(&self) -> String {
         let [imported, present, rejected] =
             [self.imported, self.present, self.rejected].map(HumanCount);
         format!("{imported} imported, {present} already present, {rejected} rejected")

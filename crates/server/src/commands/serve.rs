@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use api_http::{AppState, NAMESPACE, Proxies};
-use app::auth::Accounts;
+use app::{Calendar, auth::Accounts};
 
 use super::{first_token, maintain::Background};
 use crate::{
@@ -55,22 +55,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     let accounts = wiring::accounts(&store);
     let calendar = wiring::calendar(&store, settings, address.port()).await?;
     let maintenance = Background::start(calendar.clone(), settings.journal_days);
-    let mut state = AppState::new(calendar, accounts.clone(), public_url.as_str())
-        .mounted_at(&settings.mounts)
-        .behind(&settings.trusted_proxies)
-        .with_trusted_origins(settings.trusted_origins.clone())
-        .with_public_caching(settings.cache_max_age, settings.cache_stale)
-        .with_cache_bytes(settings.answer_cache_bytes())
-        .with_access_log(settings.access_log)
-        .with_calendar_files(adapters_ical::ICalendar)
-        .with_imports(adapters_ical::ICalendar)
-        .with_feeds(settings.calendar_name.as_deref(), settings.feed_refresh);
-    if let Some(site_url) = &settings.site_url {
-        state = state.with_site_url(site_url.as_str());
-    }
-    if let Some(name) = &settings.site_name {
-        state = state.named(name);
-    }
+    let state = state(settings, calendar, accounts.clone(), &public_url);
     let router = api_http::router(state);
 
     let mut signals = signals::listen()?;
@@ -101,6 +86,32 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
         Termination::Forced => bail!("stopped at once by a second signal"),
     }
     Ok(())
+}
+
+/// The service with its settings.
+pub(super) fn state(
+    settings: &Settings,
+    calendar: Calendar,
+    accounts: Accounts,
+    public_url: &PublicUrl,
+) -> AppState {
+    let mut state = AppState::new(calendar, accounts, public_url.as_str())
+        .mounted_at(&settings.mounts)
+        .behind(&settings.trusted_proxies)
+        .with_trusted_origins(settings.trusted_origins.clone())
+        .with_public_caching(settings.cache_max_age, settings.cache_stale)
+        .with_cache_bytes(settings.answer_cache_bytes())
+        .with_access_log(settings.access_log)
+        .with_calendar_files(adapters_ical::ICalendar)
+        .with_imports(adapters_ical::ICalendar)
+        .with_feeds(settings.calendar_name.as_deref(), settings.feed_refresh);
+    if let Some(site_url) = &settings.site_url {
+        state = state.with_site_url(site_url.as_str());
+    }
+    if let Some(name) = &settings.site_name {
+        state = state.named(name);
+    }
+    state
 }
 
 fn cannot_listen(address: SocketAddr, error: &io::Error) -> anyhow::Error {

@@ -6,6 +6,7 @@
     reason = "a test that cannot be set up shall fail at once"
 )]
 
+mod archive;
 mod moving;
 mod operations;
 mod series;

@@ -4,7 +4,8 @@ mod own_records;
 mod places;
 
 use app::ports::{
-    OccurrenceChanges, OccurrenceRepository, Repository, StoreError, StoredOccurrence,
+    GivenOccurrence, OccurrenceChanges, OccurrenceRepository, Repository, StoreError,
+    StoredOccurrence,
 };
 use async_trait::async_trait;
 use domain::{Event, EventId, Id, Stored, event::Window, recurrence::Slot, time::Timestamp};
@@ -176,6 +177,15 @@ impl<C: Connection> OccurrenceRepository for Session<C> {
         self.remove(&changes.removed).await?;
         self.keep(series, &changes.kept).await?;
         self.add(series, &changes.added).await
+    }
+
+    async fn insert_at(
+        &self,
+        series: &Stored<Event>,
+        occurrences: &[GivenOccurrence],
+    ) -> Result<(), StoreError> {
+        self.prefetched.forget_records();
+        self.add_given(series, occurrences).await
     }
 
     async fn set_own(

@@ -1,6 +1,6 @@
 //! Statements over the rows of many occurrences, which each statement gets as one parameter.
 
-use app::ports::StoreError;
+use app::ports::{GivenOccurrence, StoreError};
 use domain::{Event, EventId, Id, Stored, event::Series, recurrence::Slot, time::Timestamp};
 use migration::DURATION_CLASSES;
 use sea_orm::{
@@ -147,16 +147,33 @@ impl<C: Connection> Session<C> {
         let places = ids.iter().zip(slots);
         let places = places.map(|(id, slot)| place(series, *id, *slot));
         let places = places.collect::<Result<Vec<_>, _>>()?;
-        let of_series = [
-            Expr::val(stored.id.get()),
-            Expr::val(published(stored)),
-            Expr::val(stored.lists_occurrences()),
-        ];
-        let insert = insert_places(of_series, |rows| {
+        let insert = insert_places(of_series(stored), |rows| {
             rows.from_function(self.places(&places), PLACES)
         })?;
         self.connection.execute_deferred(&insert).await?;
         Ok(ids)
+    }
+
+    /// Stores occurrences with given IDs and revisions.
+    pub(super) async fn add_given(
+        &self,
+        stored: &Stored<Event>,
+        occurrences: &[GivenOccurrence],
+    ) -> Result<(), StoreError> {
+        let Some(last) = occurrences.iter().map(|one| one.id.get()).max() else {
+            return Ok(());
+        };
+        let series = series_of(stored)?;
+        let rows = occurrences.iter().map(|one| {
+            let [id, slot, start, end, class] = place(series, one.id, one.slot)?;
+            Ok([id, slot, start, end, class, one.revision - stored.revision])
+        });
+        let rows = rows.collect::<Result<Vec<_>, StoreError>>()?;
+        let insert = insert_rows(of_series(stored), number(5), |select| {
+            select.from_function(self.places(&rows), PLACES)
+        })?;
+        self.connection.execute_deferred(&insert).await?;
+        self.reserve_ids(Event::table(), last).await.map(drop)
     }
 
     /// Stores occurrences of several series where their slots have none. Returns the number of new ones.
@@ -271,10 +288,29 @@ impl<C: Connection> Session<C> {
     }
 }
 
+/// The ID of a series, its publication, and whether lists hold its occurrences.
+fn of_series(stored: &Stored<Event>) -> [SimpleExpr; 3] {
+    [
+        Expr::val(stored.id.get()),
+        Expr::val(published(stored)),
+        Expr::val(stored.lists_occurrences()),
+    ]
+}
+
 /// The insertion of occurrences at [`PLACES`], which `from` adds to the query of their rows. `of_series` is
 /// the ID of the series, its publication, and whether lists hold its occurrences.
 pub(super) fn insert_places(
     of_series: [SimpleExpr; 3],
+    from: impl FnOnce(&mut SelectStatement) -> &mut SelectStatement,
+) -> Result<InsertStatement, StoreError> {
+    insert_rows(of_series, Expr::val(0_i64), from)
+}
+
+/// As [`insert_places`], with the difference of the revision of each occurrence from that of its
+/// series.
+fn insert_rows(
+    of_series: [SimpleExpr; 3],
+    revision: Expr,
     from: impl FnOnce(&mut SelectStatement) -> &mut SelectStatement,
 ) -> Result<InsertStatement, StoreError> {
     let [series, published, listed] = of_series;
@@ -287,7 +323,7 @@ pub(super) fn insert_places(
         (Column::PublishedUtc, published),
         (Column::Listed, listed),
         (Column::IsOwn, Expr::val(false)),
-        (Column::Revision, Expr::val(0_i64)),
+        (Column::Revision, revision),
         (Column::Span, number(4)),
     ];
     let (columns, values): (Vec<_>, Vec<_>) = values.into_iter().unzip();

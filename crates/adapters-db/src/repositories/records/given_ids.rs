@@ -9,13 +9,14 @@ use crate::{
     entity::{RecordColumn, occurrence},
     error::store_error,
     session::Session,
+    tables::Table,
 };
 
 /// The maximum number of IDs that are skipped one by one. A jump of the sequence is not atomic: a
 /// concurrent caller that draws more IDs at the same moment would get some of them twice.
 const SKIPPED: i64 = 10_000;
 
-/// Raises a sequence to at least a value, and returns the one that it had.
+/// Raises the sequence of a table to at least a value, and returns the one that it had.
 const RAISE: &str = "
     SELECT last, CASE
         WHEN last >= $3 THEN last
@@ -29,35 +30,43 @@ const RAISE: &str = "
     ) AS present";
 
 impl<C: Connection> Session<C> {
-    /// Makes sure that the next IDs of records of a kind are greater than `id`. No concurrent unit of
-    /// work that this one does not see can then give `id` to a record, except one that makes this
-    /// unit conflict.
+    /// Makes sure that the next IDs of a table are greater than `id`. Returns whether a concurrent
+    /// unit of work, which this one does not see, may have taken `id` before.
     pub(crate) async fn reserve_ids(
         &self,
-        kind: Kind,
         table: &'static str,
         id: i64,
-    ) -> Result<(), StoreError> {
-        if !self.is_postgres() {
-            // AUTOINCREMENT follows the greatest ID of the table, and there is one writer.
-            return Ok(());
-        }
-        let column = RecordColumn::Id.as_str();
-        let values = [table.into(), column.into(), id.into(), SKIPPED.into()];
-        let raise = Statement::from_sql_and_values(DbBackend::Postgres, RAISE, values);
-        let row = self.connection.query_one_raw(raise).await;
+    ) -> Result<bool, StoreError> {
+        let statement = if self.is_postgres() {
+            let column = RecordColumn::Id.as_str();
+            let values = [table.into(), column.into(), id.into(), SKIPPED.into()];
+            Statement::from_sql_and_values(DbBackend::Postgres, RAISE, values)
+        } else {
+            // The greatest ID of the table alone raises the sequence by itself.
+            let values = [id.into(), table.into()];
+            let raise =
+                "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ? RETURNING 0 AS last";
+            Statement::from_sql_and_values(DbBackend::Sqlite, raise, values)
+        };
+        let row = self.connection.query_one_raw(statement).await;
         let row = row.map_err(store_error)?;
         let last = row.map(|row| row.try_get_by::<i64, _>("last")).transpose();
-        let last = last.map_err(store_error)?.unwrap_or_default();
-        if kind == Kind::Event && id <= last {
-            // An occurrence has its ID in another table, whose key does not make an event conflict.
+        Ok(id <= last.map_err(store_error)?.unwrap_or_default())
+    }
+
+    /// Makes sure that no concurrent unit of work gives `id` to an event or an occurrence, or else
+    /// that the units conflict.
+    pub(super) async fn reserve_id<R: Table>(&self, id: i64) -> Result<(), StoreError> {
+        if !self.is_postgres() {
+            return Ok(()); // one writer, and the sequence follows the IDs of the table
+        }
+        if self.reserve_ids(R::table(), id).await? && R::KIND == Kind::Event {
+            // The key of events does not make an occurrence with the same ID conflict.
             let table = occurrence::Entity.table_name();
             let lock = format!("LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE");
             let lock = Statement::from_string(DbBackend::Postgres, lock);
-            self.connection
-                .execute_raw(lock)
-                .await
-                .map_err(store_error)?;
+            let locked = self.connection.execute_raw(lock).await;
+            locked.map_err(store_error)?;
         }
         Ok(())
     }

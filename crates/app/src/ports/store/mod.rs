@@ -132,6 +132,11 @@ impl fmt::Debug for Reads<'_> {
 /// assert_eq!(users.list().await?.len(), 1);
 /// assert!(store.repositories().venues().find_many(&[]).await?.is_empty());
 ///
+/// // One state of the store, whatever is written meanwhile.
+/// let snapshot = store.snapshot().await?;
+/// assert_eq!(snapshot.users().list().await?.len(), 1);
+/// drop(snapshot);
+///
 /// // The journal of all changes, which belongs to the store itself.
 /// let journal: &dyn Journal = store.journal();
 /// assert_eq!(journal.end().await?.number, journal.last_public().await?);
@@ -198,6 +203,16 @@ pub trait Store: Repositories {
     /// If the store cannot answer.
     async fn reads(&self) -> Result<Reads<'_>, StoreError> {
         Ok(Reads::Shared(self.repositories()))
+    }
+
+    /// The repositories of one state of the store, which later writes do not change. Nothing can be
+    /// written to them. Units of work may wait until they are dropped.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn snapshot(&self) -> Result<Box<dyn Repositories>, StoreError> {
+        Ok(self.begin().await?)
     }
 }
 

@@ -42,6 +42,19 @@ impl UserRepository for Session {
         })
     }
 
+    async fn insert_at(&self, user: Stored<User>) -> Result<bool, StoreError> {
+        self.write(|state| {
+            let is_taken = state.users.holds(user.id)
+                || user
+                    .logins()
+                    .any(|login| state.user_of_login(&login).is_some());
+            if !is_taken {
+                state.users.add_at(user);
+            }
+            Ok(!is_taken)
+        })
+    }
+
     async fn find(&self, id: UserId) -> Result<Option<Stored<User>>, StoreError> {
         self.read(|state| state.users.get(id).cloned())
     }

@@ -49,6 +49,17 @@ fn clear<D>(entries: &mut Table<Entry<D>>, id: ImageId, now: Timestamp) {
     }
 }
 
+impl State {
+    /// Refuses an image whose name is used, or that was fetched before.
+    fn check_new_image(&self, image: &Image) -> Result<(), StoreError> {
+        let fetched_before = |other: &Image| other.source.is_some() && other.source == image.source;
+        if self.image_names.contains(&image.name) || self.image_where(fetched_before).is_some() {
+            return Err(StoreError::Conflict);
+        }
+        self.check_user(image.uploader)
+    }
+}
+
 #[async_trait]
 impl ImageRepository for Session {
     async fn find_many(&self, ids: &[ImageId]) -> Result<Vec<Stored<Image>>, StoreError> {
@@ -109,16 +120,21 @@ impl ImageRepository for Session {
 
     async fn insert(&self, image: Image) -> Result<Stored<Image>, StoreError> {
         self.write(|state| {
-            let fetched_before =
-                |other: &Image| other.source.is_some() && other.source == image.source;
-            if state.image_names.contains(&image.name)
-                || state.image_where(fetched_before).is_some()
-            {
-                return Err(StoreError::Conflict);
-            }
-            state.check_user(image.uploader)?;
+            state.check_new_image(&image)?;
             state.image_names.insert(image.name.clone());
             Ok(state.images.add(image))
+        })
+    }
+
+    async fn insert_at(&self, image: Stored<Image>) -> Result<(), StoreError> {
+        self.write(|state| {
+            if state.images.holds(image.id) {
+                return Err(StoreError::Conflict);
+            }
+            state.check_new_image(&image)?;
+            state.image_names.insert(image.name.clone());
+            state.images.add_at(image);
+            Ok(())
         })
     }
 

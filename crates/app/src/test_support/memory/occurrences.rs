@@ -1,13 +1,14 @@
 //! The in-memory repository of occurrences.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 use domain::{Event, EventId, Record, Stored, event::Window, recurrence::Slot, time::Timestamp};
 
 use super::{occurrence_row::OccurrenceRow, session::Session, state::State, tables::RecordTable};
 use crate::ports::{
-    OccurrenceChanges, OccurrenceRepository, Repository, SlugRequests, StoreError, StoredOccurrence,
+    GivenOccurrence, OccurrenceChanges, OccurrenceRepository, Repository, SlugRequests, StoreError,
+    StoredOccurrence,
 };
 
 impl State {
@@ -160,6 +161,32 @@ impl OccurrenceRepository for Session {
                 id
             });
             Ok(ids.collect())
+        })
+    }
+
+    async fn insert_at(
+        &self,
+        series: &Stored<Event>,
+        occurrences: &[GivenOccurrence],
+    ) -> Result<(), StoreError> {
+        self.write(|state| {
+            let of_series = |row: &&OccurrenceRow| row.series == series.id;
+            let rows = state.occurrences.values().filter(of_series);
+            let mut slots: BTreeSet<_> = rows.map(|row| row.slot).collect();
+            let mut added = BTreeMap::new();
+            for one in occurrences {
+                let row = OccurrenceRow::new(series, one.slot, one.revision - series.revision)?;
+                let is_taken =
+                    state.events.holds(one.id) || state.occurrences.contains_key(&one.id);
+                if is_taken || !slots.insert(one.slot) || added.insert(one.id, row).is_some() {
+                    return Err(StoreError::Conflict);
+                }
+            }
+            for id in added.keys() {
+                state.events.skip_to(*id);
+            }
+            state.occurrences.extend(added);
+            Ok(())
         })
     }
 

@@ -84,17 +84,16 @@ impl<R: RecordTable> Repository<R> for Session {
 
     async fn insert_at(
         &self,
-        id: Id<R>,
-        mut content: R,
+        mut record: Stored<R>,
         slugs: SlugRequests,
     ) -> Result<Option<Stored<R>>, StoreError> {
         self.write(|state| {
-            if R::holds(state, id) {
+            if R::holds(state, record.id) {
                 return Ok(None);
             }
-            content.check(None, state)?;
-            take_slugs(state, None, &mut content, slugs)?;
-            Ok(Some(R::table_mut(state).add_at(id, content)))
+            record.content.check(None, state)?;
+            take_slugs(state, None, &mut record.content, slugs)?;
+            Ok(Some(R::table_mut(state).add_at(record)))
         })
     }
 
@@ -134,6 +133,33 @@ impl<R: RecordTable> Repository<R> for Session {
         slug: &Slug,
     ) -> Result<Option<(Id<R>, Language)>, StoreError> {
         self.read(|state| R::table(state).former_slugs.get(slug).copied())
+    }
+
+    async fn ids_after(
+        &self,
+        after: Option<Id<R>>,
+        limit: usize,
+    ) -> Result<Vec<Id<R>>, StoreError> {
+        self.read(|state| {
+            let ids = R::table(state).rows.keys().copied();
+            let ids = ids.filter(|id| Some(*id) > after);
+            ids.take(limit).collect()
+        })
+    }
+
+    async fn former_slugs(
+        &self,
+        ids: &[Id<R>],
+    ) -> Result<Vec<(Id<R>, Language, Slug)>, StoreError> {
+        self.read(|state| {
+            let former = R::table(state).former_slugs.iter();
+            let rows = former.filter(|(_, (id, _))| ids.contains(id));
+            let mut rows: Vec<_> = rows
+                .map(|(slug, (id, language))| (*id, *language, slug.clone()))
+                .collect();
+            rows.sort_by(|a, b| (a.0, &a.2).cmp(&(b.0, &b.2)));
+            rows
+        })
     }
 
     async fn delete(&self, id: Id<R>) -> Result<bool, StoreError> {

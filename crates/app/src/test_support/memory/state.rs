@@ -85,20 +85,24 @@ impl<R> Default for Table<R> {
 impl<R: Clone> Table<R> {
     /// Adds a record under the next ID.
     pub(super) fn add(&mut self, content: R) -> Stored<R> {
-        let id = self.next_id();
-        self.add_at(id, content)
-    }
-
-    /// Adds a record under an ID that no record has.
-    pub(super) fn add_at(&mut self, id: Id<R>, content: R) -> Stored<R> {
-        self.last_id = self.last_id.max(id.get());
         let stored = Stored {
-            id,
+            id: self.next_id(),
             revision: 1,
             content,
         };
+        self.add_at(stored)
+    }
+
+    /// Adds a record under an ID that no record has.
+    pub(super) fn add_at(&mut self, stored: Stored<R>) -> Stored<R> {
+        self.skip_to(stored.id);
         self.rows.insert(stored.id, stored.clone());
         stored
+    }
+
+    /// Makes later records get greater IDs.
+    pub(super) fn skip_to(&mut self, id: Id<R>) {
+        self.last_id = self.last_id.max(id.get());
     }
 
     /// An ID that no record has had.

@@ -1,0 +1,244 @@
+//! Lines of venues and organizers, and what they share with those of events.
+
+use domain::{
+    Entry, ImageId, Language, OrganizerDetails, Stage, Status, Stored, UserId, VenueDetails,
+    entry::{Details, EntryId},
+    geo::Position,
+    html::RichText,
+    text::Title,
+    web_url::WebUrl,
+};
+use serde::{Deserialize, Serialize};
+
+use super::text::{
+    FormerSlugLine, SlugText, TranslationLines, Utc, translation_lines, translations,
+};
+
+/// The fields that only one kind of entry has.
+pub(super) trait DetailsLine<D>: Sized {
+    fn new(details: D) -> Self;
+
+    /// The details; an error says which rule a field breaks.
+    fn into_details(self) -> Result<D, String>;
+}
+
+/// An event, a venue or an organizer.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound(serialize = "L: Serialize", deserialize = "L: Deserialize<'de>"))]
+pub(super) struct EntryLine<D: Details, L> {
+    id: EntryId<D>,
+    revision: i64,
+    author: UserId,
+    status: Status,
+    date_utc: Utc,
+    #[serde(default)]
+    date_is_chosen: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    published_utc: Option<Utc>,
+    modified_utc: Utc,
+    language: Language,
+    title: Title,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    slug: Option<SlugText>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    slug_before_trash: Option<SlugText>,
+    description: RichText,
+    excerpt: RichText,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    image: Option<ImageId>,
+    #[serde(flatten)]
+    details: L,
+    #[serde(default, skip_serializing_if = "TranslationLines::is_empty")]
+    translations: TranslationLines,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) former_slugs: Vec<FormerSlugLine>,
+}
+
+/// The status of a stage: a scheduled entry is a published one with a time of publication ahead.
+fn status(stage: Stage) -> Status {
+    match stage {
+        Stage::Published => Status::Publish,
+        Stage::Draft => Status::Draft,
+        Stage::Pending => Status::Pending,
+        Stage::Private => Status::Private,
+        Stage::Trashed => Status::Trash,
+    }
+}
+
+impl<D: Details, L: DetailsLine<D>> EntryLine<D, L> {
+    pub(super) fn new(entry: Stored<Entry<D>>, former_slugs: Vec<FormerSlugLine>) -> Self {
+        let translations = translation_lines(&entry.content);
+        let Entry {
+            author,
+            stage,
+            date,
+            date_is_chosen,
+            published_at,
+            modified,
+            language,
+            translations: _,
+            title,
+            slug,
+            former_slug,
+            description,
+            excerpt,
+            image,
+            details,
+        } = entry.content;
+        Self {
+            id: entry.id,
+            revision: entry.revision,
+            author,
+            status: status(stage),
+            date_utc: Utc(date),
+            date_is_chosen,
+            published_utc: published_at.map(Utc),
+            modified_utc: Utc(modified),
+            language,
+            title,
+            slug: slug.map(SlugText),
+            slug_before_trash: former_slug.map(SlugText),
+            description,
+            excerpt,
+            image,
+            details: L::new(details),
+            translations,
+            former_slugs,
+        }
+    }
+
+    pub(super) fn into_record(self) -> Result<Stored<Entry<D>>, String> {
+        let content = Entry {
+            author: self.author,
+            stage: Stage::of(self.status),
+            date: self.date_utc.0,
+            date_is_chosen: self.date_is_chosen,
+            published_at: self.published_utc.map(|time| time.0),
+            modified: self.modified_utc.0,
+            language: self.language,
+            translations: translations(self.translations),
+            title: self.title,
+            slug: self.slug.map(|slug| slug.0),
+            former_slug: self.slug_before_trash.map(|slug| slug.0),
+            description: self.description,
+            excerpt: self.excerpt,
+            image: self.image,
+            details: self.details.into_details()?,
+        };
+        Ok(Stored {
+            id: self.id,
+            revision: self.revision,
+            content,
+        })
+    }
+}
+
+/// The fields that only a venue has.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct VenueLine {
+    address: String,
+    city: String,
+    country: String,
+    province: String,
+    state: String,
+    stateprovince: String,
+    zip: String,
+    phone: String,
+    website: Option<WebUrl>,
+    show_map: bool,
+    show_map_link: bool,
+    /// Latitude and longitude in degrees, as texts: a number of JSON may lose its last digit.
+    position: Option<[String; 2]>,
+}
+
+impl DetailsLine<VenueDetails> for VenueLine {
+    fn new(details: VenueDetails) -> Self {
+        let VenueDetails {
+            address,
+            city,
+            country,
+            province,
+            state,
+            stateprovince,
+            zip,
+            phone,
+            website,
+            show_map,
+            show_map_link,
+            position,
+        } = details;
+        let degrees = |position: Position| {
+            [position.latitude(), position.longitude()].map(|degrees| degrees.to_string())
+        };
+        Self {
+            address,
+            city,
+            country,
+            province,
+            state,
+            stateprovince,
+            zip,
+            phone,
+            website,
+            show_map,
+            show_map_link,
+            position: position.map(degrees),
+        }
+    }
+
+    fn into_details(self) -> Result<VenueDetails, String> {
+        let position = self.position.map(|[latitude, longitude]| {
+            let degrees = |text: &str| {
+                text.parse::<f64>()
+                    .map_err(|error| format!("position: {error}"))
+            };
+            Position::new(degrees(&latitude)?, degrees(&longitude)?)
+                .map_err(|error| format!("position: {error}"))
+        });
+        Ok(VenueDetails {
+            address: self.address,
+            city: self.city,
+            country: self.country,
+            province: self.province,
+            state: self.state,
+            stateprovince: self.stateprovince,
+            zip: self.zip,
+            phone: self.phone,
+            website: self.website,
+            show_map: self.show_map,
+            show_map_link: self.show_map_link,
+            position: position.transpose()?,
+        })
+    }
+}
+
+/// The fields that only an organizer has.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct OrganizerLine {
+    phone: String,
+    website: Option<WebUrl>,
+    email: String,
+}
+
+impl DetailsLine<OrganizerDetails> for OrganizerLine {
+    fn new(details: OrganizerDetails) -> Self {
+        let OrganizerDetails {
+            phone,
+            website,
+            email,
+        } = details;
+        Self {
+            phone,
+            website,
+            email,
+        }
+    }
+
+    fn into_details(self) -> Result<OrganizerDetails, String> {
+        Ok(OrganizerDetails {
+            phone: self.phone,
+            website: self.website,
+            email: self.email,
+        })
+    }
+}

@@ -1,0 +1,53 @@
+//! The arguments of `export`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// What to export.
+#[derive(Args)]
+pub(crate) struct ExportArgs {
+    /// The file, readable by its owner only, or `-` for standard output
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Form of the export [default: by the suffix of the file, or else jsonl]
+    #[arg(long)]
+    pub(crate) format: Option<ExportFormat>,
+    /// Filters of `ics` and `csv`, as in the address of a list: "categories=3&start_date=2027-01-01"
+    #[arg(long, default_value = "", hide_default_value = true)]
+    pub(crate) query: String,
+    /// Records of `csv`
+    #[arg(long, default_value = "events")]
+    pub(crate) kind: ExportKind,
+    /// Include the hashes of the passwords of events; without it, locked events become drafts
+    #[arg(long)]
+    pub(crate) secrets: bool,
+    /// Folder for the files of images of an archive [default: FILE.images]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) images: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// The form of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// An archive of everything, which `import` restores
+    Jsonl,
+    /// iCalendar, as the feed of public events
+    Ics,
+    /// A table of public records
+    Csv,
+}
+
+/// The kind of records in a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportKind {
+    /// Events
+    Events,
+    /// Venues
+    Venues,
+    /// Organizers
+    Organizers,
+}
