@@ -7,7 +7,7 @@ use domain::{Id, Role, Secret, Stored, User, UserId, policy::Caller, time::Times
 use crate::{
     error::{AppError, CredentialKind},
     hashing,
-    ports::{Clock, NewToken, Store, StoreError, Token, TokenScope, UnitOfWork},
+    ports::{Clock, NewToken, SecretFeed, Store, StoreError, Token, TokenScope, UnitOfWork},
 };
 
 /// The credentials of a request.
@@ -85,6 +85,8 @@ impl Identity {
 ///
 /// assert_eq!(accounts.tokens(Some(ada.id)).await?, [token.clone()]);
 /// assert!(accounts.revoke_token(token.id).await?);
+/// assert!(accounts.secret_feeds(Some(ada.id)).await?.is_empty());
+/// assert!(!accounts.revoke_secret_feed(domain::Id::from_raw(7)).await?);
 /// accounts.set_disabled("ada", true).await?;
 /// assert!(accounts.authenticate(Some(&basic)).await.is_err());
 /// # Ok(())
@@ -322,6 +324,30 @@ impl Accounts {
     pub async fn revoke_token(&self, id: Id<Token>) -> Result<bool, AccountError> {
         let unit = self.store.begin().await?;
         let revoked = unit.users().revoke_token(id, self.clock.now()).await?;
+        unit.commit().await?;
+        Ok(revoked)
+    }
+
+    /// The secret feeds of a user, or of all, by ID.
+    ///
+    /// # Errors
+    ///
+    /// If the store fails.
+    pub async fn secret_feeds(
+        &self,
+        owner: Option<UserId>,
+    ) -> Result<Vec<SecretFeed>, AccountError> {
+        Ok(self.store.secret_feeds().list(owner).await?)
+    }
+
+    /// Revokes a secret feed: its key opens nothing any more. Returns whether the feed existed.
+    ///
+    /// # Errors
+    ///
+    /// If the store fails.
+    pub async fn revoke_secret_feed(&self, id: Id<SecretFeed>) -> Result<bool, AccountError> {
+        let unit = self.store.begin().await?;
+        let revoked = unit.secret_feeds().delete(id).await?;
         unit.commit().await?;
         Ok(revoked)
     }

@@ -200,6 +200,9 @@ pub(crate) enum Command {
     /// Create and revoke tokens, with which users log in
     #[command(subcommand)]
     Token(TokenCommand),
+    /// Show and revoke secret feeds
+    #[command(subcommand)]
+    Feed(FeedCommand),
 }
 
 /// A source of an import.
@@ -272,6 +275,22 @@ pub(crate) enum TokenCommand {
     /// Revoke a token
     Revoke {
         /// ID of the token, as `token list` shows it
+        id: i64,
+    },
+}
+
+/// A command about secret feeds.
+#[derive(Subcommand)]
+pub(crate) enum FeedCommand {
+    /// Show secret feeds, without their keys
+    List {
+        /// Only feeds of this user: name or e-mail address
+        #[arg(long, value_name = "NAME")]
+        user: Option<String>,
+    },
+    /// Revoke a secret feed: its URL leads nowhere then
+    Revoke {
+        /// ID of the feed, as `feed list` shows it
         id: i64,
     },
 }

@@ -3,6 +3,7 @@
 pub(crate) mod backup;
 pub(crate) mod clean_media;
 pub(crate) mod export;
+pub(crate) mod feed;
 mod first_token;
 pub(crate) mod health;
 pub(crate) mod import;

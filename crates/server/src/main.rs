@@ -118,6 +118,7 @@ async fn dispatch(settings: &Settings, command: Command) -> anyhow::Result<ExitC
         Command::Zones => commands::zones::run(settings).await?,
         Command::User(command) => commands::user::run(settings, command).await?,
         Command::Token(command) => commands::token::run(settings, command).await?,
+        Command::Feed(command) => commands::feed::run(settings, command).await?,
     };
     output::print_list(&text).context("standard output")?;
     Ok(code)

@@ -327,6 +327,46 @@ fn each_request_is_a_line_of_the_access_log() {
     server.stop();
 }
 
+/// F-53: no log has the key of a secret feed. An operator sees feeds and revokes them.
+#[test]
+fn keys_of_secret_feeds_are_in_no_log() {
+    let installation = Installation::sqlite();
+    let mut command = installation.server(&["--access-log", "on"]);
+    command
+        .env("EVENTS_CALENDAR_LOG", "debug")
+        .stderr(installation.log("log"));
+    let server = Server::run(&mut command);
+    let (address, token) = (&server.address, installation.token());
+    let form = "name=My+drafts&query=status%3Ddraft";
+    let made = send_form(address, "POST /cal/events/v1/feeds", &token, form);
+    let (status, created) = made.unwrap();
+    assert_eq!(status, 201, "{created}");
+    let created: Value = serde_json::from_str(&created).unwrap();
+    let url = created["url"].as_str().unwrap();
+    let key = url.rsplit_once('/').unwrap().1;
+    for base in ["/cal/events/v1", "/fr/CAL/events/v1"] {
+        let (status, calendar) = server.get(&format!("{base}/feeds/{key}"));
+        assert_eq!(status, 200, "{calendar}");
+        assert!(calendar.contains("BEGIN:VCALENDAR") && !calendar.contains(key));
+    }
+    let list = installation.said(&["feed", "list"]);
+    assert!(list.contains("My drafts") && list.contains("status=draft"));
+    let only = installation.said(&["feed", "list", "--user", "admin"]);
+    assert_eq!(only, list);
+    let revoked = installation.said(&["feed", "revoke", "1"]);
+    assert_eq!(revoked, "feed 1 is revoked\n");
+    assert_eq!(server.get(&format!("/cal/events/v1/feeds/{key}")).0, 404);
+    installation.run(&["feed", "revoke", "1"]).failed(1);
+    server.get_with("/cal/events/v1/events", "X-Request-Id: abc.9\r\n");
+    let log = wait_for("abc.9", &installation.path("log"));
+    assert!(log.contains("/cal/events/v1/feeds/…"), "{log}");
+    let key = key.trim_end_matches(".ics");
+    for secret in [key, &key.to_ascii_lowercase()] {
+        assert!(!log.contains(secret) && !list.contains(secret));
+    }
+    server.stop();
+}
+
 #[test]
 fn refused_credentials_are_logged_with_request_and_client() {
     let installation = Installation::sqlite();

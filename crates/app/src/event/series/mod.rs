@@ -38,6 +38,10 @@ pub(super) async fn create(
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
     let event = resource::create::<Event>(changes, request, unit).await?;
+    if request.origin.is_some() && event.is_public(request.now) {
+        // An event with this UID may have been deleted before.
+        unit.tombstones().remove(&event.details.uid).await?;
+    }
     if let Some(series) = event.series() {
         let end = series.kept_until.unwrap_or(domain::time::Timestamp::MAX);
         let added = series.recurrence.occurrences(..end).map(|one| one.slot);
