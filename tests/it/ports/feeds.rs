@@ -62,7 +62,7 @@ async fn withdrawals_round_trip(store: &dyn Store) {
         put(store, &[one]).await;
         let tombstones = store.tombstones();
         assert_eq!(tombstones.find(one.event).await.unwrap().as_ref(), Some(one));
-        let all = tombstones.page(at("2030-01-01 00:00:00"), None, 10).await.unwrap();
+        let all = tombstones.page(at("2030-01-01 00:00:00"), "", 10).await.unwrap();
         assert_eq!(all, [one.clone()]);
     }
     in_unit(store, async |to| to.tombstones().remove("other@cal.example").await.unwrap()).await;
@@ -93,20 +93,20 @@ async fn withdrawals_are_read_by_pages(store: &dyn Store) {
     let days = ["2030-01-01 00:00:00", "2030-01-02 00:00:00", "2030-01-03 00:00:00"];
     let all: Vec<_> = (1..).zip(days).map(|(id, day)| withdrawal(id, day)).collect();
     put(store, &all.iter().rev().collect::<Vec<_>>()).await;
-    let page = async |since: &str, after: Option<&str>, limit| {
+    let page = async |since: &str, after: &str, limit| {
         let page = store.tombstones().page(at(since), after, limit).await.unwrap();
         page.iter().map(|one| one.event.get()).collect::<Vec<_>>()
     };
-    assert_eq!(page(days[0], None, 2).await, [1, 2]);
-    assert_eq!(page(days[0], Some(&all[1].uid), 2).await, [3]);
-    assert_eq!(page(days[1], None, 10).await, [2, 3]);
-    assert_eq!(page("2030-01-03 00:00:01", None, 10).await, [0; 0]);
+    assert_eq!(page(days[0], "", 2).await, [1, 2]);
+    assert_eq!(page(days[0], &all[1].uid, 2).await, [3]);
+    assert_eq!(page(days[1], "", 10).await, [2, 3]);
+    assert_eq!(page("2030-01-03 00:00:01", "", 10).await, [0; 0]);
     let prune = async |before| {
         in_unit(store, async |to| to.tombstones().prune(at(before)).await.unwrap()).await
     };
     assert_eq!(prune(days[2]).await, 2);
     assert_eq!(prune(days[2]).await, 0);
-    assert_eq!(page(days[0], None, 10).await, [3]);
+    assert_eq!(page(days[0], "", 10).await, [3]);
 }
 
 /// A withdrawal outlives its event, and is no part of a unit that is rolled back.

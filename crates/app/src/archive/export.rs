@@ -263,7 +263,11 @@ impl Export {
         part: &mut ExportPart,
     ) -> Result<Option<String>, StoreError> {
         let tombstones = self.records.tombstones();
-        let page = tombstones.page(Timestamp::MIN, after.as_deref(), BATCH.into());
+        let page = tombstones.page(
+            Timestamp::MIN,
+            after.as_deref().unwrap_or_default(),
+            BATCH.into(),
+        );
         let page = page.await?;
         let last = page.last().map(|last| last.uid.clone());
         for withdrawal in page {

@@ -127,20 +127,20 @@ impl<C: Connection> Tombstones for Session<C> {
         self.last_withdrawal(Column::Slug, slug.as_str()).await
     }
 
-    async fn page<'a>(
+    async fn page(
         &self,
         since: Timestamp,
-        after: Option<&'a str>,
+        after: &str,
         limit: u64,
     ) -> Result<Vec<Withdrawal>, StoreError> {
-        let mut page = Entity::find()
+        let rows = Entity::find()
+            .filter(Column::Uid.gt(after))
             .filter(Column::EndedUtc.gte(since.seconds()))
             .order_by_asc(Column::Uid)
-            .limit(limit);
-        if let Some(uid) = after {
-            page = page.filter(Column::Uid.gt(uid));
-        }
-        let rows = page.all(&self.connection).await.map_err(store_error)?;
+            .limit(limit)
+            .all(&self.connection)
+            .await
+            .map_err(store_error)?;
         rows.into_iter().map(read).collect()
     }
 

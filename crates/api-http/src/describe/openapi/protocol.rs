@@ -70,12 +70,11 @@ pub(super) fn parameters() -> Value {
 /// The protocol parameters of an operation.
 pub(super) fn of(action: Action) -> Vec<Value> {
     let own: &[&str] = match action {
-        Action::Import => &[],
         Action::Create(_) | Action::Upload | Action::CreateFeed => &["IdempotencyKey"],
         Action::Update(..) | Action::Delete(..) | Action::DeleteImage => {
             &["IfMatch", "IfUnmodifiedSince"]
         }
-        Action::DeleteFeed => &[],
+        Action::Import | Action::DeleteFeed => &[],
         Action::Read(..) | Action::ReadImage => &["IfNoneMatch", "IfModifiedSince"],
         Action::Index
         | Action::Document

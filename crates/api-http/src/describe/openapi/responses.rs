@@ -189,7 +189,7 @@ fn codes(action: Action) -> Codes {
     add(404, "rest_no_route");
     match action {
         Action::Index => add(404, "rest_invalid_namespace"),
-        Action::Document | Action::Import => {}
+        Action::Document | Action::Import | Action::ListFeeds => {}
         Action::List(kind) => {
             add(404, error::page_not_found(kind));
             if kind == Kind::Event {
@@ -221,7 +221,6 @@ fn codes(action: Action) -> Codes {
             add(422, "idempotency_key_reused");
             locked(Kind::Event, &mut add);
         }
-        Action::ListFeeds => {}
         Action::ReadFeed | Action::DeleteFeed => add(404, "feed-not-found"),
         Action::ReadImage | Action::DeleteImage => add(404, "image-not-found"),
         Action::Update(kind, _) => add(404, error::not_found(kind)),

@@ -217,7 +217,7 @@ impl Calendar {
         let subject = subject(&filter, &visibility, &*reads).await?;
         let withdrawals = shows_withdrawals.then(|| tombstones::Rest {
             since: Withdrawal::shown_since(&self.site.zone, visibility.now),
-            last: None,
+            last: String::new(),
         });
         Ok(Feed {
             visibility,

@@ -23,8 +23,8 @@ use crate::{
 pub(super) struct Rest {
     /// The earliest end that is shown.
     pub(super) since: Timestamp,
-    /// The UID of the last one that was read.
-    pub(super) last: Option<String>,
+    /// The UID of the last one that was read; empty before the first one.
+    pub(super) last: String,
 }
 
 impl Feed {
@@ -34,11 +34,10 @@ impl Feed {
         repositories: &dyn Repositories,
     ) -> Result<Option<Vec<FeedItem>>, AppError> {
         while let Some(rest) = &mut self.withdrawals {
-            let last = rest.last.as_deref();
             let page = repositories.tombstones();
-            let mut page = page.page(rest.since, last, BATCH as u64).await?;
+            let mut page = page.page(rest.since, &rest.last, BATCH as u64).await?;
             match page.last() {
-                Some(last) if page.len() == BATCH => rest.last = Some(last.uid.clone()),
+                Some(last) if page.len() == BATCH => rest.last.clone_from(&last.uid),
                 _ => self.withdrawals = None,
             }
             page.retain(|one| one.matches(&self.filter));

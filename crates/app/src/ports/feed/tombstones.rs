@@ -22,8 +22,8 @@ use crate::ports::StoreError;
 ///
 /// let tombstones: &dyn Tombstones = unit.tombstones();
 /// tombstones.put(&gone).await?;
-/// assert_eq!(tombstones.page(now, None, 10).await?, [gone.clone()]);
-/// assert_eq!(tombstones.page(now, Some(&gone.uid), 10).await?, []);
+/// assert_eq!(tombstones.page(now, "", 10).await?, [gone.clone()]);
+/// assert_eq!(tombstones.page(now, &gone.uid, 10).await?, []);
 /// assert_eq!(tombstones.find(fair.id).await?, Some(gone.clone()));
 /// assert_eq!(tombstones.find_by_slug(fair.slug.as_ref().unwrap()).await?, Some(gone.clone()));
 /// tombstones.remove(&gone.uid).await?;
@@ -64,15 +64,15 @@ pub trait Tombstones: Send + Sync {
     async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Withdrawal>, StoreError>;
 
     /// At most `limit` withdrawals that ended at `since` or later, in the order of their UIDs: those
-    /// behind a UID, or the first ones.
+    /// behind a UID. All are behind the empty one.
     ///
     /// # Errors
     ///
     /// As for `put`.
-    async fn page<'a>(
+    async fn page(
         &self,
         since: Timestamp,
-        after: Option<&'a str>,
+        after: &str,
         limit: u64,
     ) -> Result<Vec<Withdrawal>, StoreError>;
 

@@ -46,16 +46,17 @@ impl Tombstones for Session {
         self.read(|state| state.last_withdrawal(|one| one.slug.as_ref() == Some(slug)))
     }
 
-    async fn page<'a>(
+    async fn page(
         &self,
         since: Timestamp,
-        after: Option<&'a str>,
+        after: &str,
         limit: u64,
     ) -> Result<Vec<Withdrawal>, StoreError> {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let first = after.map_or(Bound::Unbounded, Bound::Excluded);
         self.read(|state| {
-            let rest = state.tombstones.range::<str, _>((first, Bound::Unbounded));
+            let rest = state
+                .tombstones
+                .range::<str, _>((Bound::Excluded(after), Bound::Unbounded));
             let rest = rest.map(|(_, one)| one).filter(|one| one.ended >= since);
             rest.take(limit).cloned().collect()
         })
