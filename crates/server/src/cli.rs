@@ -3,11 +3,15 @@
 mod export;
 mod tec;
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{
+    ffi::{OsStr, OsString},
+    path::{Path, PathBuf},
+};
 
-use app::ports::TokenScope;
+use anyhow::{anyhow, bail};
+use app::{import::UpdatePolicy, ports::TokenScope};
 use clap::{
-    Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand,
+    Arg, ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
     error::{ContextKind, ContextValue, ErrorKind},
 };
@@ -31,6 +35,8 @@ Examples:
       events-calendar serve
   Import a file with one event as JSON in each line:
       events-calendar import events.jsonl
+  Import a calendar file, and put events into the trash that it has no longer:
+      events-calendar import ics https://fair.example/events.ics --prune
 
 Each setting has a flag and an environment variable; the flag takes precedence. The same variable with the suffix \
 _FILE names a file that holds the value, such as a password: EVENTS_CALENDAR_DATABASE_URL_FILE. \
@@ -144,23 +150,10 @@ pub(crate) enum Command {
         #[arg(long)]
         no_migrate: bool,
     },
-    /// Import events, one as JSON in each line; lines that were imported before are skipped. An archive of
-    /// `export` is restored into an empty database
+    /// Import events from a file; those that were imported before are skipped, or updated from calendar files. An
+    /// archive of `export` is restored into an empty database
     #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-    Import {
-        /// Another source than a file
-        #[command(subcommand)]
-        source: Option<ImportSource>,
-        /// The file, or `-` for standard input
-        #[arg(value_name = "FILE.jsonl", required = true)]
-        file: Option<PathBuf>,
-        /// Author of the events: name or e-mail address [default: the first administrator]
-        #[arg(long, value_name = "NAME")]
-        user: Option<String>,
-        /// Folder with the files of images of an archive [default: FILE.images]
-        #[arg(long, value_name = "FOLDER")]
-        images: Option<PathBuf>,
-    },
+    Import(ImportArgs),
     /// Write everything into an archive, or public records into a calendar file or a table
     Export(ExportArgs),
     /// Fill an empty calendar with made-up records, for tests and benchmarks
@@ -210,6 +203,100 @@ pub(crate) enum Command {
 pub(crate) enum ImportSource {
     /// Move a running site of The Events Calendar here; another run continues, and takes changes
     Tec(TecArgs),
+}
+
+/// The options of an import.
+#[derive(Args)]
+pub(crate) struct ImportArgs {
+    /// Another source than a file
+    #[command(subcommand)]
+    pub(crate) site: Option<ImportSource>,
+    /// The file, or `-` for standard input; of calendar files also a URL. The form may stand before it: `import ics -`
+    #[arg(value_name = "FILE", num_args = 1..=2, required = true)]
+    file: Vec<String>,
+    /// Form of the file [default: by the end of its name; jsonl for standard input, ics for a URL]
+    #[arg(long, value_enum)]
+    format: Option<ImportFormat>,
+    /// Author of the events: name or e-mail address [default: the first administrator]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) user: Option<String>,
+    /// Folder with the files of images of an archive [default: FILE.images]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) images: Option<PathBuf>,
+    /// Calendar files: name of the source, whose events alone are updated [default: the URL, or `import` for files]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) source: Option<String>,
+    /// Calendar files: fields of known events that change: all, none, or those that are empty [default: overwrite]
+    #[arg(long, value_parser = policy())]
+    pub(crate) policy: Option<UpdatePolicy>,
+    /// Calendar files: put events of the source into the trash that have not ended and that the file has no longer
+    #[arg(long)]
+    pub(crate) prune: bool,
+    /// Calendar files: store nothing, and report what would be done
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+/// The form of a file to import.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ImportFormat {
+    /// One event as JSON in each line
+    Jsonl,
+    /// A calendar file (RFC 5545)
+    Ics,
+}
+
+impl ImportArgs {
+    /// The form and the name of the file.
+    ///
+    /// # Errors
+    ///
+    /// If two names are given of which the first is no form, or another one than `--format`.
+    pub(crate) fn file(&self) -> anyhow::Result<(ImportFormat, &str)> {
+        let (named, file) = match &*self.file {
+            [form, file] => {
+                let form = ImportFormat::from_str(form, false);
+                (
+                    Some(
+                        form.map_err(|_| anyhow!("give one file, or `ics` or `jsonl` and a file"))?,
+                    ),
+                    file,
+                )
+            }
+            [file, ..] => (None, file),
+            [] => bail!("give a file"),
+        };
+        if let (Some(named), Some(format)) = (named, self.format)
+            && named != format
+        {
+            bail!("the form is given twice");
+        }
+        let form = named
+            .or(self.format)
+            .unwrap_or_else(|| ImportFormat::of_name(file));
+        Ok((form, file))
+    }
+}
+
+impl ImportFormat {
+    /// The form of a file with this name.
+    fn of_name(file: &str) -> Self {
+        let path = file.split(['?', '#']).next().unwrap_or(file);
+        let path = path.to_ascii_lowercase();
+        match Path::new(&path).extension().and_then(OsStr::to_str) {
+            Some("ics" | "ical" | "ifb") => Self::Ics,
+            Some("jsonl") => Self::Jsonl,
+            _ if is_url(file) => Self::Ics,
+            _ => Self::Jsonl,
+        }
+    }
+}
+
+/// Whether the name of a file is a URL.
+pub(crate) fn is_url(file: &str) -> bool {
+    let schemes = ["http://", "https://", "webcal://", "webcals://"];
+    let file = file.to_ascii_lowercase();
+    schemes.iter().any(|scheme| file.starts_with(scheme))
 }
 
 /// A command about users.
@@ -297,6 +384,11 @@ pub(crate) enum FeedCommand {
 
 fn role() -> impl TypedValueParser<Value = Role> {
     PossibleValuesParser::new(Role::ALL.map(Role::name)).try_map(|name| name.parse::<Role>())
+}
+
+fn policy() -> impl TypedValueParser<Value = UpdatePolicy> {
+    PossibleValuesParser::new(UpdatePolicy::ALL.map(UpdatePolicy::name))
+        .try_map(|name| name.parse::<UpdatePolicy>())
 }
 
 fn scope() -> impl TypedValueParser<Value = TokenScope> {

@@ -17,7 +17,7 @@ use anyhow::Context;
 use clap::error::ErrorKind;
 
 use crate::{
-    cli::{Cli, Command, ImportSource},
+    cli::{Cli, Command, ImportArgs, ImportSource},
     settings::{InvalidSetting, Settings},
 };
 
@@ -79,27 +79,22 @@ async fn dispatch(settings: &Settings, command: Command) -> anyhow::Result<ExitC
             commands::serve::run(settings, no_migrate).await?;
             return Ok(code);
         }
-        Command::Import {
-            source: Some(ImportSource::Tec(args)),
+        Command::Import(ImportArgs {
+            site: Some(ImportSource::Tec(args)),
             ..
-        } => {
+        }) => {
             let (text, report) = commands::import::tec::run(settings, args).await?;
             if report.refused() > 0 {
                 code = ExitCode::FAILURE;
             }
             text
         }
-        Command::Import {
-            file, user, images, ..
-        } => {
-            let file = file.unwrap_or_default();
-            let imported =
-                commands::import::run(settings, &file, user.as_deref(), images.as_deref());
-            let imported = imported.await?;
-            if imported.rejected {
+        Command::Import(import) => {
+            let done = commands::import::run(settings, &import).await?;
+            if done.rejected {
                 code = ExitCode::FAILURE;
             }
-            imported.text + "\n"
+            done.text + "\n"
         }
         Command::Export(args) => commands::export::run(settings, &args).await?,
         Command::Seed {

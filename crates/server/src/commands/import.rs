@@ -1,6 +1,7 @@
-//! `import`: imports events from a file with one JSON object a line.
+//! `import`: imports events from a file.
 
 mod batch_size;
+mod calendar_file;
 mod lines;
 pub(crate) mod tec;
 
@@ -25,7 +26,12 @@ use indicatif::{HumanCount, ProgressBar};
 
 use self::{batch_size::BatchSize, lines::Rows};
 use super::restore;
-use crate::{output, settings::Settings, wiring};
+use crate::{
+    cli::{ImportArgs, ImportFormat},
+    output,
+    settings::Settings,
+    wiring,
+};
 
 /// Size of a batch, in bytes, at which it ends before its maximum number of rows.
 const BATCH_BYTES: u64 = 1 << 20;
@@ -43,18 +49,32 @@ type FileRows = Rows<Box<dyn BufRead>>;
 pub(crate) struct Imported {
     /// The numbers of records.
     pub(crate) text: String,
-    /// Whether a row was rejected.
+    /// Whether a record was rejected.
     pub(crate) rejected: bool,
 }
 
-/// Imports the rows of a file, or of standard input for `-`, and shows their faults; or restores an
-/// archive, whose files of images are in the folder `images`.
+/// Imports a file, or standard input for `-`, and shows the faults; or restores an archive.
 ///
 /// # Errors
 ///
 /// If the file cannot be read, if the user may not create events, or if the database fails.
 /// Committed batches stay.
-pub(crate) async fn run(
+pub(crate) async fn run(settings: &Settings, import: &ImportArgs) -> anyhow::Result<Imported> {
+    match import.file()? {
+        (ImportFormat::Ics, file) => calendar_file::run(settings, file, import).await,
+        (ImportFormat::Jsonl, file) => {
+            let is_plain = import.source.is_none() && import.policy.is_none();
+            if !is_plain || import.prune || import.dry_run {
+                bail!("--source, --policy, --prune and --dry-run are for calendar files alone");
+            }
+            let (user, images) = (import.user.as_deref(), import.images.as_deref());
+            import_rows(settings, Path::new(file), user, images).await
+        }
+    }
+}
+
+/// Imports the rows of a file; or restores an archive, whose files of images are in the folder `images`.
+async fn import_rows(
     settings: &Settings,
     file: &Path,
     user: Option<&str>,
@@ -73,11 +93,7 @@ pub(crate) async fn run(
         let caller = caller(&wiring::accounts(store), user).await?;
         let calendar = wiring::calendar(store, settings, settings.listen.port()).await?;
         let progress = output::progress_bar(bytes);
-        let pause = if settings.database.is_file() {
-            PAUSE
-        } else {
-            Duration::ZERO
-        };
+        let pause = pause(settings);
         let mut summary = Summary::default();
         let done = import(&calendar, caller, &mut rows, pause, &progress, &mut summary).await;
         progress.finish_and_clear();
@@ -88,6 +104,15 @@ pub(crate) async fn run(
         })
     });
     done.await
+}
+
+/// The pause in which other processes may write.
+fn pause(settings: &Settings) -> Duration {
+    if settings.database.is_file() {
+        PAUSE
+    } else {
+        Duration::ZERO
+    }
 }
 
 /// Opens a file. Returns its length in bytes if it has one.

@@ -7,6 +7,7 @@
 )]
 
 mod archive;
+mod imports;
 mod moving;
 mod operations;
 mod series;
