@@ -342,12 +342,11 @@ impl<'a> EventReader<'a> {
         let zone = when.zone().clone();
         let bad = || self.at(property, FindingCode::BadDate);
         let begin = moment(start, &zone).ok_or_else(bad)?;
-        let end = match Duration::parse(end) {
-            Some(duration) => after(&zone, begin, duration),
-            None => {
-                let end = self.date(property, end)?;
-                moment(&end, &zone)
-            }
+        let end = if let Some(duration) = Duration::parse(end) {
+            after(&zone, begin, duration)
+        } else {
+            let end = self.date(property, end)?;
+            moment(&end, &zone)
         };
         let end = end.ok_or_else(|| self.at(property, FindingCode::BadDate))?;
         let time = EventTime::between(zone, begin, end, false);

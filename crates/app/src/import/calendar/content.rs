@@ -6,7 +6,7 @@ use domain::{
     recurrence::{DateValue, Recurrence, RecurrenceParts},
     text::{Title, has_elements},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::file::FileEvent;
 use crate::{
@@ -16,15 +16,11 @@ use crate::{
     typed::{NewEvent, NewOrganizer, NewVenue, WriteFields as _},
 };
 
-/// The fields of an event that a file may have, each with the value that stands for none.
-const CLEARED: [(&str, fn() -> Value); 6] = [
-    ("description", || json!("")),
-    ("website", || json!("")),
-    ("venue", || json!("")),
-    ("organizer", || json!([])),
-    ("categories", || json!([])),
-    ("recurrence", || json!("")),
-];
+/// The fields of an event that a file may have, and that an empty text clears.
+const TEXTS: [&str; 4] = ["description", "website", "venue", "recurrence"];
+
+/// Those that an empty list clears.
+const LISTS: [&str; 2] = ["organizer", "categories"];
 
 /// The fields that a write of one occurrence does not take.
 const OF_SERIES: [&str; 2] = ["recurrence", "status"];
@@ -162,12 +158,11 @@ fn recurrence(
     let (mut extra, mut deleted) = (parts.extra.clone(), whole.deleted().clone());
     let mut is_changed = false;
     for date in dates {
-        match whole.find(date) {
-            Some(slot) => is_changed |= deleted.remove(&slot),
-            None => {
-                extra.push(date);
-                is_changed = true;
-            }
+        if let Some(slot) = whole.find(date) {
+            is_changed |= deleted.remove(&slot);
+        } else {
+            extra.push(date);
+            is_changed = true;
         }
     }
     let deleted = deleted.into_iter().map(|slot| whole.recurrence_id(slot));
@@ -269,10 +264,10 @@ fn only(mut fields: Fields, is_kept: impl Fn(&str) -> bool) -> Fields {
 
 /// The fields, with those cleared that a file may have and this one has not.
 fn with_blanks(mut fields: Fields) -> Fields {
-    for (name, blank) in CLEARED {
-        if !fields.body.contains_key(name) {
-            fields.body.insert(name.to_owned(), blank());
-        }
+    let texts = TEXTS.map(|name| (name, json!("")));
+    let lists = LISTS.map(|name| (name, json!([])));
+    for (name, blank) in texts.into_iter().chain(lists) {
+        fields.body.entry(name).or_insert(blank);
     }
     fields
 }
