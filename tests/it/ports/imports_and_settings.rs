@@ -150,3 +150,13 @@ async fn the_first_setting_stays(store: &dyn Store) {
         assert_eq!(kept, expected, "{name}");
     }
 }
+
+/// Events are found by their UIDs, letter by letter.
+#[every_store]
+async fn events_are_found_by_uid(store: &dyn Store) {
+    let fair = add(store, event("Fair").build(), "fair").await;
+    let uids = [fair.details.uid.clone(), fair.details.uid.to_uppercase() + "x", String::new()];
+    assert_eq!(store.events().find_uids(&uids).await.unwrap(), [(uids[0].clone(), fair.id)]);
+    assert_eq!(store.events().find_uids(&[]).await.unwrap(), []);
+    assert_eq!(store.events().find_uids(&uids[1..]).await.unwrap(), []);
+}

@@ -12,7 +12,7 @@ use crate::input::Fields;
 /// The fields of a known record that an import changes.
 ///
 /// ```
-/// use app::{import::UpdatePolicy, input::Fields, test_support::venue};
+/// use app::{import::{InvalidPolicy, UpdatePolicy}, input::Fields, test_support::venue};
 /// use serde_json::json;
 ///
 /// let body = json!({ "venue": "Mill", "city": "Lyon", "phone": "+33 1" });
@@ -28,7 +28,8 @@ use crate::input::Fields;
 /// assert_eq!(names(UpdatePolicy::FillBlanks).as_deref(), Some("phone"));
 /// assert_eq!(names(UpdatePolicy::Keep), None);
 /// assert_eq!("fill-blanks".parse(), Ok(UpdatePolicy::FillBlanks));
-/// assert!("merge".parse::<UpdatePolicy>().is_err());
+/// assert_eq!("merge".parse::<UpdatePolicy>(), Err(InvalidPolicy));
+/// assert_eq!(UpdatePolicy::ALL.map(UpdatePolicy::name), ["overwrite", "keep", "fill-blanks"]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UpdatePolicy {

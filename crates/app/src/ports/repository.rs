@@ -404,6 +404,8 @@ pub struct RelatedKeys {
 /// let events: &dyn EventRepository = store.events();
 /// assert_eq!(events.ancestors(stand).await?, [stand, fair]);
 /// assert_eq!(events.linkable_ids(&[fair], &nobody).await?, [fair]);
+/// let uid = events.find(fair).await?.unwrap().details.uid.clone();
+/// assert_eq!(events.find_uids(&[uid.clone(), "another".to_owned()]).await?, [(uid, fair)]);
 /// let locked = events.find_password_protected(None, &nobody, 10).await?;
 /// assert_eq!(locked, [(stand, false)]);
 /// events.prefetch(&RelatedKeys { tags: vec![fold("Loud")], ..RelatedKeys::default() }).await?;

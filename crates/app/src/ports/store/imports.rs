@@ -32,6 +32,12 @@ use crate::ports::StoreError;
 /// let uids = ["1@fair.example".to_owned()];
 /// let found = unit.imports().find("festival", Kind::Event, &uids).await?;
 /// assert_eq!(found, [brought]);
+/// assert_eq!(unit.imports().page("festival", Kind::Event, "", 10).await?, found);
+/// assert_eq!(unit.imports().sources_of(Kind::Event, fair.id.get()).await?, ["festival"]);
+///
+/// // A row of a file, which has no identifier.
+/// unit.imports().record("a0", 0, fair.id).await?;
+/// assert!(unit.imports().known(&["a0".to_owned()]).await?.contains(&("a0".to_owned(), 0)));
 /// # Ok(())
 /// # }
 /// ```
