@@ -59,7 +59,7 @@ pub(crate) const FORCE: Param = param! {
 };
 
 /// The options of an import.
-pub(crate) const IMPORT: [Param; 5] = params![
+pub(crate) const IMPORT: [Param; 6] = params![
     /// The name of the source. An import updates only what an import from the same source brought.
     source: Schema::Text, default(DefaultValue::Text("import"));
     /// The fields of known events that change: all, none, or those that are empty.
@@ -70,6 +70,8 @@ pub(crate) const IMPORT: [Param; 5] = params![
     prune: Schema::Boolean, default(DefaultValue::Flag(false));
     /// Store nothing, and answer as if the file were imported.
     dry_run: Schema::Boolean, default(DefaultValue::Flag(false));
+    /// The kind of the rows of a table.
+    kind: Schema::OneOf(&["events", "venues", "organizers"]), default(DefaultValue::Text("events"));
 ];
 
 /// The name of an event.

@@ -40,7 +40,9 @@ pub(super) fn error(error: &ApiError) -> String {
         ApiError::NoImage => {
             "يُرجى إرسال صورة بصيغة PNG أو JPEG أو GIF أو WebP محتوى للطلب، أو ملفًا في نموذج multipart."
         }
-        ApiError::NoCalendarFile => "أرسل ملف iCalendar بنوع المحتوى text/calendar.",
+        ApiError::NoCalendarFile => {
+            "أرسل ملف iCalendar بنوع المحتوى text/calendar، أو جدولًا بنوع text/csv."
+        }
         ApiError::TooManyEvents { limit } => {
             return format!("يتجاوز عدد فعاليات الملف {limit}.");
         }

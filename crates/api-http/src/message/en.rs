@@ -23,7 +23,9 @@ pub(super) fn error(error: &ApiError) -> String {
         ApiError::NoImage => {
             "Send a PNG, JPEG, GIF or WebP image as the body, or as a file of a multipart form."
         }
-        ApiError::NoCalendarFile => "Send an iCalendar file with the content type text/calendar.",
+        ApiError::NoCalendarFile => {
+            "Send an iCalendar file with the content type text/calendar, or a table with text/csv."
+        }
         ApiError::TooManyEvents { limit } => {
             return format!("The file has more than {limit} events.");
         }

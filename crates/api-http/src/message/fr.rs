@@ -44,7 +44,8 @@ pub(super) fn error(error: &ApiError) -> String {
              d’un formulaire multipart."
         }
         ApiError::NoCalendarFile => {
-            "Envoyez un fichier iCalendar avec le type de contenu text/calendar."
+            "Envoyez un fichier iCalendar avec le type de contenu text/calendar, ou un tableau avec \
+             text/csv."
         }
         ApiError::TooManyEvents { limit } => {
             return format!("Le nombre d’événements du fichier dépasse {limit}.");

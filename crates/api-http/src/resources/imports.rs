@@ -1,8 +1,8 @@
-//! Imports of calendar files.
+//! Imports of calendar files and tables.
 
 use app::{
     feed::Finding,
-    import::{CalendarFile, ImportReport},
+    import::{CalendarFile, ImportReport, TableFile},
 };
 use axum::{
     extract::{Request, State},
@@ -28,7 +28,7 @@ const MAX_EVENTS: usize = 1000;
 /// The events of a unit of work. Other writes wait for a unit.
 const EVENTS_AT_ONCE: usize = 25;
 
-/// `POST` of a calendar file. The request head is checked before the body is read.
+/// `POST` of a calendar file or a table. The request head is checked before the body is read.
 pub(crate) async fn import(
     State(state): State<AppState>,
     Auth(caller): Auth,
@@ -44,12 +44,23 @@ pub(crate) async fn import(
     let RequestContext { fields, .. } = RequestContext::read(&state, caller, (), bare).await?;
     let calendar = &state.calendar;
     let (options, zone) = calendar.read_import_options(caller, &fields)?;
-    if sent_type != "text/calendar" {
+    let is_table = sent_type == "text/csv";
+    if !is_table && sent_type != "text/calendar" {
         return Err(ApiError::NoCalendarFile);
     }
     let content = body::read(body, MAX_BYTES).await?;
     let _permit = state.concurrency.try_acquire()?;
     let size = content.len();
+    if is_table {
+        let read = || TableFile::read(&content, options.kind, MAX_EVENTS);
+        let file = calendar.cpu_limiter().run(size, read).await?;
+        let file = file.ok_or(ApiError::TooManyEvents { limit: MAX_EVENTS })?;
+        let mut import = calendar.import_table(caller, file, options)?;
+        while import.remaining() > 0 {
+            import.step(EVENTS_AT_ONCE).await?;
+        }
+        return Ok(Json(report(&import.finish())).into_response());
+    }
     let mut reader = format.reader(Box::new(std::io::Cursor::new(content)), zone);
     let read = || CalendarFile::read(&mut *reader, MAX_EVENTS);
     // A file in memory can always be read.

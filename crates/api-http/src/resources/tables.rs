@@ -3,7 +3,7 @@
 use app::{
     Calendar,
     calendar::WholeList,
-    table::{self, Column, Links},
+    table::{self, Column},
 };
 use axum::{
     body::Bytes,
@@ -74,11 +74,7 @@ impl<R: RestResource> Parts for Rest<R> {
         let Some(views) = self.calendar.next_views(&mut self.list).await? else {
             return Ok(None);
         };
-        let links = Links {
-            urls: &self.site,
-            site: self.calendar.site(),
-        };
-        let rows = table::rows(self.columns, &views, &links).map_err(failed)?;
+        let rows = table::rows(self.columns, &views, &self.site).map_err(failed)?;
         Ok(Some(rows.into()))
     }
 }

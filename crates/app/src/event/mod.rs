@@ -28,6 +28,7 @@ pub use filter::{EVENT_ORDERS, default_window};
 pub(crate) use filter::{Unbounded, is_default_end, read_window};
 pub use series_fields::Scope;
 pub use view::EventView;
+pub(crate) use view::occurrence_uid;
 
 #[async_trait]
 impl EntryKind for EventDetails {

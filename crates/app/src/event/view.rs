@@ -7,6 +7,7 @@ use domain::{
     Entry, Event, EventId, Id, Image, Language, OrganizerDetails, Status, Stored, VenueDetails,
     entry::EntryId,
     policy::{Guarded, Visibility},
+    recurrence::Slot,
     term::{Categories, Tags},
     text::fold,
     time::Timestamp,
@@ -171,13 +172,17 @@ impl EventView {
     /// its series after its slot.
     pub fn uid(&self) -> Cow<'_, str> {
         match (self.event.occurrence(), &self.series) {
-            (Some(one), Some(series)) => {
-                let slot = one.slot.to_string().replace(['-', ':'], "");
-                Cow::Owned(format!("{slot}.{}", series.details.uid))
-            }
+            (Some(one), Some(series)) => Cow::Owned(occurrence_uid(one.slot, series)),
             _ => Cow::Borrowed(&self.event.details.uid),
         }
     }
+}
+
+/// The unique identifier of an occurrence of a series on its own: that of the series after the slot, in
+/// the form of RFC 5545, 3.3.5.
+pub(crate) fn occurrence_uid(slot: Slot, series: &Event) -> String {
+    let slot = slot.to_string().replace(['-', ':'], "");
+    format!("{slot}.{}", series.details.uid)
 }
 
 type Terms<X> = HashMap<Id<domain::Term<X>>, Arc<TermView<X>>>;

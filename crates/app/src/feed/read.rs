@@ -102,6 +102,8 @@ pub enum FindingCode {
     Forbidden,
     /// There are more warnings, which the report leaves out.
     MoreWarnings,
+    /// A column of a table is unknown, and was left out.
+    UnknownColumn,
 }
 
 impl FindingCode {
@@ -127,6 +129,7 @@ impl FindingCode {
             Self::NoUid => "no-uid",
             Self::BadValue => "bad-value",
             Self::Forbidden => "forbidden",
+            Self::UnknownColumn => "unknown-column",
             Self::MoreWarnings => "more-warnings",
         }
     }

@@ -38,8 +38,10 @@ mod calendar;
 mod policy;
 mod rows;
 mod site;
+mod table;
 
 pub use calendar::{CalendarFile, CalendarImport, ImportOptions, ImportReport};
 pub use policy::{Fillable, InvalidPolicy, UpdatePolicy};
 pub use rows::{Outcome, Row, RowContent, RowReader};
 pub use site::{SiteCounts, SiteImport, SiteImportError, SiteProgress, SiteReport};
+pub use table::{TableFile, TableImport};

@@ -19,6 +19,14 @@ pub(super) fn guarded(text: String) -> String {
     }
 }
 
+/// The text of a cell, without the mark that guards it.
+pub(crate) fn unguarded(cell: &str) -> &str {
+    match cell.strip_prefix(GUARD) {
+        Some(text) if is_formula(text) => text,
+        _ => cell,
+    }
+}
+
 /// Texts in one cell, separated by commas. `instead` stands for a text that has a comma itself.
 pub(super) fn listed(texts: impl Iterator<Item = (String, Option<String>)>) -> String {
     let texts = texts.map(|(text, instead)| match instead {
@@ -42,10 +50,11 @@ mod tests {
         for text in [
             "=1+1", "+33 1", "-x", "@x", "'x", "\tx", "\rx", "\nx", "＝x", "＋x", "－x", "＠x",
         ] {
-            assert_eq!(guarded(text.to_owned()), format!("'{text}"));
+            let cell = guarded(text.to_owned());
+            assert_eq!((&*cell, unguarded(&cell)), (&*format!("'{text}"), text));
         }
         for text in ["", "x=1", "1", " =1", "–"] {
-            assert_eq!(guarded(text.to_owned()), text);
+            assert_eq!((&*guarded(text.to_owned()), unguarded(text)), (text, text));
         }
     }
 

@@ -85,11 +85,9 @@ pub const EVENT_COLUMNS: &[Column<EventView>] = &[
     Column::new("Event Show Map", "show_map", |view, _| {
         if_open(view, || flag(view.event.details.show_map))
     }),
-    Column::new("Event Cost", "cost", |view, links| {
-        let details = &view.event.details;
-        if_open(view, || {
-            details.cost.shown(details.currency, links.site.currency)
-        })
+    // Without the symbol of the site, which an import would take for the own one of the event.
+    Column::new("Event Cost", "cost", |view, _| {
+        if_open(view, || view.event.details.cost.formatted(""))
     }),
     Column::new("Event ISO Currency Code", "currency_code", |view, _| {
         if_open(view, || {
@@ -121,16 +119,14 @@ pub const EVENT_COLUMNS: &[Column<EventView>] = &[
         let website = view.event.details.website.as_ref();
         if_open(view, || website.map_or("", WebUrl::as_str).to_owned())
     }),
-    Column::new("Event Featured Image", "image", |view, links| {
+    Column::new("Event Featured Image", "image", |view, urls| {
         let image = view.image.as_deref();
         if_open(view, || {
-            image.map_or_else(String::new, |image| links.urls.image(image))
+            image.map_or_else(String::new, |image| urls.image(image))
         })
     }),
     Column::new("Event Status", "status", |view, _| view.status.to_string()),
-    Column::new("Event URL", "url", |view, links| {
-        links.urls.page(&view.event)
-    }),
+    Column::new("Event URL", "url", |view, urls| urls.page(&view.event)),
 ];
 
 /// A text of the part of an event that a password locks.

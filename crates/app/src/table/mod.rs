@@ -4,7 +4,7 @@
 //! ```
 //! use app::{
 //!     feed::FeedUrls, input::Fields,
-//!     table::{self, Column, Links, ORGANIZER_COLUMNS},
+//!     table::{self, Column, ORGANIZER_COLUMNS},
 //!     test_support::*, typed::NewOrganizer,
 //! };
 //! use domain::{Event, Image, Organizer, Role, Stored, policy::Caller};
@@ -28,9 +28,8 @@
 //! let club = NewOrganizer::builder("Rowing, and more".parse()?).phone("+33 1".parse()?).build();
 //! let view = calendar.create::<Organizer>(editor, &club).await?;
 //!
-//! let links = Links { urls: &Urls, site: calendar.site() };
 //! let mut file = table::header(ORGANIZER_COLUMNS, false)?;
-//! file.extend(table::rows(ORGANIZER_COLUMNS, &[view], &links)?);
+//! file.extend(table::rows(ORGANIZER_COLUMNS, &[view], &Urls)?);
 //! let file = String::from_utf8(file)?;
 //! let mut lines = file.split("\r\n");
 //! assert!(lines.next().unwrap().starts_with("Organizer ID,Organizer Name,"));
@@ -48,9 +47,12 @@ mod place;
 
 use std::{fmt, io};
 
-use crate::{feed::FeedUrls, site::Site};
+use domain::Kind;
+
+use crate::feed::FeedUrls;
 
 use cell::guarded;
+pub(crate) use cell::unguarded;
 pub use event::EVENT_COLUMNS;
 pub use place::{ORGANIZER_COLUMNS, VENUE_COLUMNS};
 
@@ -66,14 +68,14 @@ pub struct Column<V> {
     pub label: &'static str,
     /// The field of the interface that the column shows, or a name of its own.
     pub field: &'static str,
-    cell: fn(&V, &Links<'_>) -> String,
+    cell: fn(&V, &dyn FeedUrls) -> String,
 }
 
 impl<V> Column<V> {
     const fn new(
         label: &'static str,
         field: &'static str,
-        cell: fn(&V, &Links<'_>) -> String,
+        cell: fn(&V, &dyn FeedUrls) -> String,
     ) -> Self {
         Self { label, field, cell }
     }
@@ -82,20 +84,6 @@ impl<V> Column<V> {
 impl<V> fmt::Debug for Column<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Column").field(&self.label).finish()
-    }
-}
-
-/// The facts about the calendar that cells need.
-pub struct Links<'a> {
-    /// The URLs of pages and images.
-    pub urls: &'a dyn FeedUrls,
-    /// The settings, which have the currency.
-    pub site: &'a Site,
-}
-
-impl fmt::Debug for Links<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Links").finish_non_exhaustive()
     }
 }
 
@@ -118,13 +106,26 @@ pub fn header<V>(columns: &[Column<V>], with_mark: bool) -> io::Result<Vec<u8>> 
 /// # Errors
 ///
 /// None that a caller could cause.
-pub fn rows<V>(columns: &[Column<V>], views: &[V], links: &Links<'_>) -> io::Result<Vec<u8>> {
+pub fn rows<V>(columns: &[Column<V>], views: &[V], urls: &dyn FeedUrls) -> io::Result<Vec<u8>> {
     let mut rows = writer(Vec::new());
     for view in views {
-        let cells = columns.iter().map(|column| (column.cell)(view, links));
+        let cells = columns.iter().map(|column| (column.cell)(view, urls));
         rows.write_record(cells.map(guarded))?;
     }
     finish(rows)
+}
+
+/// The label and the field of each column of a kind; empty for a kind without a table.
+pub(crate) fn labels(kind: Kind) -> Vec<(&'static str, &'static str)> {
+    fn of<V>(columns: &[Column<V>]) -> Vec<(&'static str, &'static str)> {
+        columns.iter().map(|one| (one.label, one.field)).collect()
+    }
+    match kind {
+        Kind::Event => of(EVENT_COLUMNS),
+        Kind::Venue => of(VENUE_COLUMNS),
+        Kind::Organizer => of(ORGANIZER_COLUMNS),
+        Kind::Category | Kind::Tag => Vec::new(),
+    }
 }
 
 fn writer(begin: Vec<u8>) -> csv::Writer<Vec<u8>> {

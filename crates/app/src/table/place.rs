@@ -2,8 +2,8 @@
 
 use domain::{OrganizerDetails, VenueDetails, web_url::WebUrl};
 
-use super::{Column, Links};
-use crate::place::PlaceView;
+use super::Column;
+use crate::{feed::FeedUrls, place::PlaceView};
 
 /// The columns of venues.
 pub const VENUE_COLUMNS: &[Column<PlaceView<VenueDetails>>] = &[
@@ -49,15 +49,15 @@ pub const ORGANIZER_COLUMNS: &[Column<PlaceView<OrganizerDetails>>] = &[
     Column::new("Organizer Featured Image", "image", image),
 ];
 
-fn id<D>(view: &PlaceView<D>, _: &Links<'_>) -> String {
+fn id<D>(view: &PlaceView<D>, _: &dyn FeedUrls) -> String {
     view.entry.id.to_string()
 }
 
-fn name<D>(view: &PlaceView<D>, _: &Links<'_>) -> String {
+fn name<D>(view: &PlaceView<D>, _: &dyn FeedUrls) -> String {
     view.entry.title.as_str().to_owned()
 }
 
-fn description<D>(view: &PlaceView<D>, _: &Links<'_>) -> String {
+fn description<D>(view: &PlaceView<D>, _: &dyn FeedUrls) -> String {
     view.entry.description.as_str().to_owned()
 }
 
@@ -65,7 +65,7 @@ fn website(website: Option<&WebUrl>) -> String {
     website.map_or("", WebUrl::as_str).to_owned()
 }
 
-fn image<D>(view: &PlaceView<D>, links: &Links<'_>) -> String {
+fn image<D>(view: &PlaceView<D>, urls: &dyn FeedUrls) -> String {
     let image = view.image.as_deref();
-    image.map_or_else(String::new, |image| links.urls.image(image))
+    image.map_or_else(String::new, |image| urls.image(image))
 }

@@ -71,7 +71,7 @@ async fn the_columns_of_tables(app: &TestApp) {
             "Rowing club",
             "FALSE",
             "FALSE",
-            "$5",
+            "5",
             "",
             "",
             "",

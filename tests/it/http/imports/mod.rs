@@ -5,6 +5,7 @@ mod policies;
 mod requests;
 mod round_trip;
 mod series;
+mod tables;
 
 use axum::http::Method;
 use serde_json::Value;

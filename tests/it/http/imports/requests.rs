@@ -44,7 +44,7 @@ async fn bad_requests(app: &TestApp) {
     }
     let long = format!("?source={}", "x".repeat(201));
     send(&app.editor(), &long, &*file).await.assert_invalid(&["source"]);
-    for kind in ["application/json", "text/plain", "text/csv"] {
+    for kind in ["application/json", "text/plain", "text/html"] {
         let body = Some((kind, file.clone().into_bytes()));
         let answer = app.editor().send(Method::POST, "/imports", body).await;
         answer.assert_error(415, "unsupported_media_type");

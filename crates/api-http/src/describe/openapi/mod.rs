@@ -369,7 +369,8 @@ fn file() -> Value {
 fn calendar_file() -> Value {
     json!({
         "required": true,
-        "description": "An iCalendar file (RFC 5545) of at most 1 MiB and 1,000 events.",
+        "description": "An iCalendar file (RFC 5545), or a table (RFC 4180) with the content type `text/csv`, \
+            of at most 1 MiB and 1,000 events or rows.",
         "content": { "text/calendar": {
             "schema": { "type": "string" },
             "example": "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:1@fair.example\r\n\

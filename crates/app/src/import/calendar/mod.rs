@@ -46,6 +46,8 @@ pub struct ImportOptions {
     pub prune: bool,
     /// Whether nothing is stored.
     pub dry_run: bool,
+    /// The kind of the rows of a table: events, venues or organizers.
+    pub kind: Kind,
 }
 
 /// The source of an import that names none.
@@ -62,6 +64,7 @@ impl ImportOptions {
             policy: UpdatePolicy::default(),
             prune: false,
             dry_run: false,
+            kind: Kind::Event,
         }
     }
 }
@@ -112,7 +115,7 @@ impl Default for ImportOptions {
 
 impl Calendar {
     /// Reads the options of an import from the fields of a request: `source`, `policy`, `timezone`,
-    /// `prune`, `dry_run`. Also returns the zone of wall clocks for which the file names none.
+    /// `prune`, `dry_run`, `kind`. Also returns the zone of wall clocks for which the file names none.
     ///
     /// ```
     /// use app::{AppError, import::UpdatePolicy, input::Fields};
@@ -157,6 +160,7 @@ impl Calendar {
                 .unwrap_or_default(),
             prune: input.read("prune", input::boolean).unwrap_or_default(),
             dry_run: input.read("dry_run", input::boolean).unwrap_or_default(),
+            kind: input.read("kind", kind).unwrap_or(default.kind),
         };
         let site_zone = &self.site().zone;
         let zone = input.read("timezone", |value| input::zone(value, site_zone));
@@ -254,6 +258,14 @@ impl Calendar {
         }
         Ok(gone)
     }
+}
+
+/// Reads the kind of the rows of a table.
+fn kind(value: &serde_json::Value) -> Result<Kind, Fault> {
+    let kinds = [Kind::Event, Kind::Venue, Kind::Organizer];
+    let name = input::text(value)?;
+    let named = kinds.into_iter().find(|kind| kind.plural() == name);
+    named.ok_or_else(|| Fault::NotOneOf(kinds.map(Kind::plural).to_vec()))
 }
 
 /// Reads the name of a source.

@@ -1,0 +1,232 @@
+//! The fields of a record, of the cells of its row.
+
+use domain::Kind;
+use serde_json::{Map, Value, json};
+
+use crate::table::unguarded;
+
+/// Other labels of columns in files of the reference service, without case, blanks and signs, each with
+/// its field.
+const OTHER_LABELS: [(Kind, &str, &str); 12] = [
+    (Kind::Event, "eventorganizername", "organizer"),
+    (Kind::Event, "eventorganizers", "organizer"),
+    (Kind::Event, "eventorganizernames", "organizer"),
+    (Kind::Event, "eventvenue", "venue"),
+    (Kind::Event, "eventcategories", "categories"),
+    (Kind::Event, "eventtimezone", "timezone"),
+    (Kind::Event, "timezone", "timezone"),
+    (Kind::Event, "currencycode", "currency_code"),
+    (Kind::Venue, "venuestate", "stateprovince"),
+    (Kind::Venue, "venueprovince", "stateprovince"),
+    (Kind::Venue, "venuepostalcode", "zip"),
+    (Kind::Organizer, "organizeremailaddress", "email"),
+];
+
+/// The columns whose cells say nothing that an import takes.
+const NOT_TAKEN: [&str; 4] = ["image", "url", "currency_symbol", "currency_position"];
+
+/// The field of a column with a label; none for an unknown one.
+pub(super) fn field(kind: Kind, label: &str) -> Option<&'static str> {
+    let plain = |text: &str| {
+        let text = text.chars().filter(|c| c.is_alphanumeric());
+        text.flat_map(char::to_lowercase).collect::<String>()
+    };
+    let sent = plain(label);
+    let columns = crate::table::labels(kind);
+    let known = columns.into_iter().find(|(label, field)| {
+        let of_kind = plain(label);
+        let short = of_kind.strip_prefix(kind.name()).unwrap_or(&of_kind);
+        [&*of_kind, short, &plain(field)].contains(&&*sent)
+    });
+    let mut others = OTHER_LABELS.iter();
+    known.map(|(_, field)| field).or_else(|| {
+        others
+            .find(|(of, label, _)| *of == kind && *label == sent)
+            .map(|(.., field)| *field)
+    })
+}
+
+/// The reason why a cell cannot be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BadCell(pub(super) &'static str);
+
+/// A row as the fields of a record, with its identifiers.
+#[derive(Debug, Default)]
+pub(super) struct Cells {
+    pub(super) uid: Option<String>,
+    pub(super) id: Option<i64>,
+    pub(super) body: Map<String, Value>,
+}
+
+impl Cells {
+    /// Reads the cells of a row, each with its field.
+    pub(super) fn read<'a>(
+        kind: Kind,
+        cells: impl Iterator<Item = (&'static str, &'a str)>,
+    ) -> Result<Self, BadCell> {
+        let mut read = Self::default();
+        let mut times = Times::default();
+        for (field, cell) in cells {
+            let text = unguarded(cell).trim();
+            match field {
+                "uid" => read.uid = (!text.is_empty()).then(|| text.to_owned()),
+                "id" if text.is_empty() => {}
+                "id" => read.id = Some(text.parse().map_err(|_| BadCell(field))?),
+                "start_date" => times.start_date = text,
+                "start_time" => times.start_time = text,
+                "end_date" => times.end_date = text,
+                "end_time" => times.end_time = text,
+                _ if NOT_TAKEN.contains(&field) => {}
+                _ => {
+                    let value = value(kind, field, text).map_err(|()| BadCell(field))?;
+                    let name = if field == "currency_code" {
+                        "currency"
+                    } else {
+                        field
+                    };
+                    read.body
+                        .extend(value.map(|value| (name.to_owned(), value)));
+                }
+            }
+        }
+        times.add_to(&mut read.body);
+        Ok(read)
+    }
+
+    /// The title or the name.
+    pub(super) fn title(&self, kind: Kind) -> &str {
+        let name = match kind {
+            Kind::Venue => "venue",
+            Kind::Organizer => "organizer",
+            Kind::Event | Kind::Category | Kind::Tag => "title",
+        };
+        self.body
+            .get(name)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    }
+}
+
+/// The value of a field; none if a blank cell leaves the field as it is.
+fn value(kind: Kind, field: &str, text: &str) -> Result<Option<Value>, ()> {
+    let parts = || {
+        text.split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+    };
+    let is_event = kind == Kind::Event;
+    Ok(match field {
+        "all_day" | "hide_from_listings" | "sticky" | "featured" | "show_map" | "show_map_link" => {
+            flag(text)?.map(Value::from)
+        }
+        "timezone" | "status" | "title" if text.is_empty() => None,
+        "status" => Some(json!(text.to_lowercase())),
+        "venue" if is_event => Some(match text.parse::<i64>() {
+            Ok(id) => json!(id),
+            Err(_) if text.is_empty() => json!(""),
+            Err(_) => json!({ "venue": text }),
+        }),
+        "organizer" if is_event => {
+            let organizers = parts().map(|part| match part.parse::<i64>() {
+                Ok(id) => json!(id),
+                Err(_) => json!({ "organizer": part }),
+            });
+            Some(organizers.collect())
+        }
+        "categories" | "tags" => Some(parts().map(Value::from).collect()),
+        _ => Some(json!(text)),
+    })
+}
+
+/// A flag; none for a blank cell.
+fn flag(text: &str) -> Result<Option<bool>, ()> {
+    match &*text.to_lowercase() {
+        "" => Ok(None),
+        "1" | "true" | "yes" | "y" | "t" | "on" => Ok(Some(true)),
+        "0" | "false" | "no" | "n" | "f" | "off" => Ok(Some(false)),
+        _ => Err(()),
+    }
+}
+
+/// Start and end, in parts.
+#[derive(Debug, Default)]
+struct Times<'a> {
+    start_date: &'a str,
+    start_time: &'a str,
+    end_date: &'a str,
+    end_time: &'a str,
+}
+
+impl Times<'_> {
+    /// Adds start and end, if the row has a start. Without a day of the end, it is that of the start;
+    /// without its time, too.
+    fn add_to(&self, body: &mut Map<String, Value>) {
+        if self.start_date.is_empty() {
+            return;
+        }
+        let of_end = |end, start| if str::is_empty(end) { start } else { end };
+        let end_date = of_end(self.end_date, self.start_date);
+        let end_time = of_end(self.end_time, self.start_time);
+        for (name, date, time) in [
+            ("start_date", self.start_date, self.start_time),
+            ("end_date", end_date, end_time),
+        ] {
+            let text = format!("{} {time}", day(date));
+            body.insert(name.to_owned(), json!(text.trim()));
+        }
+    }
+}
+
+/// A day as the interface takes it. `4/17/2027` has the month first, unless that is none.
+fn day(text: &str) -> String {
+    let parts: Vec<_> = text.split('/').map(str::parse::<u32>).collect();
+    match parts[..] {
+        [Ok(month @ 1..=12), Ok(day), Ok(year @ 1000..)]
+        | [Ok(day), Ok(month), Ok(year @ 1000..)] => format!("{year:04}-{month:02}-{day:02}"),
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_by_label_and_field() {
+        for (kind, label, expected) in [
+            (Kind::Event, "Event Name", Some("title")),
+            (Kind::Event, "EVENT NAME", Some("title")),
+            (Kind::Event, "name", Some("title")),
+            (Kind::Event, "title", Some("title")),
+            (
+                Kind::Event,
+                "Event Organizer Name(s) or ID(s)",
+                Some("organizer"),
+            ),
+            (Kind::Event, "event_organizer_name", Some("organizer")),
+            (Kind::Event, "All Day Event", Some("all_day")),
+            (Kind::Event, "start_date", Some("start_date")),
+            (Kind::Event, "Venue City", None),
+            (Kind::Venue, "Venue State/Province", Some("stateprovince")),
+            (Kind::Venue, "stateprovince", Some("stateprovince")),
+            (Kind::Organizer, "Email", Some("email")),
+            (Kind::Organizer, "Fax", None),
+        ] {
+            assert_eq!(field(kind, label), expected, "{kind} {label}");
+        }
+    }
+
+    #[test]
+    fn days() {
+        for (text, expected) in [
+            ("2027-04-17", "2027-04-17"),
+            ("4/17/2027", "2027-04-17"),
+            ("17/4/2027", "2027-04-17"),
+            ("2027/04/17", "2027/04/17"),
+            ("17 April 2027", "17 April 2027"),
+            ("1/2/3/4", "1/2/3/4"),
+        ] {
+            assert_eq!(day(text), expected);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! The rows of a table.
+
+use domain::Kind;
+use serde_json::Value;
+
+use super::cells::{self, BadCell, Cells};
+use crate::{
+    feed::{Finding, FindingCode},
+    hashing,
+    input::Fields,
+};
+
+/// A table, read whole.
+///
+/// The text is UTF-8, UTF-16 with a byte order mark, or else Windows-1252. The first line has the labels
+/// of the columns or the names of fields, in any case and order, separated by commas, semicolons or
+/// tabs.
+///
+/// ```
+/// use app::import::TableFile;
+/// use domain::Kind;
+///
+/// let text = "Event Name,Event Start Date,Event Start Time,Colour\nFair,4/17/2027,8:30 PM,red\n";
+/// let file = TableFile::read(text.as_bytes(), Kind::Event, 1000).unwrap();
+/// assert_eq!(file.rows(), 1);
+/// assert!(TableFile::read(text.as_bytes(), Kind::Event, 0).is_none());
+/// ```
+#[derive(Debug)]
+pub struct TableFile {
+    pub(super) kind: Kind,
+    pub(super) rows: Vec<TableRow>,
+    /// The rows that cannot be taken.
+    pub(super) refused: Vec<Finding>,
+    pub(super) warnings: Vec<Finding>,
+}
+
+/// A row.
+#[derive(Debug)]
+pub(super) struct TableRow {
+    /// Its line, from 1.
+    pub(super) line: u64,
+    pub(super) uid: Option<String>,
+    pub(super) id: Option<i64>,
+    pub(super) title: String,
+    pub(super) fields: Fields,
+    /// SHA-256 of the fields.
+    pub(super) digest: String,
+}
+
+impl TableFile {
+    /// Reads the table of events, venues or organizers; none if it has more than `max` rows.
+    pub fn read(bytes: &[u8], kind: Kind, max: usize) -> Option<Self> {
+        let mut file = Self {
+            kind,
+            rows: Vec::new(),
+            refused: Vec::new(),
+            warnings: Vec::new(),
+        };
+        let (text, is_guessed) = decoded(bytes);
+        if is_guessed {
+            file.warnings.push(finding(1, None, FindingCode::Encoding));
+        }
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(delimiter(&text))
+            .flexible(true)
+            .from_reader(text.as_bytes());
+        let labels = reader.headers().cloned().unwrap_or_default();
+        let columns: Vec<_> = labels
+            .iter()
+            .map(|label| cells::field(kind, label))
+            .collect();
+        for (label, column) in labels.iter().zip(&columns) {
+            if column.is_none() && !label.trim().is_empty() {
+                let unknown = finding(1, Some(label), FindingCode::UnknownColumn);
+                file.warnings.push(unknown);
+            }
+        }
+        let mut row = csv::StringRecord::new();
+        let mut lines = Lines {
+            text: &text,
+            byte: 0,
+            line: 1,
+        };
+        // A text in memory can always be read.
+        while reader.read_record(&mut row).unwrap_or(false) {
+            if row.iter().all(|cell| cell.trim().is_empty()) {
+                continue;
+            }
+            if file.rows.len() + file.refused.len() == max {
+                return None;
+            }
+            let line = row.position().map_or(0, |start| lines.at(start.byte()));
+            let cells = columns.iter().zip(&row);
+            let cells = cells.filter_map(|(field, cell)| Some(((*field)?, cell)));
+            match Cells::read(kind, cells) {
+                Ok(cells) => file.add(line, cells),
+                Err(BadCell(field)) => {
+                    file.refused
+                        .push(finding(line, Some(field), FindingCode::BadValue));
+                }
+            }
+        }
+        Some(file)
+    }
+
+    fn add(&mut self, line: u64, cells: Cells) {
+        let title = cells.title(self.kind).to_owned();
+        if title.is_empty() {
+            let refused = finding(line, None, FindingCode::NoTitle);
+            self.refused.push(refused);
+            return;
+        }
+        let digest = Value::Object(cells.body.clone()).to_string();
+        self.rows.push(TableRow {
+            line,
+            uid: cells.uid,
+            id: cells.id,
+            title,
+            digest: hashing::sha256_hex(&digest),
+            fields: Fields::from_body(cells.body),
+        });
+    }
+
+    /// The number of rows that can be taken.
+    pub fn rows(&self) -> usize {
+        self.rows.len()
+    }
+}
+
+/// Counts the lines of a text up to the rows that begin in them.
+struct Lines<'a> {
+    text: &'a str,
+    byte: usize,
+    line: u64,
+}
+
+impl Lines<'_> {
+    /// The line, from 1, of the row that begins at a byte, or after the line breaks there. Bytes ascend.
+    fn at(&mut self, byte: u64) -> u64 {
+        let rest = self.text.as_bytes();
+        let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
+        let mut end = usize::try_from(byte).unwrap_or(usize::MAX).min(rest.len());
+        while rest.get(end).is_some_and(is_break) {
+            end += 1;
+        }
+        let passed = rest.get(self.byte..end).unwrap_or_default();
+        let breaks = passed.iter().filter(|byte| **byte == b'\n').count();
+        self.line += breaks as u64;
+        self.byte = end;
+        self.line
+    }
+}
+
+impl TableRow {
+    /// A finding about a field.
+    pub(super) fn finding(&self, field: Option<&str>, code: FindingCode) -> Finding {
+        Finding {
+            uid: self.uid.clone(),
+            ..finding(self.line, field, code)
+        }
+    }
+}
+
+fn finding(line: u64, field: Option<&str>, code: FindingCode) -> Finding {
+    Finding {
+        line,
+        uid: None,
+        property: field.map(str::to_owned),
+        code,
+    }
+}
+
+/// The text, and whether its encoding is a guess.
+fn decoded(bytes: &[u8]) -> (std::borrow::Cow<'_, str>, bool) {
+    let (text, _, is_bad) = encoding_rs::UTF_8.decode(bytes);
+    if !is_bad {
+        return (text, false);
+    }
+    let (text, ..) = encoding_rs::WINDOWS_1252.decode(bytes);
+    (text, true)
+}
+
+/// The most frequent separator in the first line, outside of quotes.
+fn delimiter(text: &str) -> u8 {
+    let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
+    let mut is_quoted = false;
+    for byte in text.bytes() {
+        match byte {
+            b'"' => is_quoted = !is_quoted,
+            b'\n' | b'\r' if !is_quoted => break,
+            _ if is_quoted => {}
+            _ => {
+                let mut counts = counts.iter_mut();
+                if let Some((_, count)) = counts.find(|(one, _)| *one == byte) {
+                    *count += 1;
+                }
+            }
+        }
+    }
+    // Of equal counts, the first.
+    let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
+    most.map_or(b',', |(byte, _)| byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn titles(bytes: &[u8]) -> Vec<String> {
+        let file = TableFile::read(bytes, Kind::Venue, 10).unwrap();
+        file.rows.into_iter().map(|row| row.title).collect()
+    }
+
+    #[test]
+    fn separators_and_encodings() {
+        assert_eq!(titles(b"name,city\nMill,Lyon\n"), ["Mill"]);
+        assert_eq!(titles(b"name;city,town;zip\nMill;Lyon;1\n"), ["Mill"]);
+        assert_eq!(titles(b"name\tcity\r\nMill\tLyon\r\n"), ["Mill"]);
+        assert_eq!(titles(b"\"a,b;\",name\nx,Mill"), ["Mill"]);
+        assert_eq!(titles("\u{feff}name\nMühle".as_bytes()), ["Mühle"]);
+        assert_eq!(titles(b"name\nM\xfchle"), ["Mühle"]);
+        let utf16: Vec<u8> = "\u{feff}name\nMühle"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        assert_eq!(titles(&utf16), ["Mühle"]);
+        assert_eq!(titles(b""), [""; 0]);
+    }
+
+    #[test]
+    fn faults_have_the_line_of_their_row() {
+        let text =
+            "name,show_map,colour\nMill,yes,red\n\"two\nlines\",no,\n\n,yes,\nBarn,perhaps,\n";
+        for text in [text.to_owned(), text.replace('\n', "\r\n")] {
+            let file = TableFile::read(text.as_bytes(), Kind::Venue, 10).unwrap();
+            let lines: Vec<_> = file.rows.iter().map(|row| row.line).collect();
+            assert_eq!(lines, [2, 3, 7]);
+            let refused: Vec<_> = file
+                .refused
+                .iter()
+                .map(|one| (one.line, one.code))
+                .collect();
+            // The table of venues has no map.
+            assert_eq!(refused, [(6, FindingCode::NoTitle)]);
+            let warnings: Vec<_> = file
+                .warnings
+                .iter()
+                .map(|one| one.property.as_deref())
+                .collect();
+            assert_eq!(warnings, [Some("show_map"), Some("colour")]);
+        }
+    }
+}

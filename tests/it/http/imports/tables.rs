@@ -1,0 +1,133 @@
+//! Imports of tables.
+
+use axum::http::Method;
+use serde_json::{Value, json};
+use tests::{app::TestApp, both_stores, client::Client};
+
+use super::{events, findings, numbers, only};
+
+/// Imports a table, and returns the report.
+async fn import(client: &Client, query: &str, table: impl Into<Vec<u8>>) -> Value {
+    let body = Some(("text/csv; charset=utf-8", table.into()));
+    let answer = client.send(Method::POST, &format!("/imports{query}"), body).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.json()
+}
+
+/// F-79: the tables of the reference service are taken; a bad row is named by its line.
+#[both_stores]
+async fn tables_of_the_reference(app: &TestApp) {
+    let venues = "Venue Name,Venue Country,Venue Address,Venue City,Venue State/Province,Venue Zip\n\
+        Old Mill,France,3 Quai Vert,Lyon,Rhône,69002\n";
+    let report = import(&app.editor(), "?kind=venues", venues).await;
+    assert_eq!(numbers(&report), [1, 0, 0, 0, 0]);
+    let organizers = "Organizer Name,Organizer Email,Organizer Website,Organizer Phone\n\
+        Rowing club,club@cal.example,https://club.example/,'+33 1\n";
+    let report = import(&app.editor(), "?kind=organizers", organizers).await;
+    assert_eq!(numbers(&report), [1, 0, 0, 0, 0]);
+    let table = "Event Name,Event Venue Name,Event Organizer Name,Event Start Date,Event Start Time,\
+        Event End Date,Event End Time,All Day Event,Event Category,Event Cost,Event Website,Event Colour\n\
+        River cleanup,Old Mill,Rowing club,4/17/2027,8:30 AM,4/17/2027,12:00 PM,,\"Nature,Water\",5,\
+        https://river.example/,green\n\
+        Festival,,,2027-05-01,,2027-05-03,,TRUE,,,,\n\
+        ,,,2027-05-01,,2027-05-03,,,,,,\n\
+        Late,,,2027-05-01,,2027-04-01,,,,,,\n\
+        Odd,,,2027-05-01,,,,perhaps,,,,\n";
+    let report = import(&app.editor(), "?timezone=Europe/Paris", table).await;
+    assert_eq!(numbers(&report), [2, 0, 0, 0, 3], "{report:#}");
+    assert_eq!(
+        findings(&report["refused"]),
+        [(4, "", "no-title"), (5, "end_date", "bad-date"), (6, "all_day", "bad-value")]
+    );
+    assert_eq!(findings(&report["warnings"]), [(1, "Event Colour", "unknown-column")]);
+
+    let all = events(&app.editor()).await;
+    let [festival, river] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(festival["start_date"], "2027-05-01 00:00:00");
+    assert_eq!(
+        (&festival["end_date"], &festival["all_day"]),
+        (&json!("2027-05-03 23:59:59"), &json!(true))
+    );
+    assert_eq!(river["start_date"], "2027-04-17 08:30:00");
+    assert_eq!(river["end_date"], "2027-04-17 12:00:00");
+    assert_eq!((&river["venue"]["id"], &river["venue"]["zip"]), (&json!(1), &json!("69002")));
+    assert_eq!(
+        (&river["organizer"][0]["id"], &river["organizer"][0]["phone"]),
+        (&json!(1), &json!("+33 1"))
+    );
+    assert_eq!(
+        (&river["cost"], &river["website"]),
+        (&json!("$5"), &json!("https://river.example/"))
+    );
+    let names = river["categories"].as_array().unwrap().iter().map(|one| one["name"].clone());
+    assert_eq!(names.collect::<Vec<_>>(), ["Nature", "Water"]);
+}
+
+/// F-77: an import takes the apostrophe away that guards a cell.
+#[both_stores]
+async fn what_is_exported_comes_back(app: &TestApp) {
+    for name in ["=1+1", "+33 1", "-x", "@x", "＝x", "'x", "Rowing, and more"] {
+        app.admin().make("/organizers", json!({"organizer": name})).await;
+    }
+    app.admin().make("/categories", json!({"name": "Clean, green"})).await;
+    let event = json!({"title": "=SUM(A1)", "description": "<p>\"a\", b</p>", "timezone": "Europe/Paris",
+        "start_date": "2027-04-17 09:00", "end_date": "2027-04-17 12:00", "organizer": [7, 2],
+        "categories": ["Clean, green"], "tags": ["river"], "cost": "5", "venue": {"venue": "Old Mill"}});
+    app.admin().event(event).await;
+    let jazz = json!({"title": "Jazz", "start_date": "2027-04-18 19:00", "end_date": "2027-04-18 20:00",
+        "recurrence": "FREQ=DAILY;COUNT=2"});
+    app.admin().event(jazz).await;
+    let tables = async |client: &Client| {
+        let events = client.get("/events.csv").await.text();
+        (events, client.get("/organizers.csv").await.text())
+    };
+    let (of_events, of_organizers) = tables(&app.editor()).await;
+    let editor = app.editor();
+    // The same calendar: each row is a record that is there.
+    assert_eq!(numbers(&import(&editor, "", &*of_events).await), [0, 0, 3, 0, 0]);
+    assert_eq!(
+        numbers(&import(&editor, "?kind=organizers", &*of_organizers).await),
+        [0, 0, 7, 0, 0]
+    );
+    assert_eq!(tables(&editor).await, (of_events.clone(), of_organizers.clone()));
+
+    // One cell is changed.
+    let changed = of_events.replace("Old Mill", "New Mill");
+    assert_eq!(numbers(&import(&editor, "", &*changed).await), [0, 1, 2, 0, 0]);
+    assert_eq!(editor.get("/events/1").await.json()["venue"]["venue"], "New Mill");
+    assert_eq!(numbers(&import(&editor, "", &*changed).await), [0, 0, 3, 0, 0]);
+
+    // Another name with the same ID is another record, which a file of another calendar may have.
+    let other = of_organizers.replace("Rowing, and more", "Chess");
+    assert_eq!(numbers(&import(&editor, "?kind=organizers&source=elsewhere", &*other).await)[0], 1);
+    assert_eq!(editor.get("/organizers/7").await.json()["organizer"], "Rowing, and more");
+}
+
+/// A table that is imported again adds nothing; policies hold, as does a dry run.
+#[both_stores]
+async fn rows_are_imported_once(app: &TestApp) {
+    let table =
+        "title,start_date,end_date,website\nFair,2027-04-17,2027-04-18,https://fair.example/\n";
+    let editor = app.editor();
+    assert_eq!(numbers(&import(&editor, "?dry_run=1", table).await), [1, 0, 0, 0, 0]);
+    assert_eq!(events(&editor).await.len(), 0);
+    assert_eq!(numbers(&import(&editor, "", table).await), [1, 0, 0, 0, 0]);
+    assert_eq!(numbers(&import(&editor, "", table).await), [0, 0, 1, 0, 0]);
+    let fair = only(&editor).await;
+    let uid = editor.get("/events.csv?bom=0").await.text();
+    let uid = uid.lines().nth(1).unwrap().split(',').nth(1).unwrap().to_owned();
+    let with_uid = |title: &str| format!("uid,title,start_date\n{uid},{title},2027-04-17\n");
+    assert_eq!(numbers(&import(&editor, "?policy=keep", with_uid("Kept")).await), [0, 0, 1, 0, 0]);
+    assert_eq!(
+        numbers(&import(&editor, "?policy=fill-blanks", with_uid("Kept")).await),
+        [0, 0, 1, 0, 0]
+    );
+    assert_eq!(only(&editor).await["title"], fair["title"]);
+    assert_eq!(numbers(&import(&editor, "", with_uid("Great fair")).await), [0, 1, 0, 0, 0]);
+    assert_eq!(only(&editor).await["title"], "Great fair");
+    for (query, status) in [("?kind=tags", 400), ("?prune=1", 400), ("?policy=all", 400)] {
+        let body = Some(("text/csv", table.into()));
+        let answer = editor.send(Method::POST, &format!("/imports{query}"), body).await;
+        assert_eq!(answer.status, status, "{query}");
+    }
+}
