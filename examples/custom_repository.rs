@@ -82,6 +82,20 @@ impl Repository<Venue> for Rooms {
     ) -> Result<Option<(VenueId, Language)>, StoreError> {
         Ok(None)
     }
+    async fn ids_after(
+        &self,
+        last: Option<VenueId>,
+        limit: usize,
+    ) -> Result<Vec<VenueId>, StoreError> {
+        let ids = self.0.iter().map(|room| room.id).filter(|id| Some(*id) > last);
+        Ok(ids.take(limit).collect())
+    }
+    async fn former_slugs(
+        &self,
+        _: &[VenueId],
+    ) -> Result<Vec<(VenueId, Language, Slug)>, StoreError> {
+        Ok(Vec::new())
+    }
     async fn lock_names(&self, _: &[String]) -> Result<(), StoreError> {
         Ok(())
     }
@@ -89,6 +103,13 @@ impl Repository<Venue> for Rooms {
         Ok(())
     }
     async fn insert(&self, _: Venue, _: SlugRequests) -> Result<Stored<Venue>, StoreError> {
+        refused()
+    }
+    async fn insert_at(
+        &self,
+        _: Stored<Venue>,
+        _: SlugRequests,
+    ) -> Result<Option<Stored<Venue>>, StoreError> {
         refused()
     }
     async fn update(
