@@ -164,7 +164,7 @@ impl<R: Tabular> Apply<'_, R> {
         key: &str,
         known: Option<&ImportedRecord>,
     ) -> Result<(Step, Option<ImportedRecord>), AppError> {
-        let is_same = |known: &&ImportedRecord| known.digest == row.digest;
+        let is_new = known.is_none_or(|known| known.digest != row.digest);
         let Some(id) = self.find(unit, row, known).await? else {
             let id = self.create(unit, row).await?;
             let record = self.remember(unit, row, key, id).await?;
@@ -175,7 +175,7 @@ impl<R: Tabular> Apply<'_, R> {
             return Ok((Step::Unchanged, None));
         };
         let fields = self.options.policy.apply(&row.fields, &*present);
-        let Some(fields) = fields.filter(|_| known.filter(is_same).is_none()) else {
+        let Some(fields) = fields.filter(|_| is_new) else {
             return Ok((Step::Unchanged, None));
         };
         let request = self.calendar.request(self.caller, &fields);

@@ -143,8 +143,8 @@ impl Lines<'_> {
         while rest.get(end).is_some_and(is_break) {
             end += 1;
         }
-        let passed = rest.get(self.byte..end).unwrap_or_default();
-        let breaks = passed.iter().filter(|byte| **byte == b'\n').count();
+        let passed = self.text.get(self.byte..end).unwrap_or_default();
+        let breaks = passed.matches('\n').count();
         self.line += breaks as u64;
         self.byte = end;
         self.line
