@@ -15,7 +15,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
     error::{ContextKind, ContextValue, ErrorKind},
 };
-use domain::Role;
+use domain::{Kind, Role};
 
 pub(crate) use self::{
     export::{ExportArgs, ExportFormat, ExportKind},
@@ -223,18 +223,21 @@ pub(crate) struct ImportArgs {
     /// Folder with the files of images of an archive [default: FILE.images]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) images: Option<PathBuf>,
-    /// Calendar files: name of the source, whose events alone are updated [default: the URL, or `import` for files]
+    /// Calendar files and tables: name of the source, whose events alone are updated [default: the URL, or `import` for files]
     #[arg(long, value_name = "NAME")]
     pub(crate) source: Option<String>,
-    /// Calendar files: fields of known events that change: all, none, or those that are empty [default: overwrite]
+    /// Calendar files and tables: fields of known events that change: all, none, or those that are empty [default: overwrite]
     #[arg(long, value_parser = policy())]
     pub(crate) policy: Option<UpdatePolicy>,
     /// Calendar files: put events of the source into the trash that have not ended and that the file has no longer
     #[arg(long)]
     pub(crate) prune: bool,
-    /// Calendar files: store nothing, and report what would be done
+    /// Calendar files and tables: store nothing, and report what would be done
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Tables: the kind of the rows
+    #[arg(long, value_name = "KIND", value_parser = table_kind())]
+    pub(crate) kind: Option<Kind>,
 }
 
 /// The form of a file to import.
@@ -244,6 +247,8 @@ pub(crate) enum ImportFormat {
     Jsonl,
     /// A calendar file (RFC 5545)
     Ics,
+    /// A table with comma-separated values (RFC 4180)
+    Csv,
 }
 
 impl ImportArgs {
@@ -257,9 +262,9 @@ impl ImportArgs {
             [form, file] => {
                 let form = ImportFormat::from_str(form, false);
                 (
-                    Some(
-                        form.map_err(|_| anyhow!("give one file, or `ics` or `jsonl` and a file"))?,
-                    ),
+                    Some(form.map_err(|_| {
+                        anyhow!("give one file, or `ics`, `csv` or `jsonl` and a file")
+                    })?),
                     file,
                 )
             }
@@ -285,11 +290,20 @@ impl ImportFormat {
         let path = path.to_ascii_lowercase();
         match Path::new(&path).extension().and_then(OsStr::to_str) {
             Some("ics" | "ical" | "ifb") => Self::Ics,
+            Some("csv" | "tsv") => Self::Csv,
             Some("jsonl") => Self::Jsonl,
             _ if is_url(file) => Self::Ics,
             _ => Self::Jsonl,
         }
     }
+}
+
+fn table_kind() -> impl TypedValueParser<Value = Kind> {
+    let kinds = [Kind::Event, Kind::Venue, Kind::Organizer];
+    PossibleValuesParser::new(kinds.map(Kind::plural)).try_map(move |name| {
+        let found = kinds.into_iter().find(|kind| kind.plural() == name);
+        found.ok_or("no such kind")
+    })
 }
 
 /// Whether the name of a file is a URL.

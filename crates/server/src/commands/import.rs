@@ -1,9 +1,9 @@
 //! `import`: imports events from a file.
 
 mod batch_size;
-mod calendar_file;
 mod lines;
 pub(crate) mod tec;
+mod whole_file;
 
 use std::{
     fs::File,
@@ -61,11 +61,24 @@ pub(crate) struct Imported {
 /// Committed batches stay.
 pub(crate) async fn run(settings: &Settings, import: &ImportArgs) -> anyhow::Result<Imported> {
     match import.file()? {
-        (ImportFormat::Ics, file) => calendar_file::run(settings, file, import).await,
+        (ImportFormat::Ics, file) => {
+            if import.kind.is_some() {
+                bail!("--kind is for tables alone");
+            }
+            whole_file::run(settings, file, import, false).await
+        }
+        (ImportFormat::Csv, file) => {
+            if import.prune {
+                bail!("--prune is for calendar files alone");
+            }
+            whole_file::run(settings, file, import, true).await
+        }
         (ImportFormat::Jsonl, file) => {
             let is_plain = import.source.is_none() && import.policy.is_none();
-            if !is_plain || import.prune || import.dry_run {
-                bail!("--source, --policy, --prune and --dry-run are for calendar files alone");
+            if !is_plain || import.prune || import.dry_run || import.kind.is_some() {
+                bail!(
+                    "--source, --policy, --prune, --dry-run and --kind are for calendar files and tables"
+                );
             }
             let (user, images) = (import.user.as_deref(), import.images.as_deref());
             import_rows(settings, Path::new(file), user, images).await

@@ -1,4 +1,4 @@
-//! Imports of calendar files.
+//! Imports of calendar files and tables, which are read whole.
 
 use std::{
     fs::File,
@@ -11,11 +11,12 @@ use adapters_http::{HttpClient, StatusCode, Timeouts, header::HeaderMap};
 use adapters_ical::ICalendar;
 use anyhow::{Context, bail};
 use app::{
-    AppError,
+    AppError, Calendar,
     feed::{Finding, FindingCode},
-    import::{CalendarFile, ImportOptions, ImportReport},
+    import::{CalendarFile, CalendarImport, ImportOptions, ImportReport, TableFile, TableImport},
     ports::ReadableFormat as _,
 };
+use domain::{Kind, policy::Caller};
 use indicatif::HumanCount;
 
 use super::{Imported, PAUSE_INTERVAL, batch_size::BatchSize, caller, pause};
@@ -38,11 +39,73 @@ const TIMEOUTS: Timeouts = Timeouts {
     idle: Duration::from_mins(1),
 };
 
-/// Imports a calendar file, and shows its faults and guesses.
+/// A file whose events or rows are not imported yet.
+enum Content {
+    Calendar(CalendarFile),
+    Table(TableFile),
+}
+
+impl Content {
+    /// Reads a file; none if it has too many events or rows.
+    fn read(bytes: Vec<u8>, table: Option<Kind>, settings: &Settings) -> io::Result<Option<Self>> {
+        if let Some(kind) = table {
+            return Ok(TableFile::read(&bytes, kind, MAX_EVENTS).map(Self::Table));
+        }
+        let mut reader = ICalendar.reader(Box::new(io::Cursor::new(bytes)), settings.zone.clone());
+        let read = CalendarFile::read(&mut *reader, MAX_EVENTS)?;
+        Ok(read.map(Self::Calendar))
+    }
+}
+
+/// An import under way.
+enum Underway<'a> {
+    Calendar(CalendarImport<'a>),
+    Table(TableImport<'a>),
+}
+
+impl<'a> Underway<'a> {
+    async fn begin(
+        calendar: &'a Calendar,
+        caller: Caller,
+        content: Content,
+        options: ImportOptions,
+    ) -> Result<Self, AppError> {
+        Ok(match content {
+            Content::Calendar(file) => {
+                Self::Calendar(calendar.import_calendar(caller, file, options).await?)
+            }
+            Content::Table(file) => Self::Table(calendar.import_table(caller, file, options)?),
+        })
+    }
+
+    fn remaining(&self) -> usize {
+        match self {
+            Self::Calendar(import) => import.remaining(),
+            Self::Table(import) => import.remaining(),
+        }
+    }
+
+    async fn step(&mut self, max: usize) -> Result<(), AppError> {
+        match self {
+            Self::Calendar(import) => import.step(max).await,
+            Self::Table(import) => import.step(max).await,
+        }
+    }
+
+    fn finish(self) -> ImportReport {
+        match self {
+            Self::Calendar(import) => import.finish(),
+            Self::Table(import) => import.finish(),
+        }
+    }
+}
+
+/// Imports a calendar file or a table, and shows its faults and guesses.
 pub(super) async fn run(
     settings: &Settings,
     file: &str,
     import: &ImportArgs,
+    is_table: bool,
 ) -> anyhow::Result<Imported> {
     // The file is read first: a mistyped name must not create a database.
     let (content, source) = if is_url(file) {
@@ -56,27 +119,30 @@ pub(super) async fn run(
         policy: import.policy.unwrap_or_default(),
         prune: import.prune,
         dry_run: import.dry_run,
+        kind: import.kind.unwrap_or(Kind::Event),
     };
-    let mut reader = ICalendar.reader(Box::new(io::Cursor::new(content)), settings.zone.clone());
-    let read = CalendarFile::read(&mut *reader, MAX_EVENTS)
+    let table = is_table.then_some(options.kind);
+    let read = Content::read(content, table, settings)
         .with_context(|| format!("cannot read {file}"))?
         .with_context(|| {
             format!(
-                "{file} has more than {} events",
+                "{file} has more than {} events or rows",
                 HumanCount(MAX_EVENTS as u64)
             )
         })?;
     let done = wiring::with_migrated_store(settings, async |store| {
         let caller = caller(&wiring::accounts(store), import.user.as_deref()).await?;
         let calendar = wiring::calendar(store, settings, settings.listen.port()).await?;
-        let begun = calendar.import_calendar(caller, read, options).await;
+        let begun = Underway::begin(&calendar, caller, read, options).await;
         let mut import = begun.map_err(|error| match error {
             AppError::Invalid(_) => anyhow::anyhow!(
                 "{file} is incomplete, or has not even half of the coming events of its source: \
                  nothing was imported; leave out --prune to import it"
             ),
             AppError::Forbidden => {
-                anyhow::anyhow!("only editors and administrators may import calendar files")
+                anyhow::anyhow!(
+                    "only editors and administrators may import calendar files and tables"
+                )
             }
             error => error.into(),
         })?;
@@ -200,6 +266,7 @@ fn text(code: FindingCode) -> &'static str {
         FindingCode::NoUid => "is missing; start, title and place identify the event",
         FindingCode::BadValue => "has a value that this calendar does not take",
         FindingCode::Forbidden => "belongs to an event that the user may not change",
+        FindingCode::UnknownColumn => "is no column of such tables, and was left out",
         FindingCode::MoreWarnings => "further warnings are not shown",
     }
 }
