@@ -29,10 +29,10 @@ impl MigrationTrait for Migration {
         start_utc {integer} NOT NULL,
         end_utc {integer} NOT NULL,
         repeats boolean NOT NULL,
-        categories text NOT NULL,
-        tags text NOT NULL,
+        filter_categories text NOT NULL,
+        filter_tags text NOT NULL,
         venue_id {integer},
-        organizers text NOT NULL
+        filter_organizers text NOT NULL
     );
     CREATE INDEX event_tombstone_event ON event_tombstone (event_id);
     CREATE INDEX event_tombstone_slug ON event_tombstone (slug);

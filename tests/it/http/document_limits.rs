@@ -226,6 +226,7 @@ async fn every_operation_has_an_example_of_its_answer(app: &TestApp) {
 #[both_stores]
 async fn examples_work_when_pasted(app: &TestApp) {
     let admin = fill(app).await;
+    admin.make("/feeds", json!({"name": "My drafts"})).await;
     let document = Document::of(app).await;
     let mut pasted = 0;
     for (method, path, operation) in document.operations() {

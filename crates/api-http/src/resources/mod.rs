@@ -1,8 +1,7 @@
 //! The handlers of the interface under the namespace, which call the use cases.
 
-mod atom;
 pub(crate) mod document;
-mod feeds;
+mod files;
 pub(crate) mod images;
 pub(crate) mod imports;
 pub(crate) mod index;
@@ -12,8 +11,6 @@ pub(crate) mod occurrences;
 pub(crate) mod probes;
 pub(crate) mod records;
 pub(crate) mod secret_feeds;
-mod streamed;
-mod tables;
 pub(crate) mod upload;
 
 pub(crate) use kind::RestResource;

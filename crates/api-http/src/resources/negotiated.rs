@@ -2,7 +2,11 @@
 
 use axum::response::Response;
 
-use super::{RestResource, atom, feeds, records, tables};
+use super::{
+    RestResource,
+    files::{atom, feeds, tables},
+    records,
+};
 use crate::{
     error::ApiError,
     extract::{Format, KeySegments, Negotiation, RecordPath, RequestContext},

@@ -15,7 +15,7 @@ use axum::{
 use domain::Id;
 use serde_json::json;
 
-use super::{feeds, records};
+use super::{files::feeds, records};
 use crate::{
     error::ApiError,
     extract::{Created, IdempotencyHeader, Negotiation, RequestContext, key, query_fields},

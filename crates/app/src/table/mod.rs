@@ -57,6 +57,10 @@ pub use event::EVENT_COLUMNS;
 pub use place::{ORGANIZER_COLUMNS, VENUE_COLUMNS};
 
 /// The media type of tables, with its parameters.
+///
+/// ```
+/// assert!(app::table::MEDIA_TYPE.starts_with("text/csv;"));
+/// ```
 pub const MEDIA_TYPE: &str = "text/csv; charset=utf-8; header=present";
 
 /// The byte order mark, by which spreadsheets know UTF-8.

@@ -72,6 +72,12 @@ pub struct Withdrawal {
 
 impl Withdrawal {
     /// The number of days after its end for which feeds show a withdrawal.
+    ///
+    /// ```
+    /// use domain::event::Withdrawal;
+    ///
+    /// assert_eq!(Withdrawal::DAYS, 30);
+    /// ```
     pub const DAYS: u64 = 30;
 
     /// The withdrawal of a public event at `now`. `categories` are those of the event and all above

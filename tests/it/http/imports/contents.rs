@@ -109,8 +109,8 @@ async fn files_of_other_programs(app: &TestApp) {
     }
 }
 
-/// F-57, F-58: a time without a known zone is one of `timezone`, or else of the site; the guess is
-/// reported.
+/// F-57: a time with an unknown zone is one of `timezone`, or else of the site; the guess is reported.
+/// F-58: so is a time without a zone.
 #[both_stores]
 async fn floating_times(app: &TestApp) {
     let floating = |uid: &str| event(uid, &["DTSTART:20300310T090000", "DTEND:20300310T100000"]);

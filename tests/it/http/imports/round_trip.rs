@@ -22,7 +22,8 @@ fn values(feed: &str, name: &str) -> Vec<String> {
     of_property.map(str::to_owned).collect()
 }
 
-/// F-73, R-137: a feed, imported into an empty calendar, gives the same UIDs, times and titles.
+/// F-73: a feed, imported into an empty calendar, gives the same UIDs, times and titles.
+/// so do its series; again, nothing changes.
 #[both_stores]
 async fn an_imported_feed_is_the_same(app: &TestApp) {
     for fields in [

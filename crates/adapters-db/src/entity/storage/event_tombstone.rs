@@ -15,8 +15,8 @@ pub(crate) struct Model {
     pub(crate) start_utc: i64,
     pub(crate) end_utc: i64,
     pub(crate) repeats: bool,
-    pub(crate) categories: String,
-    pub(crate) tags: String,
+    pub(crate) filter_categories: String,
+    pub(crate) filter_tags: String,
     pub(crate) venue_id: Option<i64>,
-    pub(crate) organizers: String,
+    pub(crate) filter_organizers: String,
 }

@@ -58,10 +58,10 @@ fn row(withdrawal: &Withdrawal) -> ActiveModel {
         start_utc: Set(first.seconds()),
         end_utc: Set(last.seconds()),
         repeats: Set(*repeats),
-        categories: Set(text(categories)),
-        tags: Set(text(tags)),
+        filter_categories: Set(text(categories)),
+        filter_tags: Set(text(tags)),
         venue_id: Set(venue.map(Id::get)),
-        organizers: Set(text(organizers)),
+        filter_organizers: Set(text(organizers)),
     }
 }
 
@@ -80,10 +80,10 @@ fn read(row: Model) -> Result<Withdrawal, StoreError> {
             .map_or(DateValue::Instant(first), DateValue::Day),
         period: (first, time_column(Column::EndUtc, row.end_utc)?),
         repeats: row.repeats,
-        categories: ids(Column::Categories, &row.categories)?,
-        tags: ids(Column::Tags, &row.tags)?,
+        categories: ids(Column::FilterCategories, &row.filter_categories)?,
+        tags: ids(Column::FilterTags, &row.filter_tags)?,
         venue: row.venue_id.map(Id::from_raw),
-        organizers: ids(Column::Organizers, &row.organizers)?,
+        organizers: ids(Column::FilterOrganizers, &row.filter_organizers)?,
     })
 }
 

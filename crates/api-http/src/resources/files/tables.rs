@@ -11,14 +11,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::{
-    RestResource,
-    streamed::{self, Parts, failed, poll},
-};
+use super::streamed::{self, Parts, failed, poll};
 use crate::{
     error::ApiError,
     extract::{Format, Negotiation, RequestContext},
     limits::client_address::network,
+    resources::RestResource,
     site::Site,
 };
 

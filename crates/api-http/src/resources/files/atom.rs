@@ -11,14 +11,12 @@ use axum::{
 use chrono::DateTime;
 use domain::time::{EventTime, Timestamp};
 
-use super::{
-    records::{ListedPage, load_page},
-    streamed::{failed, poll},
-};
+use super::streamed::{failed, poll};
 use crate::{
     error::ApiError,
     extract::{Format, Negotiation, RequestContext},
     limits::client_address::network,
+    resources::records::{ListedPage, load_page},
     site::Site,
 };
 

@@ -17,14 +17,12 @@ use axum::{
 use domain::{Event, Image, Kind, Stored};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::{
-    records::or_moved,
-    streamed::{self, Parts, failed, poll},
-};
+use super::streamed::{self, Parts, failed, poll};
 use crate::{
     error::ApiError,
     extract::{Format, Negotiation, RequestContext},
     limits::client_address::network,
+    resources::records::or_moved,
     site::Site,
 };
 
@@ -48,7 +46,7 @@ pub(crate) async fn list(
 }
 
 /// The same with the URL that the file names as its source, if it names one.
-pub(super) async fn write(
+pub(crate) async fn write(
     context: &RequestContext<Negotiation>,
     format: &Arc<dyn CalendarFormat>,
     source: Option<String>,
