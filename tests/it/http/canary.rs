@@ -294,6 +294,53 @@ async fn secrets_leave_no_trace(app: &TestApp) {
     }
 }
 
+/// The text of a file without the addresses that repeat the query.
+fn file_text(answer: &Answer) -> String {
+    let text = answer.text().replace("\r\n ", "").replace("><", ">\n<");
+    let repeats = |line: &str| {
+        line.starts_with("SOURCE;") || line.contains("rel=\"self\"") || line.starts_with("<id>http")
+    };
+    let lines = text.lines().filter(|line| !repeats(line));
+    lines.collect::<Vec<_>>().join("\n").to_lowercase()
+}
+
+/// F-80: no file of any format tells a caller what the JSON does not.
+#[both_stores]
+async fn files_do_not_tell(app: &TestApp) {
+    make_public(app, &locked_content()).await;
+    let secrets = make_secrets(app).await;
+    let files: Vec<_> =
+        lists(&secrets)
+            .iter()
+            .filter_map(|list| {
+                let (kind, query) = list[1..].split_once('?').unwrap_or((&list[1..], ""));
+                let formats: &[&str] = match kind {
+                    "events" => &["ics", "atom", "csv"],
+                    "venues" | "organizers" => &["csv"],
+                    _ => &[],
+                };
+                let of_format = |format: &&str| format!("/{kind}.{format}?{query}");
+                Some(formats.iter().map(of_format).collect::<Vec<_>>())
+            })
+            .flatten()
+            .chain((1..=LOCKED).map(|id| format!("/events/{id}.ics")))
+            .chain(secrets.iter().filter(|one| one.kind == "events").flat_map(|one| {
+                one.paths.iter().map(|path| format!("{path}.ics")).collect::<Vec<_>>()
+            }))
+            .collect();
+    let (mut read, mut found) = (0, 0);
+    for path in &files {
+        for user in READERS {
+            let answer = client(app, user).get_once(path).await;
+            let text = file_text(&answer);
+            assert!(!text.contains(WORD), "user {user:?}: {path}: {text}");
+            read += usize::from(answer.status == 200);
+        }
+        found += usize::from(file_text(&app.editor().get_once(path).await).contains(WORD));
+    }
+    assert!(read > 1000 && found > 100, "{read} files, {found} with the word for an editor");
+}
+
 /// An unreadable record is refused by ID, by slug and in filters, without the secret word.
 #[both_stores]
 async fn secrets_are_refused(app: &TestApp) {

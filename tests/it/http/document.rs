@@ -338,7 +338,7 @@ async fn answers_fit_the_document(app: &TestApp) {
     }
     let fair = b"BEGIN:VEVENT\nDTSTART:20300310\nSUMMARY:x\nEND:VEVENT\nBEGIN:VEVENT\nEND:VEVENT";
     for (client, kind, content) in [
-        (admin, "text/calendar", fair.to_vec()),
+        (admin, "application/octet-stream", fair.to_vec()),
         (admin, "text/plain", Vec::new()),
         (anonymous, "text/calendar", Vec::new()),
         (&app.contributor(), "text/calendar", Vec::new()),

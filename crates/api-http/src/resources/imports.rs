@@ -45,7 +45,9 @@ pub(crate) async fn import(
     let calendar = &state.calendar;
     let (options, zone) = calendar.read_import_options(caller, &fields)?;
     let is_table = sent_type == "text/csv";
-    if !is_table && sent_type != "text/calendar" {
+    // Generated clients know no other type for files than the second one.
+    let is_calendar = ["text/calendar", "application/octet-stream"].contains(&&*sent_type);
+    if !is_table && !is_calendar {
         return Err(ApiError::NoCalendarFile);
     }
     let content = body::read(body, MAX_BYTES).await?;

@@ -44,6 +44,9 @@ async fn bad_requests(app: &TestApp) {
     }
     let long = format!("?source={}", "x".repeat(201));
     send(&app.editor(), &long, &*file).await.assert_invalid(&["source"]);
+    let body = Some(("application/octet-stream", file.clone().into_bytes()));
+    let read = app.editor().send(Method::POST, "/imports?dry_run=1", body).await;
+    assert_eq!((read.status, read.json()["created"].clone()), (200, json!(1)));
     for kind in ["application/json", "text/plain", "text/html"] {
         let body = Some((kind, file.clone().into_bytes()));
         let answer = app.editor().send(Method::POST, "/imports", body).await;

@@ -365,14 +365,14 @@ fn file() -> Value {
     })
 }
 
-/// The body of an import.
+/// The body of an import. Generators of clients know one content type for files alone.
 fn calendar_file() -> Value {
     json!({
         "required": true,
-        "description": "An iCalendar file (RFC 5545), or a table (RFC 4180) with the content type `text/csv`, \
-            of at most 1 MiB and 1,000 events or rows.",
-        "content": { "text/calendar": {
-            "schema": { "type": "string" },
+        "description": "A file of at most 1 MiB and 1,000 events or rows: with the content type `text/calendar` or \
+            `application/octet-stream` an iCalendar file (RFC 5545), with `text/csv` a table (RFC 4180).",
+        "content": { "application/octet-stream": {
+            "schema": { "type": "string", "format": "binary" },
             "example": "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:1@fair.example\r\n\
                 DTSTART;TZID=Europe/Paris:20990417T090000\r\nSUMMARY:Fair\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
         } },

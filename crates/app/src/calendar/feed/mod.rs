@@ -5,6 +5,7 @@ mod item;
 mod pruning;
 mod secret;
 mod tombstones;
+mod version;
 mod whole_list;
 
 use domain::{
@@ -13,13 +14,14 @@ use domain::{
     page::PageRequest,
     policy::{Caller, Visibility},
     query::Query,
-    time::{Datelike as _, NaiveDate, Timestamp},
+    time::{Datelike as _, Timestamp},
 };
 
 pub use secret::{FreshFeed, OpenedFeed};
 
 use self::batch::Batch;
-pub use self::whole_list::WholeList;
+pub(super) use self::version::CachedVersion;
+pub use self::{version::FeedVersion, whole_list::WholeList};
 use super::{Calendar, find_readable, view};
 use crate::{
     error::AppError,
@@ -34,34 +36,6 @@ use crate::{
 
 /// The number of events that a feed reads at once.
 const BATCH: usize = 500;
-
-/// The state on which a feed depends, besides its address, its caller and the settings. While two versions are
-/// equal, the feed is the same.
-///
-/// ```
-/// use app::{ports::StoreError, test_support::{InMemoryStore, calendar, in_unit, tag}};
-/// use domain::policy::Caller;
-///
-/// # #[tokio::main(flavor = "current_thread")]
-/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let store = InMemoryStore::new();
-/// let calendar = calendar(store.clone()).await;
-/// let before = calendar.feed_version(Caller::Anonymous).await?;
-/// assert_eq!(calendar.feed_version(Caller::Anonymous).await?, before);
-/// in_unit(&store, async |unit| tag("Loud").insert(unit).await).await;
-/// assert_ne!(calendar.feed_version(Caller::Anonymous).await?, before);
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FeedVersion {
-    /// The number of the last entry of the journal that the caller could see.
-    pub entry: u64,
-    /// The latest scheduled publication that took effect.
-    pub due: Option<Timestamp>,
-    /// The day of the window, in the zone of the site.
-    pub day: NaiveDate,
-}
 
 /// The events of a feed, which are read as it is written.
 ///
@@ -148,25 +122,6 @@ impl Feed {
 const AHEAD: i64 = 10 * 366 * 86_400;
 
 impl Calendar {
-    /// The version of all feeds for a caller. It covers every write acknowledged before.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer.
-    pub async fn feed_version(&self, caller: Caller) -> Result<FeedVersion, AppError> {
-        let (now, journal) = (self.now(), self.store.journal());
-        let entry = if Visibility::new(caller, now).is_public() {
-            journal.last_public().await?
-        } else {
-            journal.end().await?.number
-        };
-        Ok(FeedVersion {
-            entry,
-            due: journal.last_due(now).await?,
-            day: self.site.zone.at(now).local.date(),
-        })
-    }
-
     /// The feed of the events that the caller may list and that match the filters of a list. Without
     /// dates, its window begins 90 days before today and ends 24 months after it. Events that repeat
     /// are in it by their series. Events that were public within the last [`Withdrawal::DAYS`] days and
