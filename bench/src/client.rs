@@ -32,6 +32,14 @@ impl Request {
         Self(format!("GET {path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n").into_bytes())
     }
 
+    /// A `GET` of a path for a client that has the response with an entity tag.
+    pub(crate) fn if_none_match(path: &str, tag: &str) -> Self {
+        Self(
+            format!("GET {path} HTTP/1.1\r\nHost: {HOST}\r\nIf-None-Match: {tag}\r\n\r\n")
+                .into_bytes(),
+        )
+    }
+
     /// A request with JSON by the administrator with this token.
     pub(crate) fn json(method: &str, path: &str, token: &str, json: &str) -> Self {
         let login = BASE64_STANDARD.encode(format!("admin:{token}"));
@@ -99,6 +107,39 @@ impl Client {
         Ok(Response { status, body })
     }
 
+    /// Sends a request, and gives the parts of the response of any length to a function. Returns the
+    /// head.
+    pub(crate) async fn stream(
+        &mut self,
+        request: &Request,
+        mut part: impl FnMut(&[u8]),
+    ) -> anyhow::Result<String> {
+        self.stream.write_all(&request.0).await?;
+        self.buffer.clear();
+        let begin = loop {
+            self.receive().await?;
+            if let Some(end) = end_of_head(&self.buffer) {
+                break end;
+            }
+        };
+        let head = String::from_utf8_lossy(&self.buffer[..begin]).into_owned();
+        let mut left = length(head.as_bytes()).ok();
+        let mut end = Vec::new();
+        self.buffer.drain(..begin);
+        loop {
+            part(&self.buffer);
+            // The last chunk of a response without a length is empty.
+            end.extend_from_slice(&self.buffer);
+            end.drain(..end.len().saturating_sub(LAST_CHUNK.len()));
+            left = left.map(|left| left.saturating_sub(self.buffer.len()));
+            if left == Some(0) || (left.is_none() && end == LAST_CHUNK) {
+                return Ok(head);
+            }
+            self.buffer.clear();
+            self.receive().await?;
+        }
+    }
+
     async fn receive(&mut self) -> anyhow::Result<()> {
         if self.buffer.len() == self.buffer.capacity() {
             self.buffer.reserve(self.buffer.len());
@@ -110,6 +151,9 @@ impl Client {
     }
 }
 
+/// The end of a response in chunks.
+const LAST_CHUNK: &[u8] = b"\r\n0\r\n\r\n";
+
 /// The offset of the body.
 fn end_of_head(buffer: &[u8]) -> Option<usize> {
     let end = buffer.windows(4).position(|four| four == b"\r\n\r\n")?;
@@ -119,6 +163,9 @@ fn end_of_head(buffer: &[u8]) -> Option<usize> {
 /// The length of the body, in bytes.
 fn length(head: &[u8]) -> anyhow::Result<usize> {
     let head = std::str::from_utf8(head)?;
+    if head.starts_with("HTTP/1.1 304") {
+        return Ok(0);
+    }
     let mut lengths = head.lines().filter_map(|line| {
         let (name, value) = line.split_once(':')?;
         name.eq_ignore_ascii_case("content-length")

@@ -167,6 +167,8 @@ impl Program {
         let mut command = calendar.command(self);
         command.args(["serve", "--listen", "127.0.0.1:0", "--public-url"]);
         command.arg(format!("http://{HOST}"));
+        // A variable, not a flag: programs of an earlier version do not know it.
+        command.env("EVENTS_CALENDAR_FEED_MAX", "200000");
         if caches == Caches::Off {
             command.args(["--cache-mib", "0"]);
         }

@@ -26,8 +26,8 @@ use crate::{
     data::{Program, Store},
     report::Row,
     rows::{
-        Bench, creates, flood, growth, hot, life, search, series, series_changes, series_lists,
-        slow, stale, texts,
+        Bench, creates, feeds, flood, growth, hot, life, search, series, series_changes,
+        series_lists, slow, stale, texts,
     },
 };
 
@@ -93,6 +93,8 @@ struct RunArgs {
 enum Part {
     /// At full load
     Hot,
+    /// Calendar feeds
+    Feeds,
     /// First requests at the greatest size
     Slow,
     /// Searches for common and rare words, without caches
@@ -212,6 +214,7 @@ async fn measure(bench: &Bench, part: Part) -> anyhow::Result<Vec<Row>> {
                 rows.extend(series_lists::run(bench, *store, now()).await?);
             }
         }
+        Part::Feeds => rows = feeds::run(bench).await?,
         Part::Texts => rows.push(texts::run(bench).await?),
         Part::Stale => {
             for store in &bench.stores {

@@ -1,6 +1,7 @@
 //! The rows of the table.
 
 pub(crate) mod creates;
+pub(crate) mod feeds;
 pub(crate) mod flood;
 pub(crate) mod growth;
 pub(crate) mod hot;
