@@ -94,7 +94,12 @@ fn calendar_files_are_imported() {
             &["ics", &fair, "--format", "jsonl"],
             "the form is given twice",
         ),
-        (&["jsonl", &fair, "--prune"], "are for calendar files alone"),
+        (
+            &["jsonl", &fair, "--prune"],
+            "are for calendar files and tables",
+        ),
+        (&["csv", &fair, "--prune"], "is for calendar files alone"),
+        (&[&*fair, "--kind", "venues"], "is for tables alone"),
         (
             &["ics", &path("bad.ics"), "--prune"],
             "nothing was imported",
@@ -107,6 +112,16 @@ fn calendar_files_are_imported() {
         let refused = run(arguments).failed(1);
         assert!(refused.contains(reason), "{arguments:?}: {refused}");
     }
+    let table = "Venue Name,Venue City,Colour\nOld Mill,Lyon,red\n,Vienne,\n";
+    fs::write(path("venues.csv"), table).unwrap();
+    let refused = run(&[&path("venues.csv"), "--kind", "venues"]).failed(1);
+    assert!(
+        refused.contains("line 1: Colour: is no column"),
+        "{refused}"
+    );
+    assert!(refused.contains("line 3: is missing or empty"), "{refused}");
+    let again = run(&[&path("venues.csv"), "--kind", "venues"]);
+    assert!(again.stdout.contains("1 unchanged"), "{}", again.stdout);
     fs::write(path("four.ics"), calendar(1..4)).unwrap();
     let pruned = run(&[&path("four.ics"), "--prune"]);
     assert!(
