@@ -114,7 +114,9 @@ fn calendar_files_are_imported() {
     }
     let table = "Venue Name,Venue City,Colour\nOld Mill,Lyon,red\n,Vienne,\n";
     fs::write(path("venues.csv"), table).unwrap();
-    let refused = run(&[&path("venues.csv"), "--kind", "venues"]).failed(1);
+    let read = run(&[&path("venues.csv"), "--kind", "venues"]);
+    assert_eq!(read.code, Some(1));
+    let refused = read.stderr;
     assert!(
         refused.contains("line 1: Colour: is no column"),
         "{refused}"
