@@ -66,7 +66,7 @@ impl<'a> EventReader<'a> {
     pub(super) fn read(&mut self) -> Result<ReadEvent, Finding> {
         let when = self.time()?;
         let title = self.text("SUMMARY").unwrap_or_default();
-        // What was called off may have no text at all.
+        // A cancelled event may have no text at all.
         if title.trim().is_empty() && self.status() != FeedStatus::Cancelled {
             return Err(self.finding(self.line, Some("SUMMARY"), FindingCode::NoTitle));
         }

@@ -34,7 +34,7 @@ const BATCH: u32 = 200;
 /// The number of occurrences in a line.
 const OCCURRENCES: usize = 500;
 
-/// What an archive holds besides the records.
+/// The content of an archive besides the records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExportOptions {
     /// The hashes of the passwords of events, and their key. Without them, locked events become

@@ -89,7 +89,7 @@ pub struct Restore {
     counts: RestoredCounts,
 }
 
-/// What the lines so far have said.
+/// The facts of the lines so far.
 #[derive(Default)]
 struct Seen {
     /// The IDs of records, and those of users and images.

@@ -38,7 +38,7 @@ pub enum UpdatePolicy {
     Overwrite,
     /// None.
     Keep,
-    /// Those that are empty in this calendar.
+    /// The fields that are empty in this calendar.
     FillBlanks,
 }
 

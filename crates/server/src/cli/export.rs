@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-/// What to export.
+/// The parts to export.
 #[derive(Args)]
 pub(crate) struct ExportArgs {
     /// The file, readable by its owner only, or `-` for standard output

@@ -45,7 +45,7 @@ const PAUSE_INTERVAL: Duration = Duration::from_millis(200);
 
 type FileRows = Rows<Box<dyn BufRead>>;
 
-/// What an import did.
+/// The result of an import.
 pub(crate) struct Imported {
     /// The numbers of records.
     pub(crate) text: String,

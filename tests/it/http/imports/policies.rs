@@ -125,7 +125,7 @@ async fn cancelled_events_go_to_the_trash(app: &TestApp) {
     let report = import(&app.editor(), file(&["SEQUENCE:2"])).await;
     assert_eq!(numbers(&report), [0, 1, 0, 0, 0]);
     has_fields(&only(&app.anonymous()).await, json!({"id": event["id"], "status": "publish"}));
-    // What a person put into the trash stays there.
+    // An event that a person put into the trash stays there.
     app.editor().delete(&format!("/events/{}", event["id"])).await;
     let report = import(&app.editor(), file(&["SEQUENCE:3"])).await;
     assert_eq!(numbers(&report), [0, 0, 1, 0, 0]);

@@ -78,7 +78,7 @@ const LARGEST_IN_MEMORY: usize = 1 << 20;
 ///
 /// # Errors
 ///
-/// Those of the parts that are read at once.
+/// The errors of the parts that are read at once.
 pub(super) async fn body(mut parts: impl Parts) -> Result<Body, ApiError> {
     let mut begin = Vec::new();
     while begin.len() <= LARGEST_IN_MEMORY {

@@ -38,7 +38,7 @@ pub(super) struct Step {
     pub(super) warnings: Vec<Finding>,
 }
 
-/// What became of an event.
+/// The result for an event.
 #[derive(Clone, Debug)]
 pub(super) enum Change {
     Created,

@@ -19,7 +19,7 @@ use crate::{
 /// The fields of an event that a file may have, and that an empty text clears.
 const TEXTS: [&str; 4] = ["description", "website", "venue", "recurrence"];
 
-/// Those that an empty list clears.
+/// The fields that an empty list clears.
 const LISTS: [&str; 2] = ["organizer", "categories"];
 
 /// The fields that a write of one occurrence does not take.
