@@ -25,7 +25,7 @@
 //! # let store = InMemoryStore::new();
 //! # let editor = add_user(&store, "ada", Role::Editor).await;
 //! # let calendar = calendar(store).await;
-//! let club = NewOrganizer::builder("Rowing, and more".parse()?).phone("+33 1".parse()?).build();
+//! let club = NewOrganizer::builder("Rowing, and more".parse()?).phone("+33 1").build();
 //! let view = calendar.create::<Organizer>(editor, &club).await?;
 //!
 //! let mut file = table::header(ORGANIZER_COLUMNS, false)?;

@@ -11,12 +11,13 @@ use crate::ports::StoreError;
 ///
 /// ```
 /// use app::ports::{ImportedRecord, Repositories, Store, StoreError};
-/// use app::test_support::{InMemoryStore, event};
-/// use domain::Kind;
+/// use app::test_support::{InMemoryStore, add_user, event};
+/// use domain::{Kind, Role};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), StoreError> {
 /// let store = InMemoryStore::new();
+/// add_user(&store, "ada", Role::Editor).await;
 /// let unit = store.begin().await?;
 /// let fair = event("Fair").insert(&*unit).await;
 /// let brought = ImportedRecord {
