@@ -37,7 +37,7 @@ pub enum Failure {
     Warning,
 }
 
-/// What the site has and does.
+/// The records and the behaviour of the site.
 #[derive(Debug, Default)]
 struct Content {
     lists: BTreeMap<&'static str, Vec<Value>>,

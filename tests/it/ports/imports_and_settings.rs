@@ -115,7 +115,7 @@ async fn the_records_of_a_source_come_in_pages(store: &dyn Store) {
     assert!(page("é").await.is_empty());
 }
 
-/// What sources brought is forgotten with its record, and stays with others of the same ID.
+/// The ledger forgets a record that is deleted, and keeps those of other kinds with the same ID.
 #[every_store]
 async fn a_deleted_record_has_no_source(store: &dyn Store) {
     let fair = add(store, event("Fair").build(), "fair").await;

@@ -11,9 +11,7 @@ mod whole_list;
 use domain::{
     Event, EventId, Filter as _, Record, Stored,
     event::{EventFilter, SeriesListing, Withdrawal},
-    page::PageRequest,
     policy::{Caller, Visibility},
-    query::Query,
     time::{Datelike as _, Timestamp},
 };
 
@@ -150,25 +148,10 @@ impl Calendar {
             ..wanted.look_up(&request, &*reads).await?
         };
         let visibility = request.visibility();
-        let limit = self.site.feed_max;
-        let query = Query {
-            visibility: visibility.clone(),
-            filter: filter.clone(),
-            page: PageRequest::new(1, u64::from(limit).max(1), limit.max(1)),
-        };
-        let turn = if searches(&filter) {
-            Some(self.search_queue.turn(client).await?)
-        } else {
-            None
-        };
-        let found = reads.events().page(&query).await?;
-        drop(turn);
-        if found.total > u64::from(limit) {
-            return Err(AppError::FeedTooLarge {
-                total: found.total,
-                limit,
-            });
-        }
+        let client = searches(&filter).then_some(client);
+        let ids = self
+            .whole_ids::<Event>(&*reads, client, &visibility, &filter)
+            .await?;
         let subject = subject(&filter, &visibility, &*reads).await?;
         let withdrawals = shows_withdrawals.then(|| tombstones::Rest {
             since: Withdrawal::shown_since(&self.site.zone, visibility.now),
@@ -177,7 +160,7 @@ impl Calendar {
         Ok(Feed {
             visibility,
             filter,
-            ids: found.rows.into_iter(),
+            ids: ids.into_iter(),
             subject,
             withdrawals,
         })

@@ -13,6 +13,7 @@ use crate::{
     calendar::Calendar,
     error::AppError,
     input::{Fields, Input},
+    ports::Repositories,
     resource::{FilterInput as _, Resource, View as _},
     search_queue::Client,
 };
@@ -81,27 +82,48 @@ impl Calendar {
         let wanted = R::FilterInput::read_whole(&mut input, &request);
         input.finish()?;
         let reads = self.store.reads().await?;
+        let filter = wanted.look_up(&request, &*reads).await?;
+        let client = filter.scans().then_some(client);
+        let visibility = request.visibility();
+        let ids = self
+            .whole_ids::<R>(&*reads, client, &visibility, &filter)
+            .await?;
+        Ok(WholeList {
+            visibility,
+            ids: ids.into_iter(),
+        })
+    }
+
+    /// The IDs of all records of a list. A search waits in the queue of searches for its client.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::FeedTooLarge`] for more records than the site allows; too many searches; or if the
+    /// store cannot answer.
+    pub(super) async fn whole_ids<R: Resource>(
+        &self,
+        repositories: &dyn Repositories,
+        searching: Option<Client>,
+        visibility: &Visibility,
+        filter: &R::Filter,
+    ) -> Result<Vec<Id<R>>, AppError> {
         let limit = self.site.feed_max;
         let query = Query {
-            visibility: request.visibility(),
-            filter: wanted.look_up(&request, &*reads).await?,
+            visibility: visibility.clone(),
+            filter: filter.clone(),
             page: PageRequest::new(1, u64::from(limit).max(1), limit.max(1)),
         };
-        let turn = if query.filter.scans() {
-            Some(self.search_queue.turn(client).await?)
-        } else {
-            None
+        let turn = match searching {
+            Some(client) => Some(self.search_queue.turn(client).await?),
+            None => None,
         };
-        let found = R::repository(&*reads).page(&query).await?;
+        let found = R::repository(repositories).page(&query).await?;
         drop(turn);
         if found.total > u64::from(limit) {
             let total = found.total;
             return Err(AppError::FeedTooLarge { total, limit });
         }
-        Ok(WholeList {
-            visibility: query.visibility,
-            ids: found.rows.into_iter(),
-        })
+        Ok(found.rows)
     }
 
     /// Reads the next records of a whole list; none after the last one. Records that were withdrawn

@@ -197,7 +197,7 @@ fn delimiter(text: &str) -> u8 {
             }
         }
     }
-    // Of equal counts, the first.
+    // The first of equal counts wins.
     let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
     most.map_or(b',', |(byte, _)| byte)
 }
