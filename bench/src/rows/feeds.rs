@@ -23,6 +23,15 @@ fn feed() -> String {
     format!("{API}/events.ics?start_date=1990-01-01&end_date=2100-01-01")
 }
 
+/// Pages of the list of the same events.
+fn pages() -> Vec<Request> {
+    let page = |number| {
+        let dates = "start_date=1990-01-01&end_date=2100-01-01";
+        Request::get(&format!("{API}/events?{dates}&per_page=50&page={number}"))
+    };
+    (1..=100).map(|number| page(number * 15)).collect()
+}
+
 /// The rows about feeds, on SQLite.
 pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     let events = bench.size(100_000);
@@ -44,6 +53,8 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     for _ in 0..bench.rounds {
         calendar.warm()?;
         let server = bench.program.serve(&calendar, Caches::Default)?;
+        // At rest is a server that has answered lists: its page caches are full.
+        polls(bench, &server, &pages(), 200).await?;
         load::quiet(&server).await?;
         let before = server.memory()?;
         let read = read(&server, &whole).await?;

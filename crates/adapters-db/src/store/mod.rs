@@ -209,6 +209,16 @@ impl Store for SeaOrmStore {
         Ok(Reads::Own(Box::new(reader)))
     }
 
+    async fn bulk_reads(&self) -> Result<Reads<'_>, StoreError> {
+        #[cfg(feature = "postgres")]
+        if let Some(replica) = self.current_replica() {
+            return Ok(Reads::Shared(replica));
+        }
+        let mut reader = self.reader.clone();
+        reader.cache = None;
+        Ok(Reads::Own(Box::new(reader)))
+    }
+
     async fn snapshot(&self) -> Result<Box<dyn Repositories>, StoreError> {
         let is_postgres = self.reader.is_postgres();
         let options = TransactionOptions {

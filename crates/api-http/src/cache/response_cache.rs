@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use super::in_progress::{InProgress, Work};
 use crate::{
     limits::ConcurrencyLimit,
-    response::BufferedResponse,
+    response::{BufferedResponse, Preferences},
     site::{BasePaths, route_path},
 };
 
@@ -146,8 +146,9 @@ impl ResponseCache {
         }
     }
 
-    /// Looks up the response to a `GET` of an address by an anonymous client.
-    pub(crate) async fn find(&self, address: &Uri) -> Lookup {
+    /// Looks up the response to a `GET` of an address by an anonymous client. An entry without bytes
+    /// is the response to a client that has them.
+    pub(crate) async fn find(&self, address: &Uri, preferences: &Preferences) -> Lookup {
         let (Some(entries), Some(key)) = (&self.entries, address.path_and_query()) else {
             return Lookup::Bypass;
         };
@@ -161,7 +162,9 @@ impl ResponseCache {
             return Lookup::Bypass;
         };
         match entry {
-            Some(entry) if entry.epoch == epoch => Lookup::Hit(entry.response),
+            Some(entry) if entry.epoch == epoch && entry.response.answers(preferences) => {
+                Lookup::Hit(entry.response)
+            }
             _ => Lookup::Miss(Slot {
                 key: key.into(),
                 epoch,

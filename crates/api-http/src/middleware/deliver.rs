@@ -57,14 +57,18 @@ enum Made {
         is_shared: bool,
     },
     /// Any other response, such as a file.
-    Stream(Response),
+    Stream {
+        response: Response,
+        /// Its head, if all clients that have the response may receive that.
+        shared_head: Option<BufferedResponse>,
+    },
 }
 
 impl Made {
     fn send(self, preferences: &Preferences, in_flight: &InFlight) -> Response {
         match self {
             Self::Buffered { response, .. } => response.send(preferences, in_flight),
-            Self::Stream(response) => stream(response, preferences, in_flight),
+            Self::Stream { response, .. } => stream(response, preferences, in_flight),
         }
     }
 }
@@ -83,7 +87,7 @@ pub(crate) async fn deliver(
         .client_of(request.extensions(), request.headers());
     let in_flight = InFlight::new(&state.in_flight, client);
     let lookup = match cacheable_address(&request) {
-        Some(address) => cache.find(address).await,
+        Some(address) => cache.find(address, &preferences).await,
         None => Lookup::Bypass,
     };
     let slot = match lookup {
@@ -155,7 +159,12 @@ async fn share(
             status: StatusCode::SERVICE_UNAVAILABLE,
             ..
         } => Outcome::Refused(Arc::new(response), client.map(network)),
-        made => {
+        mut made => {
+            if let Made::Stream { shared_head, .. } = &mut made
+                && let Some(head) = shared_head.take()
+            {
+                delivery.cache.insert(slot, head);
+            }
             drop(unshared.send(made));
             Outcome::Unshared
         }
@@ -172,7 +181,17 @@ async fn make(state: &AppState, client: Option<IpAddr>, request: Request, next: 
     let status = responded.status;
     let (parts, bytes) = match in_memory(responded.response).await {
         Ok(buffered) => buffered,
-        Err(response) => return Made::Stream(*response),
+        Err(response) => {
+            let (parts, body) = response.into_parts();
+            let is_found = matches!(status, StatusCode::OK | StatusCode::NOT_MODIFIED);
+            let shared_head = (responded.is_shared && is_found)
+                .then(|| BufferedResponse::head_of(&parts))
+                .flatten();
+            return Made::Stream {
+                response: Response::from_parts(parts, body),
+                shared_head,
+            };
+        }
     };
     let has_validators = is_read && status.is_success();
     let validators =

@@ -22,6 +22,8 @@ pub(crate) struct BufferedResponse {
     validators: Option<Validators>,
     /// The compressed bytes, made for the first client that accepts them.
     gzip: OnceLock<SharedBytes>,
+    /// Whether the bytes are those of the response. Otherwise they are not in memory.
+    has_bytes: bool,
 }
 
 impl BufferedResponse {
@@ -36,7 +38,29 @@ impl BufferedResponse {
             bytes: SharedBytes::new(bytes),
             validators,
             gzip: OnceLock::new(),
+            has_bytes: true,
         }
+    }
+
+    /// The head of a response whose bytes are not in memory, if the handler made its entity tag. It
+    /// answers the clients that have the response.
+    pub(crate) fn head_of(parts: &Parts) -> Option<Self> {
+        parts.headers.get(header::ETAG)?;
+        let validators = Validators::new(&parts.headers, None, &[]);
+        let parts = parts.clone();
+        Some(Self {
+            has_bytes: false,
+            ..Self::new(parts, Bytes::new(), Some(validators))
+        })
+    }
+
+    /// Whether the response can be sent to a client: its bytes are in memory, or the client has them.
+    pub(crate) fn answers(&self, preferences: &Preferences) -> bool {
+        self.has_bytes
+            || self.validators.as_ref().is_some_and(|validators| {
+                let tag = validators.tag(preferences.encoding);
+                preferences.conditions.hold_for(validators, tag)
+            })
     }
 
     /// A copy without spare capacity, for the cache.
@@ -47,6 +71,7 @@ impl BufferedResponse {
             bytes: SharedBytes::new(Bytes::copy_from_slice(self.bytes.bytes())),
             validators: self.validators.clone(),
             gzip: OnceLock::new(),
+            has_bytes: self.has_bytes,
         }
     }
 

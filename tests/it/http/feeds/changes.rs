@@ -100,6 +100,30 @@ async fn a_poll_finds_public_changes(app: &TestApp) {
     assert_eq!(poll(&anonymous, &before).await, 200);
 }
 
+/// A feed that is too large to be cached answers polls out of the cache, and nothing but polls.
+#[both_stores]
+async fn a_large_feed_is_whole_after_a_poll(app: &TestApp) {
+    let text = "A walk along the river. ".repeat(600);
+    for number in 0..90 {
+        let title = format!("Walk {number}");
+        app.admin().event(json!({"title": title, "description": text})).await;
+    }
+    let anonymous = app.anonymous();
+    let whole = anonymous.get("/events.ics").await;
+    assert!(whole.bytes.len() > 1 << 20, "{}", whole.bytes.len());
+    let now = whole.header("etag").to_owned();
+    for _ in 0..3 {
+        assert_eq!(poll(&anonymous, &now).await, 304);
+        assert_eq!(poll(&anonymous, "W/\"older\"").await, 200);
+        let again = anonymous.get("/events.ics").await;
+        assert_eq!((again.status, again.bytes.len()), (200, whole.bytes.len()));
+        assert_eq!(again.header("etag"), now);
+    }
+    app.admin().change("/events/1", json!({"title": "Run"})).await;
+    assert_eq!(poll(&anonymous, &now).await, 200);
+    assert_eq!(file(&anonymous, "/events.ics").await.events().len(), 90);
+}
+
 /// F-45: what only some callers see changes their feeds alone.
 #[both_stores]
 async fn private_changes_are_private(app: &TestApp) {

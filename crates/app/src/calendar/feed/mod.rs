@@ -32,8 +32,9 @@ use crate::{
     search_queue::Client,
 };
 
-/// The number of events that a feed reads at once.
-const BATCH: usize = 500;
+/// The number of records that a feed or a table reads at once. More would take more memory, and are
+/// not faster.
+const BATCH: usize = 32;
 
 /// The events of a feed, which are read as it is written.
 ///
@@ -179,7 +180,7 @@ impl Calendar {
     ) -> Result<Option<Vec<FeedItem>>, AppError> {
         let until = feed.until();
         let ids: Vec<_> = feed.ids.by_ref().take(BATCH).collect();
-        let reads = self.store.reads().await?;
+        let reads = self.store.bulk_reads().await?;
         if ids.is_empty() {
             return feed.next_withdrawals(&*reads).await;
         }

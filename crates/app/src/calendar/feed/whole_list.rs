@@ -9,6 +9,7 @@ use domain::{
     query::Query,
 };
 
+use super::BATCH;
 use crate::{
     calendar::Calendar,
     error::AppError,
@@ -17,9 +18,6 @@ use crate::{
     resource::{FilterInput as _, Resource, View as _},
     search_queue::Client,
 };
-
-/// The number of records that are read at once.
-const BATCH: usize = 500;
 
 /// All records of a list, which are read as they are written.
 ///
@@ -140,7 +138,7 @@ impl Calendar {
         if ids.is_empty() {
             return Ok(None);
         }
-        let reads = self.store.reads().await?;
+        let reads = self.store.bulk_reads().await?;
         let mut records = R::repository(&*reads).find_many(&ids).await?;
         records.retain(|record| record.is_visible(&list.visibility));
         let views = R::View::load(records, &list.visibility, &*reads).await?;

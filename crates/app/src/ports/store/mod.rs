@@ -205,6 +205,15 @@ pub trait Store: Repositories {
         Ok(Reads::Shared(self.repositories()))
     }
 
+    /// As [`Store::reads`], for a request that reads many records once: they take no room in caches.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn bulk_reads(&self) -> Result<Reads<'_>, StoreError> {
+        self.reads().await
+    }
+
     /// The repositories of one state of the store, which later writes do not change. Nothing can be
     /// written to them. Units of work may wait until they are dropped.
     ///
