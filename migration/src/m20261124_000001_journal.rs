@@ -86,18 +86,23 @@ const POSTGRES: &str = "
 /// The statement that numbers committed entries, on PostgreSQL.
 pub const NUMBER_ENTRIES: &str = "SELECT journal_number_entries()";
 
-/// The kinds of record, and whether they have a stage and can be hidden.
-const KINDS: [(&str, bool, bool); 5] = [
-    ("event", true, true),
-    ("venue", true, false),
-    ("organizer", true, false),
-    ("category", false, false),
-    ("tag", false, false),
-];
+/// A kind of record: its name, and whether it has a stage and can be hidden.
+pub(crate) type Kind = (&'static str, bool, bool);
+
+pub(crate) const EVENT: Kind = ("event", true, true);
+pub(crate) const VENUE: Kind = ("venue", true, false);
+pub(crate) const ORGANIZER: Kind = ("organizer", true, false);
+pub(crate) const CATEGORY: Kind = ("category", false, false);
+pub(crate) const TAG: Kind = ("tag", false, false);
+
+/// The columns of an entry. The first three are its number, its nonce and its time.
+pub(crate) const COLUMNS: &str =
+    "n, nonce, at_utc, kind, record_id, was_stage, was_due, was_author,
+        was_hidden, is_stage, is_due, is_author, is_hidden, is_public";
 
 /// The values of an audience: stage, publication, author, whether the record is hidden, and whether it
-/// is public. `row` is `OLD` or `NEW`; none for a record that does not exist.
-fn audience(row: Option<&str>, (_, staged, hides): (&str, bool, bool)) -> [String; 5] {
+/// is public. `row` is the name of the row; none for a record that does not exist.
+pub(crate) fn audience(row: Option<&str>, (_, staged, hides): Kind) -> [String; 5] {
     let Some(row) = row else {
         return ["NULL", "NULL", "NULL", "FALSE", "FALSE"].map(str::to_owned);
     };
@@ -116,13 +121,12 @@ fn audience(row: Option<&str>, (_, staged, hides): (&str, bool, bool)) -> [Strin
 }
 
 /// The statement that adds an entry for a row. `own` are the values of its number, nonce and time.
-fn entry(kind: (&str, bool, bool), rows: [Option<&str>; 2], own: &str) -> String {
+fn entry(kind: Kind, rows: [Option<&str>; 2], own: &str) -> String {
     let id = rows[1].or(rows[0]).unwrap_or("NEW");
     let [was, is] = rows.map(|row| audience(row, kind));
     let (was_values, is_values) = (was[..4].join(", "), is[..4].join(", "));
     format!(
-        "INSERT INTO journal (n, nonce, at_utc, kind, record_id, was_stage, was_due, was_author,
-        was_hidden, is_stage, is_due, is_author, is_hidden, is_public)
+        "INSERT INTO journal ({COLUMNS})
         VALUES ({own}, '{}', {id}.id, {was_values}, {is_values}, {} OR {});",
         kind.0, was[4], is[4]
     )
@@ -172,7 +176,7 @@ const POSTGRES_DIALECT: Dialect = Dialect {
 /// counters are no such change.
 fn triggers(Dialect { own, trigger }: &Dialect) -> String {
     let (old, new) = (Some("OLD"), Some("NEW"));
-    let of_kind = |kind: (&str, bool, bool)| {
+    let of_kind = |kind: Kind| {
         let [added, changed, removed] =
             [[None, new], [old, new], [old, None]].map(|rows| entry(kind, rows, own));
         let differs = "OLD.revision <> NEW.revision";
@@ -183,5 +187,7 @@ fn triggers(Dialect { own, trigger }: &Dialect) -> String {
         ]
         .concat()
     };
-    KINDS.map(of_kind).concat()
+    [EVENT, VENUE, ORGANIZER, CATEGORY, TAG]
+        .map(of_kind)
+        .concat()
 }

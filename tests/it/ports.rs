@@ -15,6 +15,7 @@ mod given_ids;
 mod idempotency;
 mod images;
 mod imports_and_settings;
+mod indirect_journal;
 mod journal;
 mod lists;
 mod nearby;

@@ -51,8 +51,15 @@ pub enum CursorState {
 /// The journal of changes of events, venues, organizers, categories and tags.
 ///
 /// Each unit of work that creates, changes or deletes such a record adds an entry, whichever program
-/// writes. A change of a counter, for example of the events of a tag, adds none. A journal belongs to
-/// the store itself, not to a unit of work: it has what is committed.
+/// writes. A change of a counter, for example of the events of a tag, adds none. A record also has an
+/// entry when it shows something else because another record changed:
+///
+/// - an event, when the audience of its venue, of an organizer or of its parent changes, or when one of
+///   these, a category or a tag of it is deleted;
+/// - a category, when a slug or the parent of a category above it changes.
+///
+/// Such an entry has the same audience before and after. A journal belongs to the store itself, not to a
+/// unit of work: it has what is committed.
 ///
 /// ```
 /// use app::{
@@ -95,7 +102,8 @@ pub trait Journal: Send + Sync {
     async fn end(&self) -> Result<JournalCursor, StoreError>;
 
     /// The number of the last entry of a record that was or became public, due or not; 0 without
-    /// one. It MUST cover every commit that was acknowledged before the call.
+    /// one. Where another record is the cause of the entry, that one was or became public, too. The
+    /// number MUST cover every commit that was acknowledged before the call.
     ///
     /// # Errors
     ///

@@ -138,3 +138,20 @@ async fn private_changes_are_private(app: &TestApp) {
     assert_eq!(poll(&app.subscriber(), &tag(&app.subscriber()).await).await, 304);
     assert_eq!(poll(&app.editor(), &own).await, 200);
 }
+
+/// F-45: what becomes of a place that was never public changes no public feed, also if its event is
+/// public.
+#[both_stores]
+async fn private_places_are_private(app: &TestApp) {
+    let draft = |name: &str| json!({"venue": name, "status": "draft"});
+    let made = app.admin().event(json!({"venue": draft("Old Mill")})).await;
+    let venue = format!("/venues/{}", id(&made["venue"]));
+    let (public, own) = (tag(&app.anonymous()).await, tag(&app.editor()).await);
+    app.admin().change(&venue, json!({"status": "private"})).await;
+    assert_eq!(poll(&app.anonymous(), &public).await, 304);
+    assert_eq!(poll(&app.editor(), &own).await, 200);
+    let own = tag(&app.editor()).await;
+    app.admin().delete(&format!("{venue}?force=true")).await;
+    assert_eq!(poll(&app.anonymous(), &public).await, 304);
+    assert_eq!(poll(&app.editor(), &own).await, 200);
+}

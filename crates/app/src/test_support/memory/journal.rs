@@ -10,7 +10,8 @@ use domain::{
 
 use super::{
     InMemoryStore,
-    state::{JournalEntries, State},
+    indirect_changes::{Change, indirect_changes},
+    state::{JournalEntries, State, StoredEntry},
     tables::RecordTable,
 };
 use crate::ports::{
@@ -48,7 +49,7 @@ fn audiences<R: Audible>(state: &State) -> BTreeMap<i64, (i64, Audience)> {
 }
 
 /// The records of a kind that differ between two states, with their audiences.
-fn changed<R: Audible>(before: &State, after: &State) -> Vec<(RecordRef, [Audience; 2])> {
+fn changed<R: Audible>(before: &State, after: &State) -> Vec<Change> {
     let (before, after) = (audiences::<R>(before), audiences::<R>(after));
     let ids: BTreeSet<_> = before.keys().chain(after.keys()).copied().collect();
     let changed = ids.into_iter().filter(|id| before.get(id) != after.get(id));
@@ -65,7 +66,8 @@ fn changed<R: Audible>(before: &State, after: &State) -> Vec<(RecordRef, [Audien
 }
 
 impl State {
-    /// Adds entries for the records that differ from those of an earlier state.
+    /// Adds entries for the records that differ from those of an earlier state, and for those that
+    /// show them.
     pub(super) fn record_changes(&mut self, before: &Self) {
         let changes = [
             changed::<domain::Event>(before, self),
@@ -73,9 +75,16 @@ impl State {
             changed::<domain::Organizer>(before, self),
             changed::<domain::Category>(before, self),
             changed::<domain::Tag>(before, self),
-        ];
-        let now = SystemClock.now();
-        for (record, [was, is]) in changes.concat() {
+        ]
+        .concat();
+        let indirect = indirect_changes(before, self, &changes).into_iter();
+        let indirect = indirect.map(|(record, (same, is_public))| (record, [same; 2], is_public));
+        let direct = changes.into_iter().map(|(record, [was, is])| {
+            let is_public = was.is_public() || is.is_public();
+            (record, [was, is], is_public)
+        });
+        let at = SystemClock.now();
+        for (record, [was, is], is_public) in direct.chain(indirect) {
             let number = self.journal.end() + 1;
             let entry = JournalEntry {
                 number,
@@ -83,7 +92,11 @@ impl State {
                 was,
                 is,
             };
-            self.journal.0.push_back((entry, now));
+            self.journal.0.push_back(StoredEntry {
+                entry,
+                at,
+                is_public,
+            });
         }
     }
 }
@@ -111,15 +124,15 @@ impl State {
 
 impl JournalEntries {
     fn end(&self) -> u64 {
-        self.0.back().map_or(0, |(entry, _)| entry.number)
+        self.0.back().map_or(0, |stored| stored.entry.number)
     }
 
     fn first(&self) -> u64 {
-        self.0.front().map_or(1, |(entry, _)| entry.number)
+        self.0.front().map_or(1, |stored| stored.entry.number)
     }
 
-    fn all(&self) -> impl DoubleEndedIterator<Item = &JournalEntry> {
-        self.0.iter().map(|(entry, _)| entry)
+    fn all(&self) -> impl Iterator<Item = &JournalEntry> {
+        self.0.iter().map(|stored| &stored.entry)
     }
 }
 
@@ -139,9 +152,9 @@ impl Journal for InMemoryStore {
 
     async fn last_public(&self) -> Result<u64, StoreError> {
         self.committed(|state| {
-            let mut entries = state.journal.all().rev();
-            let public = entries.find(|entry| entry.was.is_public() || entry.is.is_public());
-            public.map_or(0, |entry| entry.number)
+            let mut entries = state.journal.0.iter().rev();
+            let public = entries.find(|stored| stored.is_public);
+            public.map_or(0, |stored| stored.entry.number)
         })
     }
 
@@ -201,7 +214,7 @@ impl Journal for InMemoryStore {
             let mut pruned = 0;
             while pruned < limit
                 && entries.len() > 1
-                && entries.front().is_some_and(|(_, at)| *at < before)
+                && entries.front().is_some_and(|stored| stored.at < before)
             {
                 entries.pop_front();
                 pruned += 1;

@@ -4,6 +4,7 @@ mod accounts;
 mod feeds;
 mod idempotency;
 mod images;
+mod indirect_changes;
 mod journal;
 mod occurrence_row;
 mod occurrences;

@@ -56,10 +56,19 @@ pub(super) struct ClaimedKey {
     pub(super) expires: Timestamp,
 }
 
-/// The entries of the journal that are not deleted, in the order of their numbers, each with the time
-/// when it was made.
+/// The entries of the journal that are not deleted, in the order of their numbers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct JournalEntries(pub(super) VecDeque<(JournalEntry, Timestamp)>);
+pub(super) struct JournalEntries(pub(super) VecDeque<StoredEntry>);
+
+/// An entry of the journal as stored.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StoredEntry {
+    pub(super) entry: JournalEntry,
+    /// When it was made.
+    pub(super) at: Timestamp,
+    /// Whether the record and the cause of its change were or are public.
+    pub(super) is_public: bool,
+}
 
 /// The records of one kind.
 #[derive(Clone, Debug)]

@@ -357,9 +357,10 @@ impl<X: TermTable> RecordTable for Term<X> {
         let Some(gone) = X::table_mut(state).rows.remove(&id) else {
             return false;
         };
-        for child in X::table_mut(state).contents_mut() {
+        for child in X::table_mut(state).rows.values_mut() {
             if child.parent == Some(id) {
-                child.parent = gone.parent;
+                child.content.parent = gone.parent;
+                child.revision += 1;
             }
         }
         for event in state.events.contents_mut() {
