@@ -70,7 +70,7 @@ pub(crate) struct Settings {
     /// Storage of image files.
     pub(crate) media: MediaLocation,
     /// Whether images may be fetched from private addresses.
-    pub(crate) allow_private_image_hosts: bool,
+    pub(crate) allow_private_hosts: bool,
     /// Whether each request is logged.
     pub(crate) access_log: bool,
     /// Format of the log.
@@ -92,7 +92,7 @@ impl Settings {
                 "media",
                 MediaLocation::parse(args.media.as_deref(), database.folder()),
             )?,
-            allow_private_image_hosts: args.allow_private_image_hosts,
+            allow_private_hosts: args.allow_private_hosts || args.allow_private_image_hosts,
             listen: checked("listen", Listen::parse(&args.listen))?,
             access_log: args.access_log == Switch::On,
             log_format: args.log_format,

@@ -162,10 +162,7 @@ pub(crate) fn media(settings: &Settings) -> anyhow::Result<Media> {
         MediaLocation::Bucket(_) => Err(adapters_media::OpenError::Bucket),
     };
     let files = files.with_context(|| settings::setting_name("media"))?;
-    Ok(adapters_media::media(
-        files,
-        settings.allow_private_image_hosts,
-    ))
+    Ok(adapters_media::media(files, settings.allow_private_hosts))
 }
 
 /// The use cases of the site. The port is a part of its URLs if no public URL is set.

@@ -35,9 +35,6 @@ pub(crate) struct TecArgs {
     /// Write nothing, and show the same report
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Permit a site whose address is not public
-    #[arg(long)]
-    pub(crate) allow_private_host: bool,
 }
 
 fn policy() -> impl TypedValueParser<Value = UpdatePolicy> {

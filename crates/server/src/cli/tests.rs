@@ -1,4 +1,5 @@
 use super::*;
+use crate::settings::Settings;
 
 #[test]
 fn the_definition_is_sound() {
@@ -22,8 +23,27 @@ fn settings_have_variables() {
     let variables = command.get_arguments().map(|setting| setting.get_env());
     let variables: Option<Vec<_>> = variables.collect();
     let variables = variables.unwrap();
-    assert_eq!(variables.len(), 27);
+    assert_eq!(variables.len(), 28);
     assert_eq!(variables[1], "EVENTS_CALENDAR_DATABASE_URL");
+}
+
+#[test]
+fn a_former_name_of_a_setting_is_read_and_not_shown() {
+    for name in ["--allow-private-hosts", "--allow-private-image-hosts"] {
+        let cli = Cli::read(["events-calendar", "migrate", name]);
+        let args = cli.unwrap_or_else(|error| panic!("{error}")).settings;
+        assert!(Settings::read(&args).unwrap().allow_private_hosts, "{name}");
+    }
+    let none = Cli::read(["events-calendar", "migrate"]);
+    let args = none.unwrap_or_else(|error| panic!("{error}")).settings;
+    assert!(!Settings::read(&args).unwrap().allow_private_hosts);
+    let help = Cli::definition().render_long_help().to_string();
+    assert!(help.contains("--allow-private-hosts") && !help.contains("image-hosts"));
+    let former = Cli::definition();
+    let mut variables = former.get_arguments().map(|setting| setting.get_env());
+    assert!(
+        variables.any(|name| name == Some("EVENTS_CALENDAR_ALLOW_PRIVATE_IMAGE_HOSTS".as_ref()))
+    );
 }
 
 #[test]

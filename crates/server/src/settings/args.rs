@@ -103,8 +103,11 @@ pub(crate) struct SettingsArgs {
     /// Storage of image files: a folder, or `s3://BUCKET/PREFIX` [default: `media` beside the database]
     #[arg(long, value_name = "PLACE")]
     pub(crate) media: Option<String>,
-    /// Fetch images from private addresses too, such as 127.0.0.1
+    /// Fetch images and imports from private addresses too, such as 127.0.0.1
     #[arg(long)]
+    pub(crate) allow_private_hosts: bool,
+    /// Former name of --allow-private-hosts
+    #[arg(long, hide = true)]
     pub(crate) allow_private_image_hosts: bool,
     /// Proxy, or network of proxies, whose X-Forwarded-For header names the client
     #[arg(long, value_name = "ADDRESS", value_delimiter = ',')]

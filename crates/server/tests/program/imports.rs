@@ -158,9 +158,12 @@ fn private_addresses_are_not_asked() {
     let refused = installation.run(&["import", &url]).failed(1);
     assert!(refused.contains(&format!("cannot read {url}")), "{refused}");
     assert_eq!(hits.load(Ordering::SeqCst), 0);
-    let import = ["import", &url, "--allow-private-image-hosts"];
-    for created in ["2 created", "0 created"] {
-        let done = installation.run(&import);
+    // The second is the former name of the setting.
+    for (setting, created) in [
+        ("--allow-private-hosts", "2 created"),
+        ("--allow-private-image-hosts", "0 created"),
+    ] {
+        let done = installation.run(&["import", &url, setting]);
         assert!(
             done.stdout.starts_with(created),
             "{} {}",

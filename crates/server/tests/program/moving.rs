@@ -26,7 +26,7 @@ fn a_site_moves_beside_a_server() {
         "import",
         "tec",
         &url,
-        "--allow-private-host",
+        "--allow-private-hosts",
         "--login",
         name,
     ];

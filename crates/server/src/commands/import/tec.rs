@@ -36,7 +36,7 @@ pub(crate) async fn run(
 ) -> anyhow::Result<(String, SiteReport)> {
     let access = Access {
         login: login(&args)?,
-        allow_private: args.allow_private_host,
+        allow_private: settings.allow_private_hosts,
         ..Access::default()
     };
     // The site is found first: a mistyped URL must not create a database.

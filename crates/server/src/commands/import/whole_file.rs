@@ -200,7 +200,7 @@ async fn fetch(settings: &Settings, file: &str) -> anyhow::Result<(Vec<u8>, Stri
     let unreadable = || format!("cannot read {file}");
     let url = adapters_http::parse_url(file).with_context(unreadable)?;
     adapters_http::install_tls();
-    let client = HttpClient::new(settings.allow_private_image_hosts, TIMEOUTS);
+    let client = HttpClient::new(settings.allow_private_hosts, TIMEOUTS);
     let response = client.get(&url, HeaderMap::new()).await;
     let response = response.with_context(unreadable)?;
     let status = response.status();
