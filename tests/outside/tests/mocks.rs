@@ -163,9 +163,10 @@ async fn store() -> Tested {
 #[tokio::test]
 async fn journal() {
     let mut journal = MockJournal::new();
-    journal.expect_last_public().times(1).returning(|| Ok(7));
+    let last = JournalCursor { number: 7, nonce: 5 };
+    journal.expect_last_public().times(1).returning(move || Ok(last));
     let store = StoreDouble::default().with_journal(journal);
-    assert_eq!(store.journal().last_public().await.ok(), Some(7));
+    assert_eq!(store.journal().last_public().await.ok(), Some(last));
 }
 
 #[tokio::test]

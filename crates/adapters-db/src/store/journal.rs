@@ -6,7 +6,7 @@ use domain::{Kind, Stage, UserId, policy::Audience, time::Timestamp};
 use migration::NUMBER_ENTRIES;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, IdenStatic, QueryFilter, QueryOrder,
-    QueryResult, QuerySelect, Statement,
+    QuerySelect, Statement,
     sea_query::{Expr, ExprTrait, Func, Order, Query, SelectStatement, SimpleExpr, UnionType},
 };
 
@@ -31,12 +31,6 @@ fn greatest(entries: &mut SelectStatement) -> SimpleExpr {
     let greatest = Func::max(Expr::col(Column::N));
     entries.expr(Func::coalesce([greatest.into(), Expr::val(0_i64)]));
     SimpleExpr::SubQuery(None, Box::new(entries.take().into()))
-}
-
-fn number(row: Option<QueryResult>) -> Result<u64, StoreError> {
-    let number = row.map(|row| row.try_get::<i64>("", RESULT)).transpose();
-    let number = number.map_err(store_error)?.unwrap_or_default();
-    u64::try_from(number).map_err(|error| broken_column(Column::N, error))
 }
 
 /// A number of an entry as the database stores it; a number beyond its range is that of no entry.
@@ -158,17 +152,18 @@ impl Journal for SeaOrmStore {
         } else {
             greatest(&mut from(Entity))
         };
-        Ok(self.entry_with(last).await?.unwrap_or_default())
+        let last = self.entry_with(last).await?;
+        self.hold_back_replica().await;
+        Ok(last.unwrap_or_default())
     }
 
-    async fn last_public(&self) -> Result<u64, StoreError> {
+    async fn last_public(&self) -> Result<JournalCursor, StoreError> {
         self.number_entries().await?;
         let mut public = from(Entity);
         public.and_where(Column::IsPublic.into_expr());
-        let last = Query::select()
-            .expr_as(greatest(&mut public), RESULT)
-            .take();
-        number(self.reader.connection.row(&last).await?)
+        let last = self.entry_with(greatest(&mut public)).await?;
+        self.hold_back_replica().await;
+        Ok(last.unwrap_or_default())
     }
 
     async fn check(&self, cursor: JournalCursor) -> Result<CursorState, StoreError> {

@@ -119,6 +119,15 @@ impl SeaOrmStore {
         replica.is_current().then_some(session)
     }
 
+    /// Lets the replica answer no read before it has replayed all commits that were acknowledged
+    /// until now.
+    pub(crate) async fn hold_back_replica(&self) {
+        #[cfg(feature = "postgres")]
+        if let Some((replica, _)) = &self.replica {
+            replica.committed().await;
+        }
+    }
+
     /// Adds all texts that wait to the search index, after the process that is doing so. A task does
     /// the same soon after each write; searches find the texts before, too.
     ///

@@ -42,7 +42,7 @@ pub use cache_epoch::CacheEpoch;
 pub(crate) use create::Create;
 pub(crate) use delete::Delete;
 pub use delete::Deleted;
-use feed::CachedVersion;
+use feed::CachedChanges;
 pub use feed::{Feed, FeedVersion, FreshFeed, OpenedFeed, WholeList};
 pub(crate) use idempotency::IdempotentWork;
 pub use idempotency::{IdempotencyKey, Idempotent};
@@ -90,7 +90,7 @@ pub struct Calendar {
     pub(crate) fetch_locks: FetchLocks,
     pub(crate) cpu_limiter: CpuLimiter,
     search_queue: SearchQueue,
-    public_feeds: CachedVersion,
+    public_feeds: CachedChanges,
 }
 
 impl std::fmt::Debug for Calendar {
@@ -123,7 +123,7 @@ impl Calendar {
             fetch_locks: FetchLocks::default(),
             cpu_limiter: CpuLimiter::default(),
             search_queue: SearchQueue::default(),
-            public_feeds: CachedVersion::default(),
+            public_feeds: CachedChanges::default(),
         })
     }
 

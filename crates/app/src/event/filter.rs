@@ -47,7 +47,7 @@ pub const EVENT_ORDERS: Orders<EventSort, 6> = Orders([
 /// The filters of a list of events as sent.
 #[derive(Clone, Debug)]
 pub struct EventFilterInput {
-    filter: EventFilter,
+    pub(crate) filter: EventFilter,
     categories: Option<Vec<Value>>,
     tags: Option<Vec<Value>>,
     venues: Option<Vec<i64>>,

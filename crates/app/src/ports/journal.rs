@@ -79,7 +79,7 @@ pub enum CursorState {
 /// let entries: Vec<JournalEntry> = journal.first_entries(before.number, end.number, 10).await?;
 /// assert_eq!(entries[0].record, RecordRef { kind: Kind::Tag, id: loud.id.get() });
 /// assert!(!entries[0].was.is_public() && entries[0].is.is_public());
-/// assert_eq!(journal.last_public().await?, end.number);
+/// assert_eq!(journal.last_public().await?, end);
 /// assert_eq!(journal.check(before).await?, CursorState::Valid);
 ///
 /// // No publication was scheduled, and the last entry is never deleted.
@@ -94,21 +94,22 @@ pub enum CursorState {
 #[async_trait]
 pub trait Journal: Send + Sync {
     /// The place behind the last entry. It MUST cover every commit that was acknowledged before the
-    /// call, by any process.
+    /// call, by any process. Reads that begin after the call MUST cover the same commits.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
     async fn end(&self) -> Result<JournalCursor, StoreError>;
 
-    /// The number of the last entry of a record that was or became public, due or not; 0 without
-    /// one. Where another record is the cause of the entry, that one was or became public, too. The
-    /// number MUST cover every commit that was acknowledged before the call.
+    /// The place behind the last entry of a record that was or became public, due or not; before the
+    /// first entry without one. Where another record is the cause of the entry, that one was or became
+    /// public, too. It MUST cover every commit that was acknowledged before the call. Reads that begin
+    /// after the call MUST cover the same commits.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
-    async fn last_public(&self) -> Result<u64, StoreError>;
+    async fn last_public(&self) -> Result<JournalCursor, StoreError>;
 
     /// Whether the journal still has all entries after a place.
     ///

@@ -1,6 +1,7 @@
 //! Tests on real sockets. Timeouts are short; assertions are about order and bytes.
 
 mod early;
+mod feeds;
 mod full;
 mod stopping;
 mod timeouts;
@@ -63,19 +64,6 @@ impl Running {
 
     /// A server with a limit of open files, and with other timeouts.
     fn with(descriptors: usize, change: impl FnOnce(&mut ConnectionTimeouts)) -> Self {
-        let mut timeouts = ConnectionTimeouts {
-            head: NEVER,
-            body: NEVER,
-            idle: NEVER,
-            stall: NEVER,
-            linger: NEVER,
-            drain_grace: SOON,
-            shutdown: NEVER,
-        };
-        change(&mut timeouts);
-        let limit = ConnectionLimit::new(descriptors, Proxies::default());
-        let listener = listen(([127, 0, 0, 1], 0).into()).unwrap();
-        let address = listener.local_addr().unwrap();
         let stuck = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&stuck);
         let is_stuck = async move || {
@@ -92,6 +80,31 @@ impl Running {
             .route("/big", get(|| async { "x".repeat(64 << 20) }))
             .route("/echo", post(|body: String| async { body }))
             .fallback(|request: Request| async move { request.uri().to_string() });
+        Self {
+            stuck,
+            ..Self::over(router, descriptors, change)
+        }
+    }
+
+    /// A server of any routes.
+    fn over(
+        router: Router,
+        descriptors: usize,
+        change: impl FnOnce(&mut ConnectionTimeouts),
+    ) -> Self {
+        let mut timeouts = ConnectionTimeouts {
+            head: NEVER,
+            body: NEVER,
+            idle: NEVER,
+            stall: NEVER,
+            linger: NEVER,
+            drain_grace: SOON,
+            shutdown: NEVER,
+        };
+        change(&mut timeouts);
+        let limit = ConnectionLimit::new(descriptors, Proxies::default());
+        let listener = listen(([127, 0, 0, 1], 0).into()).unwrap();
+        let address = listener.local_addr().unwrap();
         let (stop, mut stopped) = unbounded_channel();
         let shutdown =
             tokio::spawn(
@@ -101,7 +114,7 @@ impl Running {
             address,
             stop,
             shutdown,
-            stuck,
+            stuck: Arc::default(),
         }
     }
 

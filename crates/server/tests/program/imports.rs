@@ -29,9 +29,8 @@ fn calendar(numbers: impl Iterator<Item = usize>) -> String {
     file + "END:VCALENDAR\r\n"
 }
 
-/// An installation with an administrator.
-fn with_administrator() -> Installation {
-    let installation = Installation::sqlite();
+/// Adds an administrator to an installation, and returns it.
+fn with_administrator(installation: Installation) -> Installation {
     installation.said(&["migrate"]);
     installation.said(&["user", "add", "admin", "--role", "administrator"]);
     installation
@@ -41,7 +40,7 @@ fn with_administrator() -> Installation {
 /// its line, and the exit code says so.
 #[test]
 fn calendar_files_are_imported() {
-    let installation = with_administrator();
+    let installation = with_administrator(Installation::sqlite());
     let path = |name: &str| installation.path(name).display().to_string();
     fs::write(path("fair.ics"), calendar(1..4)).unwrap();
     let summary = |created: u32, unchanged: u32| {
@@ -134,9 +133,8 @@ fn calendar_files_are_imported() {
 }
 
 /// F-70: a file at a private address is not asked for, unless such addresses are allowed.
-#[test]
-fn private_addresses_are_not_asked() {
-    let installation = with_administrator();
+fn ask_a_private_address(installation: Installation) {
+    let installation = with_administrator(installation);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let hits = Arc::new(AtomicUsize::new(0));
@@ -174,10 +172,21 @@ fn private_addresses_are_not_asked() {
     assert_eq!(hits.load(Ordering::SeqCst), 2);
 }
 
-/// F-72: an import that is killed in the middle and run again has each event once.
 #[test]
-fn a_killed_import_of_a_calendar_file_goes_on() {
-    let installation = with_administrator();
+fn private_addresses_are_not_asked_on_sqlite() {
+    ask_a_private_address(Installation::sqlite());
+}
+
+#[test]
+fn private_addresses_are_not_asked_on_postgres() {
+    if let Some(installation) = Installation::postgres() {
+        ask_a_private_address(installation);
+    }
+}
+
+/// F-72: an import that is killed in the middle and run again has each event once.
+fn kill_an_import_of_a_calendar_file(installation: Installation) {
+    let installation = with_administrator(installation);
     let file = installation.path("fair.ics").display().to_string();
     fs::write(&file, calendar(0..1500)).unwrap();
     let server = installation.serve(&[]);
@@ -211,4 +220,16 @@ fn a_killed_import_of_a_calendar_file_goes_on() {
     titles.dedup();
     assert_eq!((events.len(), titles.len()), (1500, 1500));
     server.stop();
+}
+
+#[test]
+fn a_killed_import_of_a_calendar_file_goes_on_on_sqlite() {
+    kill_an_import_of_a_calendar_file(Installation::sqlite());
+}
+
+#[test]
+fn a_killed_import_of_a_calendar_file_goes_on_on_postgres() {
+    if let Some(installation) = Installation::postgres() {
+        kill_an_import_of_a_calendar_file(installation);
+    }
 }

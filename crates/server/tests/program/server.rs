@@ -250,6 +250,14 @@ pub(crate) fn send(
     headers: &str,
     body: &str,
 ) -> Option<(u16, String)> {
+    let answer = exchange(address, request, headers, body)?;
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    Some((status, body.to_owned()))
+}
+
+/// The same; returns the whole response.
+pub(crate) fn exchange(address: &str, request: &str, headers: &str, body: &str) -> Option<String> {
     let mut stream = TcpStream::connect(address).ok()?;
     stream
         .set_read_timeout(Some(Duration::from_secs(30)))
@@ -262,10 +270,7 @@ pub(crate) fn send(
     stream.write_all(sent.as_bytes()).ok()?;
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).ok()?;
-    let answer = text(&answer);
-    let (head, body) = answer.split_once("\r\n\r\n")?;
-    let status = head.split(' ').nth(1)?.parse().ok()?;
-    Some((status, body.to_owned()))
+    Some(text(&answer))
 }
 
 /// Sends a form with a token.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use tests::db::TestDb;
 
-use crate::server::{Installation, Server, block_on, send_form};
+use crate::server::{Installation, Server, block_on, exchange, send_form};
 
 /// The result of a creation.
 pub(crate) enum Tried {
@@ -130,5 +130,52 @@ fn servers_that_start_together_bring_the_schema_up_to_date_once() {
     for server in servers {
         assert_eq!(server.total("events"), 0);
         server.stop();
+    }
+}
+
+/// The value of a header in a response.
+fn header<'a>(head: &'a str, name: &str) -> &'a str {
+    let line = head
+        .lines()
+        .find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+    line.unwrap_or_else(|| panic!("no {name} in {head}"))
+}
+
+/// F-46: a poll of a feed of one program finds at once what another one wrote into the same database.
+fn poll_beside_another_program(installation: &Installation) {
+    let [writer, reader] = Server::run_all([(); 2].map(|()| installation.server(&[])));
+    let token = installation.token();
+    let mut tag = "\"none\"".to_owned();
+    for round in 0..40 {
+        let title = format!("Event-{round}.");
+        assert!(matches!(
+            try_create(&writer.address, &token, &title),
+            Some(Tried::Added(_))
+        ));
+        let conditions = format!("If-None-Match: {tag}\r\n");
+        let path = "GET /cal/events/v1/events.ics?start_date=2030-01-01&end_date=2030-01-01";
+        let answer = exchange(&reader.address, path, &conditions, "").unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(
+            head.starts_with("HTTP/1.1 200"),
+            "stale after {title}: {head}"
+        );
+        assert!(body.contains(&format!(":{title}\r\n")), "{body}");
+        header(head, "etag").clone_into(&mut tag);
+    }
+    let conditions = format!("If-None-Match: {tag}\r\n");
+    let path = "/cal/events/v1/events.ics?start_date=2030-01-01&end_date=2030-01-01";
+    assert_eq!(reader.get_with(path, &conditions).0, 304);
+}
+
+#[test]
+fn feeds_beside_another_program_are_current_on_sqlite() {
+    poll_beside_another_program(&Installation::sqlite());
+}
+
+#[test]
+fn feeds_beside_another_program_are_current_on_postgres() {
+    if let Some(installation) = Installation::postgres() {
+        poll_beside_another_program(&installation);
     }
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 use tests::{
     app::TestApp,
     both_stores,
-    client::{Client, id},
+    client::{Answer, Client, id},
 };
 
 use super::file;
@@ -56,10 +56,14 @@ async fn an_event_leaves_a_category(app: &TestApp) {
     assert_eq!(file(&app.anonymous(), "/events.ics?categories=music").await.events().len(), 0);
 }
 
-/// The status of a poll with the entity tag of a copy.
+/// The response to a poll with the entity tag of a copy.
+async fn poll_of(client: &Client, path: &str, tag: &str) -> Answer {
+    client.get_with(path, &[("if-none-match", tag)]).await
+}
+
+/// Its status, for the feed of all events.
 async fn poll(client: &Client, tag: &str) -> u16 {
-    let answer = client.get_with("/events.ics", &[("if-none-match", tag)]).await;
-    answer.status
+    poll_of(client, "/events.ics", tag).await.status
 }
 
 async fn tag(client: &Client) -> String {
@@ -122,6 +126,26 @@ async fn a_large_feed_is_whole_after_a_poll(app: &TestApp) {
     app.admin().change("/events/1", json!({"title": "Run"})).await;
     assert_eq!(poll(&anonymous, &now).await, 200);
     assert_eq!(file(&anonymous, "/events.ics").await.events().len(), 90);
+}
+
+/// Dates that depend on the time of day move the bounds of a feed.
+#[both_stores]
+async fn a_poll_finds_what_dates_leave_out(app: &TestApp) {
+    app.admin()
+        .event(json!({"start_date": "2027-03-10 13:00", "end_date": "2027-03-10 14:00"}))
+        .await;
+    for (path, later) in [
+        ("/events.ics?strict_dates=1&starts_before=%2B68+days", "2027-01-01 13:00:01"),
+        ("/events.csv?modified_after=-1+hour", "2027-01-01 13:30:00"),
+    ] {
+        app.clock.set("2027-01-01 12:30:00");
+        let before = app.anonymous().get(path).await;
+        app.clock.set(later);
+        let after = poll_of(&app.anonymous(), path, before.header("etag")).await;
+        assert_eq!(after.status, 200, "{path}");
+        let has_it = |answer: &Answer| answer.text().contains("cal.example/event/");
+        assert_ne!(has_it(&after), has_it(&before), "{path}");
+    }
 }
 
 /// F-45: what only some callers see changes their feeds alone.

@@ -9,6 +9,7 @@ mod secret;
 mod series;
 mod tables;
 mod tombstones;
+mod two_servers;
 
 use tests::client::Client;
 

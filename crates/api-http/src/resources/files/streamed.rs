@@ -8,7 +8,7 @@ use axum::{
     http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::policy::Caller;
+use domain::{policy::Caller, time::ZoneData};
 use futures_util::{StreamExt as _, stream};
 
 use crate::{
@@ -47,19 +47,22 @@ async fn entity_tag(
     calendar: &Calendar,
     format: Format,
 ) -> Result<String, ApiError> {
-    let version = calendar.feed_version(context.caller).await?;
+    let version = calendar
+        .feed_version(context.caller, &context.fields)
+        .await?;
     let caller = match context.caller {
         Caller::User { id, role } => format!("{id} {role:?}"),
         Caller::Anonymous => String::new(),
     };
     let facts = format!(
-        "{format:?} {:?} {:?} {caller} {:?} {:?} {:?} {}",
+        "{format:?} {:?} {:?} {caller} {:?} {:?} {:?} {} {}",
         context.site.calendar_feed(&[]),
         (version, &context.query),
         calendar.site(),
         context.state.feed_name,
         context.state.feed_refresh,
         env!("CARGO_PKG_VERSION"),
+        ZoneData::version_in_use(),
     );
     Ok(format!("\"{}\"", tag::hash(facts.as_bytes())))
 }

@@ -18,7 +18,7 @@ use domain::{
 pub use secret::{FreshFeed, OpenedFeed};
 
 use self::batch::Batch;
-pub(super) use self::version::CachedVersion;
+pub(super) use self::version::CachedChanges;
 pub use self::{version::FeedVersion, whole_list::WholeList};
 use super::{Calendar, find_readable, view};
 use crate::{

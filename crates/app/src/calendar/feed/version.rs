@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::{
+    event::Window,
     policy::{Caller, Visibility},
     time::{NaiveDate, Timestamp},
 };
@@ -10,84 +11,105 @@ use domain::{
 use crate::{
     calendar::{CacheEpoch, Calendar},
     error::AppError,
+    event::EventFilterInput,
+    input::{Fields, Input},
+    ports::JournalCursor,
+    resource::FilterInput as _,
 };
 
 /// The state on which a feed depends, besides its address, its caller and the settings. While two versions are
 /// equal, the feed is the same.
 ///
 /// ```
-/// use app::{ports::StoreError, test_support::{InMemoryStore, calendar, in_unit, tag}};
+/// use app::{calendar::FeedVersion, input::Fields, ports::StoreError, test_support::{InMemoryStore, calendar, in_unit, tag}};
 /// use domain::policy::Caller;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let store = InMemoryStore::new();
 /// let calendar = calendar(store.clone()).await;
-/// let before = calendar.feed_version(Caller::Anonymous).await?;
-/// assert_eq!(calendar.feed_version(Caller::Anonymous).await?, before);
+/// let (caller, fields) = (Caller::Anonymous, Fields::default());
+/// let before: FeedVersion = calendar.feed_version(caller, &fields).await?;
+/// assert_eq!(calendar.feed_version(caller, &fields).await?, before);
 /// in_unit(&store, async |unit| tag("Loud").insert(unit).await).await;
-/// assert_ne!(calendar.feed_version(Caller::Anonymous).await?, before);
+/// assert_ne!(calendar.feed_version(caller, &fields).await?, before);
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeedVersion {
-    /// The number of the last entry of the journal that the caller could see.
-    pub entry: u64,
+    /// The place behind the last entry of the journal that the caller could see.
+    pub last: JournalCursor,
     /// The latest scheduled publication that took effect.
     pub due: Option<Timestamp>,
-    /// The day of the window, in the zone of the site.
+    /// The day of today, in the zone of the site.
     pub day: NaiveDate,
+    /// The window of events, which dates such as `now` move within a day.
+    pub window: Window,
+    /// The bounds of the last change, which such dates move, too.
+    pub modified: [Option<Timestamp>; 2],
 }
 
-/// The version of feeds for callers who see public records alone, with the epoch in which it was read.
-#[derive(Clone, Debug, Default)]
-pub(in crate::calendar) struct CachedVersion(Arc<Mutex<Option<(CacheEpoch, FeedVersion)>>>);
+/// The part of versions that is read from the store.
+type Changes = (JournalCursor, Option<Timestamp>);
 
-impl CachedVersion {
-    /// The version, if it was read in this epoch.
-    fn get(&self, epoch: CacheEpoch) -> Option<FeedVersion> {
+/// The last changes that callers see who see public records alone, with the epoch in which they were read.
+#[derive(Clone, Debug, Default)]
+pub(in crate::calendar) struct CachedChanges(Arc<Mutex<Option<(CacheEpoch, Changes)>>>);
+
+impl CachedChanges {
+    /// The changes, if they were read in this epoch.
+    fn get(&self, epoch: CacheEpoch) -> Option<Changes> {
         let cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (of_epoch, version) = (*cached)?;
-        (of_epoch == epoch).then_some(version)
+        let (of_epoch, changes) = (*cached)?;
+        (of_epoch == epoch).then_some(changes)
     }
 
-    fn set(&self, epoch: CacheEpoch, version: FeedVersion) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((epoch, version));
+    fn set(&self, epoch: CacheEpoch, changes: Changes) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((epoch, changes));
     }
 }
 
 impl Calendar {
-    /// The version of all feeds for a caller. It covers every write acknowledged before.
+    /// The version of a feed for a caller. It covers every write acknowledged before.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
-    pub async fn feed_version(&self, caller: Caller) -> Result<FeedVersion, AppError> {
-        if !Visibility::new(caller, self.now()).is_public() {
-            let entry = self.store.journal().end().await?.number;
-            return self.version_at(entry).await;
-        }
-        // The epoch is read first: a version that is cached for it has every write before it.
-        let epoch = self.cache_epoch().await?;
-        if let Some(version) = epoch.and_then(|epoch| self.public_feeds.get(epoch)) {
-            return Ok(version);
-        }
-        let entry = self.store.journal().last_public().await?;
-        let version = self.version_at(entry).await?;
-        if let Some(epoch) = epoch {
-            self.public_feeds.set(epoch, version);
-        }
-        Ok(version)
+    pub async fn feed_version(
+        &self,
+        caller: Caller,
+        fields: &Fields,
+    ) -> Result<FeedVersion, AppError> {
+        let request = self.request(caller, fields);
+        // A feed with bad fields is refused when it is read.
+        let filter = EventFilterInput::read_whole(&mut Input::new(fields), &request).filter;
+        let (last, due) = self.last_changes(&request.visibility()).await?;
+        Ok(FeedVersion {
+            last,
+            due,
+            day: self.site.zone.at(request.now).local.date(),
+            window: filter.window,
+            modified: [filter.modified_after, filter.modified_before],
+        })
     }
 
-    /// The version with the number of the last entry.
-    async fn version_at(&self, entry: u64) -> Result<FeedVersion, AppError> {
-        let now = self.now();
-        Ok(FeedVersion {
-            entry,
-            due: self.store.journal().last_due(now).await?,
-            day: self.site.zone.at(now).local.date(),
-        })
+    async fn last_changes(&self, visibility: &Visibility) -> Result<Changes, AppError> {
+        let journal = self.store.journal();
+        if !visibility.is_public() {
+            let last = journal.end().await?;
+            return Ok((last, journal.last_due(self.now()).await?));
+        }
+        // The epoch is read first: changes that are cached for it have every write before it.
+        let epoch = self.cache_epoch().await?;
+        if let Some(changes) = epoch.and_then(|epoch| self.public_feeds.get(epoch)) {
+            return Ok(changes);
+        }
+        let last = journal.last_public().await?;
+        let changes = (last, journal.last_due(self.now()).await?);
+        if let Some(epoch) = epoch {
+            self.public_feeds.set(epoch, changes);
+        }
+        Ok(changes)
     }
 }

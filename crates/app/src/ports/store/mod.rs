@@ -139,7 +139,7 @@ impl fmt::Debug for Reads<'_> {
 ///
 /// // The journal of all changes, which belongs to the store itself.
 /// let journal: &dyn Journal = store.journal();
-/// assert_eq!(journal.end().await?.number, journal.last_public().await?);
+/// assert_eq!(journal.end().await?, journal.last_public().await?);
 /// // Settings that the service itself stores.
 /// let unit = store.begin().await?;
 /// let settings: &dyn Settings = unit.settings();

@@ -79,14 +79,18 @@ impl StoreOverlay {
     /// Replaces the journal.
     ///
     /// ```
-    /// use app::{ports::{MockJournal, Store, StoreError, StoreOverlay}, test_support::InMemoryStore};
+    /// use app::{
+    ///     ports::{JournalCursor, MockJournal, Store, StoreError, StoreOverlay},
+    ///     test_support::InMemoryStore,
+    /// };
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), StoreError> {
     /// let mut journal = MockJournal::new();
-    /// journal.expect_last_public().returning(|| Ok(7));
+    /// let last = JournalCursor { number: 7, nonce: 5 };
+    /// journal.expect_last_public().returning(move || Ok(last));
     /// let store = StoreOverlay::over(InMemoryStore::new()).with_journal(journal);
-    /// assert_eq!(store.journal().last_public().await?, 7);
+    /// assert_eq!(store.journal().last_public().await?, last);
     /// # Ok(())
     /// # }
     /// ```

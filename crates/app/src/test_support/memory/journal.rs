@@ -150,11 +150,11 @@ impl Journal for InMemoryStore {
         self.committed(|state| cursor(state.journal.end()))
     }
 
-    async fn last_public(&self) -> Result<u64, StoreError> {
+    async fn last_public(&self) -> Result<JournalCursor, StoreError> {
         self.committed(|state| {
             let mut entries = state.journal.0.iter().rev();
             let public = entries.find(|stored| stored.is_public);
-            public.map_or(0, |stored| stored.entry.number)
+            cursor(public.map_or(0, |stored| stored.entry.number))
         })
     }
 
