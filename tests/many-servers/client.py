@@ -32,13 +32,15 @@ class Client:
         self.url, self.token, self.tally = url, token, tally
         self.connection = None
 
-    def once(self, server: str, method: str, path: str, body=None, key=None, authorized=True, api=True):
-        """Sends a request; returns status, headers and body of the answer."""
+    def once(self, server: str, method: str, path: str, body=None, key=None, authorized=True, api=True, tag=None):
+        """Sends a request; returns status, headers and body of the answer. With a tag, it is a poll."""
         headers = {"X-Server": server}
         if authorized:
             headers["Authorization"] = f"Bearer {self.token}"
         if key:
             headers["Idempotency-Key"] = key
+        if tag:
+            headers["If-None-Match"] = tag
         if body is not None:
             headers["Content-Type"] = "application/json"
             body = json.dumps(body)

@@ -1,4 +1,7 @@
-"""Searches for stale answers: writes through one server, reads at once through another."""
+"""Searches for stale answers: writes through one server, reads at once through another.
+
+Every read is a poll with the entity tag of the last copy, from whichever server that was.
+"""
 
 import random
 import threading
@@ -91,11 +94,17 @@ class Freshness:
     def _answer(self, world: World, reader: str, look):
         """The value of a look, read through a server."""
         for server in (reader, "strict"):
-            status, headers, content = world.client.once(server, "GET", look.path, authorized=False, api=look.is_api)
+            tag, copy = world.copies.get(look.path, (None, b""))
+            status, headers, content = world.client.once(
+                server, "GET", look.path, authorized=False, api=look.is_api, tag=tag)
             if status == 502 and self.killed and headers.get("Server", "").startswith("nginx"):
                 continue  # nginx chose the killed server
             break
         self.tally.note(status)
+        if status == 304:
+            status, content = 200, copy
+        elif status == 200 and headers.get("ETag"):
+            world.copies[look.path] = (headers["ETag"], content)
         if status >= 500:
             self.tally.fail(f"{status} for {look.path} from {headers.get('X-Served-By')}: {content[:200]!r}")
         return look.show(status, content)

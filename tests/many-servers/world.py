@@ -35,6 +35,26 @@ def shown(event: dict) -> tuple:
     )
 
 
+def of_feed(status: int, content: bytes) -> Any:
+    """The confirmed events of a calendar file, without their times."""
+    events = []
+    for part in content.decode().replace("\r\n ", "").split("BEGIN:VEVENT")[1:]:
+        values = {}
+        for line in part.splitlines():
+            name, _, value = line.partition(":")
+            values.setdefault(name.partition(";")[0], []).append(value)
+        one = lambda name: values.get(name, [None])[0]
+        if one("STATUS") == "CONFIRMED":
+            terms = (one("CATEGORIES") or "").split(",")
+            events.append((one("SUMMARY"), one("LOCATION"), values.get("CONTACT", []), terms))
+    return status, sorted(events)
+
+
+def in_feed(title, start, venue, organizers, categories, tags) -> tuple:
+    """An event as `of_feed` shows it."""
+    return title, venue, organizers, categories + tags or [""]
+
+
 KINDS = {"venue": "venues", "organizer": "organizers", "category": "categories", "tag": "tags"}
 NAMES = {"venue": "venue", "organizer": "organizer", "category": "name", "tag": "name"}
 
@@ -49,6 +69,8 @@ class World:
         self.events: dict[int, dict] = {}
         self.beside: dict[str, dict] = {}
         self.last = None
+        # The tag and the content of the last answer for each path.
+        self.copies: dict[str, tuple[str, bytes]] = {}
         for kind in KINDS:
             self._make("a", kind)
         self._add("a")
@@ -185,7 +207,12 @@ class World:
         dates = f"start_date={self.year}-01-01&end_date={self.year}-12-31%2023:59:59&per_page=50"
         list_ = of_json(lambda list_: (list_["total"], {event["id"]: shown(event) for event in list_["events"]}))
         whole = (len(live), live)
-        looks = [Look(f"/events?{dates}", whole, list_), Look(f"/events?{dates}&orderby=title&order=desc", whole, list_)]
+        feed = (200, sorted(in_feed(*event) for event in live.values()))
+        looks = [
+            Look(f"/events.ics?{dates}", feed, of_feed),
+            Look(f"/events?{dates}", whole, list_),
+            Look(f"/events?{dates}&orderby=title&order=desc", whole, list_),
+        ]
         if self.last:
             event = self.last
             expected = live.get(event["id"], "absent")

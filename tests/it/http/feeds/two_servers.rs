@@ -160,10 +160,11 @@ async fn polls_beside_writers_find_each_write(app: TestApp) {
     for _ in 0..WRITERS {
         app.admin().event(json!({})).await;
     }
-    let writers = (0..WRITERS).map(|writer| {
+    let mut writers = Vec::new();
+    for writer in 0..WRITERS {
         let [to, from] = [writer, writer + 1].map(|one| &servers[one % 2]);
         let (admin, anonymous) = (to.admin(), from.anonymous());
-        tokio::spawn(async move {
+        writers.push(tokio::spawn(async move {
             let mut copies = Vec::new();
             for path in ["/events.ics", "/events.csv", "/events.atom"] {
                 copies.push(Copy::new(anonymous.clone(), path).await);
@@ -177,9 +178,9 @@ async fn polls_beside_writers_find_each_write(app: TestApp) {
                     assert!(copy.text.contains(&title), "{title} {is_unchanged} {}", copy.text);
                 }
             }
-        })
-    });
-    for writer in Vec::from_iter(writers) {
+        }));
+    }
+    for writer in writers {
         writer.await.unwrap();
     }
 }
