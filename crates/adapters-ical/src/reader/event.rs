@@ -393,7 +393,8 @@ impl<'a> EventReader<'a> {
                 .parameter("RELTYPE")
                 .is_none_or(|kind| kind.eq_ignore_ascii_case("PARENT"))
         };
-        related.find(is_parent).map(Property::text)
+        let uid = related.find(is_parent)?.text().trim().to_owned();
+        (!uid.is_empty()).then_some(uid)
     }
 }
 

@@ -53,23 +53,19 @@ pub(crate) async fn import(
     let content = body::read(body, MAX_BYTES).await?;
     let _permit = state.concurrency.try_acquire()?;
     let size = content.len();
-    if is_table {
+    let too_many = ApiError::TooManyEvents { limit: MAX_EVENTS };
+    let mut import = if is_table {
         let read = || TableFile::read(&content, options.kind, MAX_EVENTS);
         let file = calendar.cpu_limiter().run(size, read).await?;
-        let file = file.ok_or(ApiError::TooManyEvents { limit: MAX_EVENTS })?;
-        let mut import = calendar.import_table(caller, file, options)?;
-        while import.remaining() > 0 {
-            import.step(EVENTS_AT_ONCE).await?;
-        }
-        return Ok(Json(report(&import.finish())).into_response());
-    }
-    let mut reader = format.reader(Box::new(std::io::Cursor::new(content)), zone);
-    let read = || CalendarFile::read(&mut *reader, MAX_EVENTS);
-    // A file in memory can always be read.
-    let file = calendar.cpu_limiter().run(size, read).await?;
-    let file = file.ok().flatten();
-    let file = file.ok_or(ApiError::TooManyEvents { limit: MAX_EVENTS })?;
-    let mut import = calendar.import_calendar(caller, file, options).await?;
+        calendar.import_table(caller, file.ok_or(too_many)?, options)?
+    } else {
+        let mut reader = format.reader(Box::new(std::io::Cursor::new(content)), zone);
+        let read = || CalendarFile::read(&mut *reader, MAX_EVENTS);
+        // A file in memory can always be read.
+        let file = calendar.cpu_limiter().run(size, read).await?.ok().flatten();
+        let import = calendar.import_calendar(caller, file.ok_or(too_many)?, options);
+        import.await?
+    };
     while import.remaining() > 0 {
         import.step(EVENTS_AT_ONCE).await?;
     }

@@ -208,6 +208,21 @@ impl Calendar {
         }
     }
 
+    /// Runs a write as [`Self::perform`], or undoes it if it is a rehearsal.
+    pub(crate) async fn perform_or_rehearse<W: Work>(
+        &self,
+        work: &W,
+        is_rehearsal: bool,
+    ) -> Result<W::Output, AppError> {
+        if !is_rehearsal {
+            return self.perform(work).await;
+        }
+        let unit = self.store.begin().await?;
+        let output = work.run(&*unit).await;
+        unit.rollback().await?;
+        output
+    }
+
     /// Runs a write in a unit of work, and repeats it after a conflict with a concurrent
     /// transaction.
     pub(crate) async fn perform<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {

@@ -281,7 +281,7 @@ fn place_ref<D: Place>(
 
 /// Reports a parent that the caller may not see, and a parent that is the event itself or a
 /// descendant of it.
-pub(super) async fn check_parent(
+pub(crate) async fn check_parent(
     field: &'static str,
     parent: EventId,
     event: Option<EventId>,

@@ -102,6 +102,8 @@ pub enum FindingCode {
     Forbidden,
     /// There are more warnings, which the report leaves out.
     MoreWarnings,
+    /// The event that it is a part of is not here, or cannot be its parent; it is taken without.
+    UnknownParent,
     /// A column of a table is unknown, and was left out.
     UnknownColumn,
 }
@@ -129,6 +131,7 @@ impl FindingCode {
             Self::NoUid => "no-uid",
             Self::BadValue => "bad-value",
             Self::Forbidden => "forbidden",
+            Self::UnknownParent => "unknown-parent",
             Self::UnknownColumn => "unknown-column",
             Self::MoreWarnings => "more-warnings",
         }

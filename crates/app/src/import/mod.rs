@@ -34,14 +34,18 @@
 //! # }
 //! ```
 
+mod apply;
 mod calendar;
+mod options;
 mod policy;
 mod rows;
 mod site;
 mod table;
 
-pub use calendar::{CalendarFile, CalendarImport, ImportOptions, ImportReport};
+pub use apply::{FileImport, ImportReport};
+pub use calendar::CalendarFile;
+pub use options::ImportOptions;
 pub use policy::{Fillable, InvalidPolicy, UpdatePolicy};
 pub use rows::{Outcome, Row, RowContent, RowReader};
 pub use site::{SiteCounts, SiteImport, SiteImportError, SiteProgress, SiteReport};
-pub use table::{TableFile, TableImport};
+pub use table::TableFile;

@@ -1,6 +1,7 @@
 //! Imports of calendar files.
 
 mod contents;
+mod parents;
 mod policies;
 mod requests;
 mod round_trip;

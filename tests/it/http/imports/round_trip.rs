@@ -22,7 +22,7 @@ fn values(feed: &str, name: &str) -> Vec<String> {
     of_property.map(str::to_owned).collect()
 }
 
-/// F-73: a feed, imported into an empty calendar, gives the same UIDs, times and titles.
+/// F-73: a feed, imported into an empty calendar, gives the same UIDs, times, titles and parents.
 /// so do its series; again, nothing changes.
 #[both_stores]
 async fn an_imported_feed_is_the_same(app: &TestApp) {
@@ -38,6 +38,7 @@ async fn an_imported_feed_is_the_same(app: &TestApp) {
         app.editor().event(event_fields(fields)).await;
     }
     let jazz = app.anonymous().get("/events/by-slug/jazz").await.json();
+    app.editor().event(json!({"title": "Talk", "parent": jazz["id"]})).await;
     let slots: Vec<String> =
         app.anonymous().get(&format!("/events/{}/occurrences", jazz["id"])).await.json()["events"]
             .as_array()
@@ -55,7 +56,9 @@ async fn an_imported_feed_is_the_same(app: &TestApp) {
     let whole = feed(&app.anonymous()).await;
     let before = events(&app.anonymous()).await;
 
-    for event in ["by-slug/jazz", "by-slug/late", "by-slug/offset", "by-slug/all-day"] {
+    for event in
+        ["by-slug/talk", "by-slug/jazz", "by-slug/late", "by-slug/offset", "by-slug/all-day"]
+    {
         app.admin().delete(&format!("/events/{event}?force=1")).await;
     }
     let rest = events(&app.admin()).await;
@@ -63,9 +66,9 @@ async fn an_imported_feed_is_the_same(app: &TestApp) {
     assert!(events(&app.admin()).await.is_empty());
     // Tombstones of events that this calendar does not know say nothing.
     let report = import_with(&app.editor(), "?source=twin", &*whole).await;
-    assert_eq!((numbers(&report), &report["warnings"]), ([5, 0, 0, 0, 0], &json!([])), "{whole}");
+    assert_eq!((numbers(&report), &report["warnings"]), ([6, 0, 0, 0, 0], &json!([])), "{whole}");
     let again = import_with(&app.editor(), "?source=twin", &*whole).await;
-    assert_eq!(numbers(&again), [0, 0, 5, 0, 0]);
+    assert_eq!(numbers(&again), [0, 0, 6, 0, 0]);
     let copy = feed(&app.anonymous()).await;
     for name in [
         "UID",
@@ -77,6 +80,7 @@ async fn an_imported_feed_is_the_same(app: &TestApp) {
         "RECURRENCE-ID",
         "STATUS",
         "CATEGORIES",
+        "RELATED-TO",
     ] {
         let (mut first, mut second) = (values(&whole, name), values(&copy, name));
         first.sort();

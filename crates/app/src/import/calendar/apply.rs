@@ -1,23 +1,26 @@
-//! The writes of some events of a file, in one unit of work.
+//! The writes of an event of a file.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 
 use async_trait::async_trait;
-use domain::{Event, EventId, Id, Kind, Record as _, Status, policy::Caller};
+use domain::{Event, EventId, Id, Kind, Record as _, Status};
 
 use super::{
-    ImportOptions,
     content::{Content, of_occurrences},
     file::FileEvent,
 };
 use crate::{
-    calendar::{Calendar, Create, Delete, Precondition, Update, Work},
+    calendar::{Delete, Precondition, Work as _},
     error::AppError,
+    event::check_parent,
     feed::{FeedStatus, Finding, FindingCode, ReadEvent},
-    import::{UpdatePolicy, rows::is_of_store},
-    input::Fields,
+    import::{
+        UpdatePolicy,
+        apply::{Applied, Change, FileRecord, Writer},
+    },
+    input::{Fields, Input},
     ports::{ImportedRecord, UnitOfWork},
-    request::{Origin, RecordKey, Request},
+    request::{Origin, RecordKey},
 };
 
 /// The digest of an event that was called off.
@@ -31,291 +34,296 @@ pub(super) fn event_uid(uid: &str) -> &str {
     uid.split(SPLIT).next().unwrap_or(uid)
 }
 
-/// The effect of one event of a file.
-#[derive(Clone, Debug)]
-pub(super) struct Step {
-    pub(super) change: Change,
-    pub(super) warnings: Vec<Finding>,
+/// An event that the file has no longer.
+#[derive(Debug)]
+pub(super) struct Gone {
+    pub(super) uid: String,
+    pub(super) id: EventId,
 }
 
-/// The result for an event.
-#[derive(Clone, Debug)]
-pub(super) enum Change {
-    Created,
-    Updated,
-    Unchanged,
-    Cancelled,
-    Pruned,
-    Refused(Finding),
-}
+#[async_trait]
+impl FileRecord for Gone {
+    fn kind(&self) -> Kind {
+        Kind::Event
+    }
 
-impl From<Change> for Step {
-    fn from(change: Change) -> Self {
-        Self {
-            change,
-            warnings: Vec::new(),
+    fn uid(&self) -> &str {
+        &self.uid
+    }
+
+    fn finding(&self, field: Option<&str>, code: FindingCode) -> Finding {
+        Finding {
+            line: 0,
+            uid: Some(self.uid.clone()),
+            property: field.map(str::to_owned),
+            code,
         }
+    }
+
+    async fn apply(
+        &self,
+        writer: &Writer<'_>,
+        unit: &dyn UnitOfWork,
+        _known: Option<&ImportedRecord>,
+    ) -> Result<Applied, AppError> {
+        let is_trashed = trash(writer, unit, self.id).await?;
+        Ok(if is_trashed {
+            Change::Pruned.into()
+        } else {
+            Change::Unchanged.into()
+        })
     }
 }
 
-/// The writes of some events of a file.
-pub(super) struct Apply<'a> {
-    pub(super) calendar: &'a Calendar,
-    pub(super) caller: Caller,
-    pub(super) options: &'a ImportOptions,
-    pub(super) events: &'a [FileEvent],
-    /// The events that the file has no longer.
-    pub(super) gone: &'a [EventId],
+/// Puts an event into the trash. Returns whether it was not there already.
+async fn trash(writer: &Writer<'_>, unit: &dyn UnitOfWork, id: EventId) -> Result<bool, AppError> {
+    let found = unit.events().find(id).await?;
+    if found.is_none_or(|event| event.is_in_trash()) {
+        return Ok(false);
+    }
+    let none = Fields::default();
+    let request = writer.request(&none, None);
+    let delete = Delete::<Event>::prepare(request, id.into(), &Precondition::Any)?;
+    delete.run(unit).await?;
+    Ok(true)
 }
 
-impl Apply<'_> {
-    /// Stores the events; without effect in a dry run.
-    pub(super) async fn run(&self, calendar: &Calendar) -> Result<Vec<Step>, AppError> {
-        if !self.options.dry_run {
-            return calendar.perform(self).await;
+impl FileEvent {
+    /// The event with what the file says about single occurrences of it; none if it has these alone, and
+    /// all of them were called off.
+    fn whole(&self) -> Option<(Cow<'_, ReadEvent>, Cow<'_, [ReadEvent]>)> {
+        if let Some(event) = &self.event {
+            return Some((Cow::Borrowed(event), Cow::Borrowed(&self.occurrences)));
         }
-        let unit = calendar.store.begin().await?;
-        let steps = Work::run(self, &*unit).await;
-        unit.rollback().await?;
-        steps
+        let (first, others) = of_occurrences(self)?;
+        Some((Cow::Owned(first), Cow::Owned(others)))
     }
 }
 
 #[async_trait]
-impl Work for Apply<'_> {
-    type Output = Vec<Step>;
-
-    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Vec<Step>, AppError> {
-        let uids: Vec<String> = self.events.iter().map(|event| event.uid.clone()).collect();
-        let source = &self.options.source;
-        let known = unit.imports().find(source, Kind::Event, &uids).await?;
-        let known: HashMap<_, _> = known
-            .into_iter()
-            .map(|one| (one.uid.clone(), one))
-            .collect();
-        let taken = unit.events().find_uids(&uids).await?;
-        let taken: HashMap<_, _> = taken.into_iter().collect();
-        let mut steps = Vec::with_capacity(self.events.len() + self.gone.len());
-        for event in self.events {
-            let known = known.get(&event.uid);
-            let is_foreign = known.is_none() && taken.contains_key(&event.uid);
-            steps.push(self.one(unit, event, known, is_foreign).await?);
-        }
-        for gone in self.gone {
-            let trashed = self.trash(unit, *gone).await?;
-            steps.extend(trashed.then_some(Change::Pruned.into()));
-        }
-        Ok(steps)
+impl FileRecord for FileEvent {
+    fn kind(&self) -> Kind {
+        Kind::Event
     }
-}
 
-/// The event that a step is about, and its state in the ledger.
-struct Target<'a> {
-    uid: &'a str,
-    event: &'a ReadEvent,
-    known: Option<&'a ImportedRecord>,
-}
+    fn uid(&self) -> &str {
+        &self.uid
+    }
 
-impl Apply<'_> {
-    /// Imports one event, whole or not at all.
-    async fn one(
-        &self,
-        unit: &dyn UnitOfWork,
-        event: &FileEvent,
-        known: Option<&ImportedRecord>,
-        is_foreign: bool,
-    ) -> Result<Step, AppError> {
-        let first = of_occurrences(event);
-        let (main, occurrences) = match (&event.event, &first) {
-            (Some(main), _) => (main, &event.occurrences),
-            (None, Some((main, others))) => (main, others),
-            // All its occurrences were called off.
-            (None, None) => return Ok(Change::Unchanged.into()),
+    fn finding(&self, field: Option<&str>, code: FindingCode) -> Finding {
+        let property = match field {
+            None if code == FindingCode::Forbidden => "UID",
+            Some("title") => "SUMMARY",
+            Some("start_date" | "timezone" | "all_day") => "DTSTART",
+            Some("end_date") => "DTEND",
+            Some("recurrence") => "RRULE",
+            Some("scope") => "RECURRENCE-ID",
+            Some("description") => "DESCRIPTION",
+            Some("venue") => "LOCATION",
+            Some("organizer") => "ORGANIZER",
+            Some("categories") => "CATEGORIES",
+            Some("website") => "URL",
+            _ => "VEVENT",
         };
-        let target = Target {
-            uid: &event.uid,
-            event: main,
-            known,
-        };
-        if main.status == FeedStatus::Cancelled {
-            return self.cancel(unit, &target).await;
+        let whole = self.whole();
+        let event = whole.as_ref().map(|(event, _)| &**event);
+        Finding {
+            line: event.map_or(0, |event| event.line),
+            uid: event.and_then(|event| event.uid.clone()),
+            property: Some(property.to_owned()),
+            code,
         }
-        if is_foreign {
-            let refused = main.finding("UID", FindingCode::ForeignUid);
+    }
+
+    async fn apply(
+        &self,
+        writer: &Writer<'_>,
+        unit: &dyn UnitOfWork,
+        known: Option<&ImportedRecord>,
+    ) -> Result<Applied, AppError> {
+        let Some((event, occurrences)) = self.whole() else {
+            return Ok(Change::Unchanged.into());
+        };
+        let mut write = Write {
+            writer,
+            unit,
+            uid: &self.uid,
+            event: &event,
+            ledger: Vec::new(),
+        };
+        if event.status == FeedStatus::Cancelled {
+            let change = write.cancel(known).await?;
+            return Ok(write.done(change, Vec::new()));
+        }
+        if known.is_none() && write.is_taken().await? {
+            let refused = event.finding("UID", FindingCode::ForeignUid);
             return Ok(Change::Refused(refused).into());
         }
-        if known.is_some_and(|known| is_older(main, known)) {
+        if known.is_some_and(|known| is_older(&event, known)) {
             return Ok(Change::Unchanged.into());
         }
-        let content = match Content::of(main, occurrences) {
+        let mut content = match Content::of(&event, &occurrences) {
             Ok(content) => content,
             Err(finding) => return Ok(Change::Refused(finding).into()),
         };
-        let nested = unit.nested().await?;
         let change = match known {
-            None => self.create(&*nested, &target, &content).await,
             // Single occurrences say nothing about the rest of a series.
-            Some(known) if event.event.is_none() => {
-                self.change_occurrences(&*nested, known, &event.occurrences, main)
-                    .await
+            Some(known) if self.event.is_none() => {
+                write.change_occurrences(known, &self.occurrences).await?
             }
-            Some(known) => self.update(&*nested, &target, known, &content).await,
-        };
-        let change = match change {
-            Ok(change) => {
-                nested.commit().await?;
-                change
-            }
-            Err(error) if is_of_store(&error) => return Err(error),
-            Err(error) => {
-                nested.rollback().await?;
-                Change::Refused(refusal(main, &error))
+            known => {
+                write.add_parent(&mut content, known).await?;
+                match known {
+                    None => write.create(&content).await?,
+                    Some(known) => write.update(known, &content).await?,
+                }
             }
         };
-        Ok(Step {
+        Ok(write.done(change, content.warnings))
+    }
+}
+
+/// The writes of one event.
+struct Write<'a> {
+    writer: &'a Writer<'a>,
+    unit: &'a dyn UnitOfWork,
+    uid: &'a str,
+    event: &'a ReadEvent,
+    /// The rows that the ledger gets.
+    ledger: Vec<ImportedRecord>,
+}
+
+impl Write<'_> {
+    fn done(self, change: Change, warnings: Vec<Finding>) -> Applied {
+        Applied {
             change,
-            warnings: content.warnings,
-        })
+            ledger: self.ledger,
+            warnings,
+        }
     }
 
-    /// Puts an event into the trash that was called off, if this source brought it.
-    async fn cancel(&self, unit: &dyn UnitOfWork, target: &Target<'_>) -> Result<Step, AppError> {
-        let Some(known) = target.known else {
-            return Ok(Change::Unchanged.into());
+    /// Whether an event has the identifier that this source did not bring.
+    async fn is_taken(&self) -> Result<bool, AppError> {
+        let uids = [self.uid.to_owned()];
+        Ok(!self.unit.events().find_uids(&uids).await?.is_empty())
+    }
+
+    /// Puts the event into the trash that was called off, if this source brought it.
+    async fn cancel(&mut self, known: Option<&ImportedRecord>) -> Result<Change, AppError> {
+        let Some(known) = known else {
+            return Ok(Change::Unchanged);
         };
-        let stays = self.options.policy == UpdatePolicy::Keep
+        let stays = self.writer.options.policy == UpdatePolicy::Keep
             || known.digest == CANCELLED
-            || is_older(target.event, known);
-        if stays || !self.trash_all(unit, target.uid, known).await? {
-            return Ok(Change::Unchanged.into());
+            || is_older(self.event, known);
+        if stays {
+            return Ok(Change::Unchanged);
         }
         let id = Id::from_raw(known.id);
-        self.remember(unit, target, id, CANCELLED.to_owned())
-            .await?;
-        Ok(Change::Cancelled.into())
-    }
-
-    /// Puts an event into the trash, with the series that it was split into. Returns whether it was not
-    /// there already.
-    async fn trash_all(
-        &self,
-        unit: &dyn UnitOfWork,
-        uid: &str,
-        known: &ImportedRecord,
-    ) -> Result<bool, AppError> {
-        self.trash_splits(unit, uid).await?;
-        self.trash(unit, Id::from_raw(known.id)).await
+        self.trash_splits().await?;
+        if !trash(self.writer, self.unit, id).await? {
+            return Ok(Change::Unchanged);
+        }
+        self.remember(self.uid, id, CANCELLED);
+        Ok(Change::Cancelled)
     }
 
     /// Puts the series into the trash that an earlier import split off.
-    async fn trash_splits(&self, unit: &dyn UnitOfWork, uid: &str) -> Result<(), AppError> {
-        let begin = format!("{uid}{SPLIT}");
-        let source = &self.options.source;
-        let parts = unit
-            .imports()
-            .page(source, Kind::Event, &begin, 1000)
-            .await?;
+    async fn trash_splits(&self) -> Result<(), AppError> {
+        let begin = format!("{}{SPLIT}", self.uid);
+        let (source, ledger) = (&self.writer.options.source, self.unit.imports());
+        let parts = ledger.page(source, Kind::Event, &begin, 1000).await?;
         for part in parts.iter().take_while(|part| part.uid.starts_with(&begin)) {
-            self.trash(unit, Id::from_raw(part.id)).await?;
+            trash(self.writer, self.unit, Id::from_raw(part.id)).await?;
         }
         Ok(())
     }
 
-    /// Puts an event into the trash. Returns whether it was not there already.
-    async fn trash(&self, unit: &dyn UnitOfWork, id: EventId) -> Result<bool, AppError> {
-        let found = unit.events().find(id).await?;
-        if found.is_none_or(|event| event.is_in_trash()) {
-            return Ok(false);
-        }
-        let none = Fields::default();
-        let request = self.calendar.request(self.caller, &none);
-        let delete = Delete::<Event>::prepare(request, id.into(), &Precondition::Any)?;
-        let nested = unit.nested().await?;
-        match delete.run(&*nested).await {
-            Ok(_) => {
-                nested.commit().await?;
-                Ok(true)
+    /// Adds the event to the fields that this one is a part of. One that is not here, or that may not be
+    /// its parent, is a warning.
+    async fn add_parent(
+        &self,
+        content: &mut Content,
+        known: Option<&ImportedRecord>,
+    ) -> Result<(), AppError> {
+        let Some(uid) = &self.event.parent_uid else {
+            return Ok(());
+        };
+        let (event, none) = (known.map(|known| Id::from_raw(known.id)), Fields::default());
+        let found = self.unit.events().find_uids(&[uid.clone()]).await?;
+        if let Some((_, parent)) = found.first() {
+            let (request, mut input) = (self.writer.request(&none, None), Input::new(&none));
+            check_parent("parent", *parent, event, &request, self.unit, &mut input).await?;
+            if input.finish().is_ok() {
+                let parent = parent.get().into();
+                content.fields.body.insert("parent".to_owned(), parent);
+                return Ok(());
             }
-            Err(error) if is_of_store(&error) => Err(error),
-            Err(_) => {
-                nested.rollback().await?;
-                Ok(false)
-            }
+        } else if self.writer.rehearsed.contains(uid) {
+            return Ok(());
         }
+        let unknown = self.event.finding("RELATED-TO", FindingCode::UnknownParent);
+        content.warnings.push(unknown);
+        Ok(())
     }
 
-    async fn create(
-        &self,
-        unit: &dyn UnitOfWork,
-        target: &Target<'_>,
-        content: &Content,
-    ) -> Result<Change, AppError> {
-        let origin = origin(target);
-        let request = Request {
-            origin: Some(&origin),
-            ..self.calendar.request(self.caller, &content.fields)
-        };
-        let created = Create::<Event>::prepare(request)?.run(unit).await?;
-        self.write_occurrences(unit, created.id, content).await?;
-        self.split(unit, target, created.id, content).await?;
-        let digest = content.digest(target.event.sequence);
-        self.remember(unit, target, created.id, digest).await?;
+    async fn create(&mut self, content: &Content) -> Result<Change, AppError> {
+        let origin = self.origin();
+        let created = self
+            .writer
+            .create(self.unit, &content.fields, Some(&origin));
+        let id = created.await?;
+        self.write_occurrences(id, content).await?;
+        self.split(id, content).await?;
+        self.remember(self.uid, id, content.digest(self.event.sequence));
         Ok(Change::Created)
     }
 
     async fn update(
-        &self,
-        unit: &dyn UnitOfWork,
-        target: &Target<'_>,
+        &mut self,
         known: &ImportedRecord,
         content: &Content,
     ) -> Result<Change, AppError> {
-        let digest = content.digest(target.event.sequence);
-        let id = EventId::from_raw(known.id);
-        let Some(present) = unit.events().find(id).await? else {
-            return Ok(Change::Unchanged);
-        };
-        // An event that a person put into the trash stays there.
-        let revives = known.digest == CANCELLED && present.is_in_trash();
-        if known.digest == digest || (present.is_in_trash() && !revives) {
+        let digest = content.digest(self.event.sequence);
+        if known.digest == digest {
             return Ok(Change::Unchanged);
         }
-        let policy = self.options.policy;
-        let Some(mut fields) = policy.apply(&content.update(), &*present) else {
+        let (writer, unit, id) = (self.writer, self.unit, EventId::from_raw(known.id));
+        // An event that a person put into the trash stays there.
+        let was_cancelled = known.digest == CANCELLED;
+        let sent = content.update(self.event);
+        let due = writer.due(unit, id, &sent, was_cancelled).await?;
+        let Some((present, mut fields)) = due else {
             return Ok(Change::Unchanged);
         };
-        if policy == UpdatePolicy::Overwrite {
-            fields
-                .body
-                .extend(self.status(target.event, &present, revives));
+        let overwrites = writer.options.policy == UpdatePolicy::Overwrite;
+        if overwrites {
+            fields.body.extend(self.status(&present));
             if present.series().is_some() {
                 fields.body.insert("overrides".to_owned(), "reset".into());
             }
         }
-        self.write(unit, id.into(), &fields, Some(&origin(target)))
-            .await?;
-        if policy == UpdatePolicy::Overwrite {
-            self.trash_splits(unit, target.uid).await?;
-            self.write_occurrences(unit, id, content).await?;
-            self.split(unit, target, id, content).await?;
+        let origin = self.origin();
+        let update = writer.update(unit, RecordKey::Id(id), &fields, Some(&origin));
+        update.await?;
+        if overwrites {
+            self.trash_splits().await?;
+            self.write_occurrences(id, content).await?;
+            self.split(id, content).await?;
         }
-        self.remember(unit, target, id, digest).await?;
+        self.remember(self.uid, id, digest);
         Ok(Change::Updated)
     }
 
     /// The status of an update: that of its class, if it has another.
-    fn status(
-        &self,
-        event: &ReadEvent,
-        present: &Event,
-        revives: bool,
-    ) -> Option<(String, serde_json::Value)> {
-        let present = present.status(self.calendar.now());
-        let status = match (event.is_private, present) {
+    fn status(&self, present: &Event) -> Option<(String, serde_json::Value)> {
+        let is_in_trash = present.is_in_trash();
+        let present = present.status(self.writer.calendar.now());
+        let status = match (self.event.is_private, present) {
             (true, Status::Private) => return None,
             (true, _) => Status::Private,
             (false, Status::Private) => Status::Publish,
-            (false, _) if revives => Status::Publish,
+            (false, _) if is_in_trash => Status::Publish,
             (false, _) => return None,
         };
         Some(("status".to_owned(), status.name().into()))
@@ -324,29 +332,22 @@ impl Apply<'_> {
     /// Changes single occurrences of a known series, of which the file has nothing else.
     async fn change_occurrences(
         &self,
-        unit: &dyn UnitOfWork,
         known: &ImportedRecord,
         occurrences: &[ReadEvent],
-        main: &ReadEvent,
     ) -> Result<Change, AppError> {
-        let id = EventId::from_raw(known.id);
+        let (unit, id) = (self.unit, EventId::from_raw(known.id));
         let present = unit.events().find(id).await?;
         let Some(series) = present.filter(|event| event.series().is_some()) else {
             return Ok(Change::Unchanged);
         };
-        if self.options.policy != UpdatePolicy::Overwrite || series.is_in_trash() {
+        if self.writer.options.policy != UpdatePolicy::Overwrite || series.is_in_trash() {
             return Ok(Change::Unchanged);
         }
         let of_series = ReadEvent {
             when: series.details.when.clone(),
-            ..main.clone()
+            ..self.event.clone()
         };
-        let mut content = Content {
-            fields: Fields::default(),
-            occurrences: Vec::new(),
-            splits: Vec::new(),
-            warnings: Vec::new(),
-        };
+        let mut content = Content::default();
         if content.add_occurrences(&of_series, occurrences).is_err() {
             return Ok(Change::Unchanged);
         }
@@ -355,7 +356,7 @@ impl Apply<'_> {
             Ok(unit.events().find_many(&ids).await?)
         };
         let before = records().await?;
-        self.write_occurrences(unit, id, &content).await?;
+        self.write_occurrences(id, &content).await?;
         let is_same = records().await? == before;
         Ok(if is_same {
             Change::Unchanged
@@ -364,84 +365,43 @@ impl Apply<'_> {
         })
     }
 
-    async fn write_occurrences(
-        &self,
-        unit: &dyn UnitOfWork,
-        series: EventId,
-        content: &Content,
-    ) -> Result<(), AppError> {
+    async fn write_occurrences(&self, series: EventId, content: &Content) -> Result<(), AppError> {
         for (date, fields) in &content.occurrences {
-            self.write(unit, RecordKey::Slot(series, *date), fields, None)
-                .await?;
+            let key = RecordKey::Slot(series, *date);
+            self.writer.update(self.unit, key, fields, None).await?;
         }
         Ok(())
     }
 
     /// Splits a series, from its end to its beginning: so all slots are those of the series until they are
     /// split off.
-    async fn split(
-        &self,
-        unit: &dyn UnitOfWork,
-        target: &Target<'_>,
-        series: EventId,
-        content: &Content,
-    ) -> Result<(), AppError> {
+    async fn split(&mut self, series: EventId, content: &Content) -> Result<(), AppError> {
         for (date, fields) in content.splits.iter().rev() {
             let key = RecordKey::Slot(series, *date);
-            self.write(unit, key, fields, None).await?;
-            let found = unit.events().find(series).await?;
+            self.writer.update(self.unit, key, fields, None).await?;
+            let found = self.unit.events().find(series).await?;
             let next = found.and_then(|event| event.series()?.next);
             if let Some(next) = next {
-                let target = Target {
-                    uid: &format!("{}{SPLIT}{}", target.uid, date.basic()),
-                    ..*target
-                };
-                self.remember(unit, &target, next, String::new()).await?;
+                let uid = format!("{}{SPLIT}{}", self.uid, date.basic());
+                self.remember(&uid, next, String::new());
             }
         }
         Ok(())
     }
 
-    /// Changes an event or an occurrence.
-    async fn write(
-        &self,
-        unit: &dyn UnitOfWork,
-        key: RecordKey<Event>,
-        fields: &Fields,
-        origin: Option<&Origin>,
-    ) -> Result<(), AppError> {
-        let request = Request {
-            origin,
-            ..self.calendar.request(self.caller, fields)
-        };
-        let update = Update::<Event>::prepare(request, key, &Precondition::Any)?;
-        update.run(unit).await.map(drop)
+    fn origin(&self) -> Origin {
+        Origin {
+            uid: self.uid.to_owned(),
+            sequence: self.event.sequence,
+        }
     }
 
-    async fn remember(
-        &self,
-        unit: &dyn UnitOfWork,
-        target: &Target<'_>,
-        id: EventId,
-        digest: String,
-    ) -> Result<(), AppError> {
-        let record = ImportedRecord {
-            source: self.options.source.clone(),
-            kind: Kind::Event,
-            uid: target.uid.to_owned(),
-            id: id.get(),
-            sequence: target.event.sequence,
-            stamp: target.event.stamp,
-            digest,
-        };
-        Ok(unit.imports().remember(&record).await?)
-    }
-}
-
-fn origin(target: &Target<'_>) -> Origin {
-    Origin {
-        uid: target.uid.to_owned(),
-        sequence: target.event.sequence,
+    fn remember(&mut self, uid: &str, id: EventId, digest: impl Into<String>) {
+        self.ledger.push(ImportedRecord {
+            sequence: self.event.sequence,
+            stamp: self.event.stamp,
+            ..self.writer.row(uid, id, digest)
+        });
     }
 }
 
@@ -449,28 +409,4 @@ fn origin(target: &Target<'_>) -> Origin {
 fn is_older(event: &ReadEvent, known: &ImportedRecord) -> bool {
     let is_earlier = event.stamp.is_some() && event.stamp < known.stamp;
     event.sequence < known.sequence || (event.sequence == known.sequence && is_earlier)
-}
-
-/// The finding for an error: the property of the first field with a fault.
-fn refusal(event: &ReadEvent, error: &AppError) -> Finding {
-    let field = match error {
-        AppError::Missing(fields) => fields.first().copied(),
-        AppError::Invalid(faults) => faults.keys().next().map(|name| &**name),
-        AppError::Forbidden => return event.finding("UID", FindingCode::Forbidden),
-        _ => None,
-    };
-    let (property, code) = match field {
-        Some("title") => ("SUMMARY", FindingCode::BadValue),
-        Some("start_date" | "timezone" | "all_day") => ("DTSTART", FindingCode::BadDate),
-        Some("end_date") => ("DTEND", FindingCode::BadDate),
-        Some("recurrence") => ("RRULE", FindingCode::Recurrence),
-        Some("scope") => ("RECURRENCE-ID", FindingCode::Recurrence),
-        Some("description") => ("DESCRIPTION", FindingCode::BadValue),
-        Some("venue") => ("LOCATION", FindingCode::BadValue),
-        Some("organizer") => ("ORGANIZER", FindingCode::BadValue),
-        Some("categories") => ("CATEGORIES", FindingCode::BadValue),
-        Some("website") => ("URL", FindingCode::BadValue),
-        _ => ("VEVENT", FindingCode::BadValue),
-    };
-    event.finding(property, code)
 }

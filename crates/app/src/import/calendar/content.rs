@@ -26,6 +26,7 @@ const LISTS: [&str; 2] = ["organizer", "categories"];
 const OF_SERIES: [&str; 2] = ["recurrence", "status"];
 
 /// The writes by which an event of a file becomes one of this calendar.
+#[derive(Debug, Default)]
 pub(super) struct Content {
     /// The fields of the event.
     pub(super) fields: Fields,
@@ -104,9 +105,14 @@ impl Content {
         Ok(())
     }
 
-    /// The fields of an update: what the file has no longer is removed.
-    pub(super) fn update(&self) -> Fields {
-        with_blanks(self.fields.clone())
+    /// The fields of an update: what the file has no longer is removed. A parent that is not here removes
+    /// nothing.
+    pub(super) fn update(&self, event: &ReadEvent) -> Fields {
+        let mut fields = with_blanks(self.fields.clone());
+        if event.parent_uid.is_none() {
+            fields.body.insert("parent".to_owned(), 0.into());
+        }
+        fields
     }
 
     /// The digest of the content. The sequence number is a part of it, the time of the export is not.

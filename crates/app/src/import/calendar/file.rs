@@ -7,11 +7,9 @@ use domain::recurrence::DateValue;
 use crate::{
     feed::{Finding, FindingCode, ReadEvent, ReadItem},
     hashing,
+    import::apply::ImportReport,
     ports::CalendarReader,
 };
-
-/// Most warnings of a report.
-const MAX_WARNINGS: usize = 10_000;
 
 /// Most bytes of a unique identifier.
 const MAX_UID_BYTES: usize = 1000;
@@ -30,11 +28,8 @@ const MAX_UID_BYTES: usize = 1000;
 #[derive(Debug, Default)]
 pub struct CalendarFile {
     pub(super) events: Vec<FileEvent>,
-    /// The components that cannot be taken.
-    pub(super) refused: Vec<Finding>,
-    pub(super) warnings: Vec<Finding>,
-    /// The number of components and properties that say nothing about an event.
-    pub(super) ignored: u64,
+    /// The findings of the reading.
+    pub(super) report: ImportReport,
     /// Whether each event of the file is known by its identifier.
     pub(super) is_complete: bool,
 }
@@ -72,15 +67,16 @@ impl CalendarFile {
                 ReadItem::Event(event) => file.add(*event, &mut places),
                 ReadItem::Refused(finding) => {
                     file.is_complete &= finding.uid.is_some();
-                    file.refused.push(finding);
+                    file.report.refused.push(finding);
                 }
                 ReadItem::Warning(finding) => {
                     file.is_complete &= finding.code != FindingCode::NotClosed;
-                    file.warn(finding);
+                    file.report.warn(finding);
                 }
-                ReadItem::Ignored { .. } => file.ignored += 1,
+                ReadItem::Ignored { .. } => file.report.ignored += 1,
             }
         }
+        file.sort(&places);
         Ok(Some(file))
     }
 
@@ -91,21 +87,25 @@ impl CalendarFile {
 
     /// The unique identifiers of all events, also of those that cannot be taken.
     pub(super) fn uids(&self) -> impl Iterator<Item = &str> {
-        let refused = self.refused.iter();
+        let refused = self.report.refused.iter();
         let refused = refused.filter_map(|finding| finding.uid.as_deref());
         self.events.iter().map(|event| &*event.uid).chain(refused)
     }
 
-    pub(super) fn warn(&mut self, finding: Finding) {
-        match self.warnings.len() {
-            0..MAX_WARNINGS => self.warnings.push(finding),
-            MAX_WARNINGS => self.warnings.push(Finding {
-                uid: None,
-                property: None,
-                code: FindingCode::MoreWarnings,
-                ..finding
-            }),
-            _ => {}
+    /// Sorts the events: each is behind the one that it is a part of.
+    fn sort(&mut self, places: &HashMap<String, usize>) {
+        let events = std::mem::take(&mut self.events);
+        let mut events: Vec<_> = events.into_iter().map(Some).collect();
+        for first in 0..events.len() {
+            let mut parts = Vec::new();
+            let mut next = Some(first);
+            while let Some(event) = next.and_then(|at| events.get_mut(at)?.take()) {
+                let whole = event.event.as_ref();
+                let parent = whole.and_then(|event| event.parent_uid.as_ref());
+                next = parent.and_then(|uid| places.get(uid).copied());
+                parts.push(event);
+            }
+            self.events.extend(parts.into_iter().rev());
         }
     }
 
@@ -115,13 +115,14 @@ impl CalendarFile {
         let uid = match uid.filter(|uid| !uid.is_empty()) {
             Some(uid) if uid.len() > MAX_UID_BYTES || uid.contains(char::is_control) => {
                 self.is_complete = false;
-                self.refused
+                self.report
+                    .refused
                     .push(event.finding("UID", FindingCode::BadValue));
                 return;
             }
             Some(uid) => uid.to_owned(),
             None => {
-                self.warn(event.finding("UID", FindingCode::NoUid));
+                self.report.warn(event.finding("UID", FindingCode::NoUid));
                 hash(&event)
             }
         };
@@ -136,7 +137,7 @@ impl CalendarFile {
         if let Some(known) = self.events.get_mut(place)
             && let Some(older) = known.add(event)
         {
-            self.warn(older.finding("UID", FindingCode::Twice));
+            self.report.warn(older.finding("UID", FindingCode::Twice));
         }
     }
 }

@@ -381,14 +381,9 @@ impl Move<'_> {
             present,
             ledger,
         };
-        let done = if self.options.dry_run {
-            let unit = self.calendar.store.begin().await?;
-            let done = arrival.run(&*unit).await;
-            unit.rollback().await?;
-            done
-        } else {
-            self.calendar.perform(&arrival).await
-        };
+        let calendar = self.calendar;
+        let done = calendar.perform_or_rehearse(&arrival, self.options.dry_run);
+        let done = done.await;
         self.calendar.discard_unused(&images).await;
         done
     }

@@ -7,6 +7,7 @@ use super::cells::{self, BadCell, Cells};
 use crate::{
     feed::{Finding, FindingCode},
     hashing,
+    import::apply::ImportReport,
     input::Fields,
 };
 
@@ -29,16 +30,18 @@ use crate::{
 pub struct TableFile {
     pub(super) kind: Kind,
     pub(super) rows: Vec<TableRow>,
-    /// The rows that cannot be taken.
-    pub(super) refused: Vec<Finding>,
-    pub(super) warnings: Vec<Finding>,
+    /// The findings of the reading.
+    pub(super) report: ImportReport,
 }
 
 /// A row.
 #[derive(Debug)]
 pub(super) struct TableRow {
+    pub(super) kind: Kind,
     /// Its line, from 1.
     pub(super) line: u64,
+    /// The identifier in the ledger.
+    pub(super) key: String,
     pub(super) uid: Option<String>,
     pub(super) id: Option<i64>,
     pub(super) title: String,
@@ -53,12 +56,11 @@ impl TableFile {
         let mut file = Self {
             kind,
             rows: Vec::new(),
-            refused: Vec::new(),
-            warnings: Vec::new(),
+            report: ImportReport::default(),
         };
         let (text, is_guessed) = decoded(bytes);
         if is_guessed {
-            file.warnings.push(finding(1, None, FindingCode::Encoding));
+            file.report.warn(finding(1, None, FindingCode::Encoding));
         }
         let mut reader = csv::ReaderBuilder::new()
             .delimiter(delimiter(&text))
@@ -72,7 +74,7 @@ impl TableFile {
         for (label, column) in labels.iter().zip(&columns) {
             if column.is_none() && !label.trim().is_empty() {
                 let unknown = finding(1, Some(label), FindingCode::UnknownColumn);
-                file.warnings.push(unknown);
+                file.report.warn(unknown);
             }
         }
         let mut row = csv::StringRecord::new();
@@ -86,7 +88,7 @@ impl TableFile {
             if row.iter().all(|cell| cell.trim().is_empty()) {
                 continue;
             }
-            if file.rows.len() + file.refused.len() == max {
+            if file.rows.len() + file.report.refused.len() == max {
                 return None;
             }
             let line = row.position().map_or(0, |start| lines.at(start.byte()));
@@ -95,7 +97,8 @@ impl TableFile {
             match Cells::read(kind, cells) {
                 Ok(cells) => file.add(line, cells),
                 Err(BadCell(field)) => {
-                    file.refused
+                    file.report
+                        .refused
                         .push(finding(line, Some(field), FindingCode::BadValue));
                 }
             }
@@ -107,16 +110,23 @@ impl TableFile {
         let title = cells.title(self.kind).to_owned();
         if title.is_empty() {
             let refused = finding(line, None, FindingCode::NoTitle);
-            self.refused.push(refused);
+            self.report.refused.push(refused);
             return;
         }
         let digest = Value::Object(cells.body.clone()).to_string();
+        let digest = hashing::sha256_hex(&digest);
         self.rows.push(TableRow {
+            kind: self.kind,
             line,
+            key: match (&cells.uid, cells.id) {
+                (Some(uid), _) => uid.clone(),
+                (None, Some(id)) => format!("id:{id}"),
+                (None, None) => format!("row:{digest}"),
+            },
             uid: cells.uid,
             id: cells.id,
             title,
-            digest: hashing::sha256_hex(&digest),
+            digest,
             fields: Fields::from_body(cells.body),
         });
     }
@@ -148,16 +158,6 @@ impl Lines<'_> {
         self.line += breaks as u64;
         self.byte = end;
         self.line
-    }
-}
-
-impl TableRow {
-    /// A finding about a field.
-    pub(super) fn finding(&self, field: Option<&str>, code: FindingCode) -> Finding {
-        Finding {
-            uid: self.uid.clone(),
-            ..finding(self.line, field, code)
-        }
     }
 }
 
@@ -236,6 +236,7 @@ mod tests {
             let lines: Vec<_> = file.rows.iter().map(|row| row.line).collect();
             assert_eq!(lines, [2, 3, 7]);
             let refused: Vec<_> = file
+                .report
                 .refused
                 .iter()
                 .map(|one| (one.line, one.code))
@@ -243,6 +244,7 @@ mod tests {
             // The table of venues has no map.
             assert_eq!(refused, [(6, FindingCode::NoTitle)]);
             let warnings: Vec<_> = file
+                .report
                 .warnings
                 .iter()
                 .map(|one| one.property.as_deref())

@@ -13,7 +13,7 @@ use anyhow::{Context, bail};
 use app::{
     AppError, Calendar,
     feed::{Finding, FindingCode},
-    import::{CalendarFile, CalendarImport, ImportOptions, ImportReport, TableFile, TableImport},
+    import::{CalendarFile, FileImport, ImportOptions, ImportReport, TableFile},
     ports::ReadableFormat as _,
 };
 use domain::{Kind, policy::Caller};
@@ -55,47 +55,16 @@ impl Content {
         let read = CalendarFile::read(&mut *reader, MAX_EVENTS)?;
         Ok(read.map(Self::Calendar))
     }
-}
 
-/// An import under way.
-enum Underway<'a> {
-    Calendar(CalendarImport<'a>),
-    Table(TableImport<'a>),
-}
-
-impl<'a> Underway<'a> {
-    async fn begin(
-        calendar: &'a Calendar,
+    async fn import(
+        self,
+        calendar: &Calendar,
         caller: Caller,
-        content: Content,
         options: ImportOptions,
-    ) -> Result<Self, AppError> {
-        Ok(match content {
-            Content::Calendar(file) => {
-                Self::Calendar(calendar.import_calendar(caller, file, options).await?)
-            }
-            Content::Table(file) => Self::Table(calendar.import_table(caller, file, options)?),
-        })
-    }
-
-    fn remaining(&self) -> usize {
+    ) -> Result<FileImport<'_>, AppError> {
         match self {
-            Self::Calendar(import) => import.remaining(),
-            Self::Table(import) => import.remaining(),
-        }
-    }
-
-    async fn step(&mut self, max: usize) -> Result<(), AppError> {
-        match self {
-            Self::Calendar(import) => import.step(max).await,
-            Self::Table(import) => import.step(max).await,
-        }
-    }
-
-    fn finish(self) -> ImportReport {
-        match self {
-            Self::Calendar(import) => import.finish(),
-            Self::Table(import) => import.finish(),
+            Self::Calendar(file) => calendar.import_calendar(caller, file, options).await,
+            Self::Table(file) => calendar.import_table(caller, file, options),
         }
     }
 }
@@ -133,7 +102,7 @@ pub(super) async fn run(
     let done = wiring::with_migrated_store(settings, async |store| {
         let caller = caller(&wiring::accounts(store), import.user.as_deref()).await?;
         let calendar = wiring::calendar(store, settings, settings.listen.port()).await?;
-        let begun = Underway::begin(&calendar, caller, read, options).await;
+        let begun = read.import(&calendar, caller, options).await;
         let mut import = begun.map_err(|error| match error {
             AppError::Invalid(_) => anyhow::anyhow!(
                 "{file} is incomplete, or has not even half of the coming events of its source: \
@@ -266,6 +235,9 @@ fn text(code: FindingCode) -> &'static str {
         FindingCode::NoUid => "is missing; start, title and place identify the event",
         FindingCode::BadValue => "has a value that this calendar does not take",
         FindingCode::Forbidden => "belongs to an event that the user may not change",
+        FindingCode::UnknownParent => {
+            "names an event that is not here or cannot be its parent, and was left out"
+        }
         FindingCode::UnknownColumn => "is no column of such tables, and was left out",
         FindingCode::MoreWarnings => "further warnings are not shown",
     }
