@@ -250,7 +250,11 @@ impl Write<'_> {
             return Ok(());
         };
         let (event, none) = (known.map(|known| Id::from_raw(known.id)), Fields::default());
-        let found = self.unit.events().find_uids(&[uid.clone()]).await?;
+        let found = self
+            .unit
+            .events()
+            .find_uids(std::slice::from_ref(uid))
+            .await?;
         if let Some((_, parent)) = found.first() {
             let (request, mut input) = (self.writer.request(&none, None), Input::new(&none));
             check_parent("parent", *parent, event, &request, self.unit, &mut input).await?;
