@@ -131,6 +131,7 @@ impl fmt::Debug for Reads<'_> {
 /// let users: &dyn UserRepository = reads.users();
 /// assert_eq!(users.list().await?.len(), 1);
 /// assert!(store.repositories().venues().find_many(&[]).await?.is_empty());
+/// assert!(store.bulk_reads().await?.venues().find_many(&[]).await?.is_empty());
 ///
 /// // One state of the store, whatever is written meanwhile.
 /// let snapshot = store.snapshot().await?;
