@@ -53,6 +53,8 @@ pub(crate) struct Reader {
     component: Option<Component>,
     /// Items that are read and not given yet.
     items: VecDeque<ReadItem>,
+    /// Whether any component began.
+    has_components: bool,
     has_recoded: bool,
     is_at_end: bool,
 }
@@ -129,6 +131,7 @@ impl Reader {
             beyond: 0,
             component: None,
             items: VecDeque::new(),
+            has_components: false,
             has_recoded: false,
             is_at_end: false,
         }
@@ -189,6 +192,7 @@ impl Reader {
     }
 
     fn begin(&mut self, line: u64, name: String) {
+        self.has_components = true;
         let is_event = name == "VEVENT";
         // Events and definitions of zones do not contain each other: the one before has no end.
         if is_event || name == "VTIMEZONE" {
@@ -351,6 +355,14 @@ impl CalendarReader for Reader {
             if let Some(name) = self.open.last().cloned() {
                 self.warn(self.lines.number(), Some(name), FindingCode::NotClosed);
                 self.close(0);
+            }
+            if !self.has_components {
+                self.items.push_back(ReadItem::Refused(Finding {
+                    line: 1,
+                    uid: None,
+                    property: None,
+                    code: FindingCode::NoCalendar,
+                }));
             }
         }
     }

@@ -81,6 +81,8 @@ pub enum FindingCode {
     TooManyValues,
     /// A line is not UTF-8, and was read as Windows-1252.
     Encoding,
+    /// The file has no component, and is no calendar.
+    NoCalendar,
     /// A line has no colon, and was left out.
     NoColon,
     /// A component has no end, and was closed.
@@ -122,6 +124,7 @@ impl FindingCode {
             Self::TooManyProperties => "too-many-properties",
             Self::TooManyValues => "too-many-values",
             Self::Encoding => "encoding",
+            Self::NoCalendar => "no-calendar",
             Self::NoColon => "no-colon",
             Self::NotClosed => "not-closed",
             Self::UnknownZone => "unknown-zone",

@@ -132,8 +132,8 @@ async fn cancelled_events_go_to_the_trash(app: &TestApp) {
     assert!(events(&app.anonymous()).await.is_empty());
 }
 
-/// F-69: with `prune`, coming events of the source that the file has no longer go to the trash; a file that
-/// lacks half of them, or is incomplete, is refused.
+/// F-69: with `prune`, coming events of the source that the file has no longer go to the trash,
+/// and come back with it; a file that lacks half of them, or is incomplete, is refused.
 #[both_stores]
 async fn pruning(app: &TestApp) {
     let past = ["DTSTART:20200310T090000Z", "DTEND:20200310T100000Z"];
@@ -146,7 +146,8 @@ async fn pruning(app: &TestApp) {
     {
         send(&app.editor(), "?prune=1", file).await.assert_invalid(&["prune"]);
     }
-    assert_eq!(events(&app.anonymous()).await.len(), 7);
+    let before = events(&app.anonymous()).await;
+    assert_eq!(before.len(), 7);
     let report = import_with(&app.editor(), "?prune=1&dry_run=1", calendar(&all[..3])).await;
     assert_eq!(report["pruned"], 2);
     assert_eq!(events(&app.anonymous()).await.len(), 7);
@@ -155,4 +156,10 @@ async fn pruning(app: &TestApp) {
     let titles: Vec<_> =
         events(&app.anonymous()).await.iter().map(|event| event["title"].clone()).collect();
     assert_eq!(titles, ["Event 1", "Event 2", "Event 3", "Event of another", "Event past"]);
+    // An event that the file has again comes back under its ID, unless a person deleted it.
+    assert_eq!(numbers(&import(&app.editor(), calendar(&all)).await), [0, 2, 3, 0, 0]);
+    assert_eq!(events(&app.anonymous()).await, before);
+    app.editor().delete(&format!("/events/{}", id(&before[0]))).await;
+    assert_eq!(numbers(&import(&app.editor(), calendar(&all)).await), [0, 0, 5, 0, 0]);
+    assert_eq!(events(&app.anonymous()).await.len(), 6);
 }

@@ -55,15 +55,16 @@ async fn bad_requests(app: &TestApp) {
     assert!(events(&app.admin()).await.is_empty());
 }
 
-/// A file that is no calendar, and an empty one, have no events.
+/// A file that is no calendar, such as the page of a login, is refused; a calendar without events is not.
 #[both_stores]
 async fn files_without_events(app: &TestApp) {
-    for file in
-        ["", "hello", "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", "{\"title\": \"x\"}", "\0\u{1}"]
-    {
+    for file in ["", "hello", "<html>\r\n</html>", "{\"title\": \"x\"}", "\0\u{1}"] {
         let report = import(&app.editor(), file).await;
-        assert_eq!((numbers(&report), report["read"].as_u64()), ([0; 5], Some(0)), "{file:?}");
+        assert_eq!(numbers(&report), [0, 0, 0, 0, 1], "{file:?}");
+        assert_eq!(findings(&report["refused"]), [(1, "", "no-calendar")], "{file:?}");
     }
+    let report = import(&app.editor(), "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n").await;
+    assert_eq!((numbers(&report), report["read"].as_u64()), ([0; 5], Some(0)));
 }
 
 /// F-60: an event whose end is before its start is refused by its line; the others are taken.

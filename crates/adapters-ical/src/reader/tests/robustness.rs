@@ -118,8 +118,11 @@ fn mistakes_of_structure_are_reported() {
         .map(|event| event.title.clone())
         .collect();
     assert_eq!(titles, ["a", "b", "c"]);
-    assert_eq!(super::items("").len(), 0);
-    assert_eq!(findings(&super::items("<html>\n")), [(1, "", "no-colon")]);
+    assert_eq!(findings(&super::items("")), [(1, "", "no-calendar")]);
+    assert_eq!(
+        findings(&super::items("<html>\n")),
+        [(1, "", "no-colon"), (1, "", "no-calendar")]
+    );
 }
 
 /// A file that repeats a text.

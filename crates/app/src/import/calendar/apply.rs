@@ -23,7 +23,8 @@ use crate::{
     request::{Origin, RecordKey},
 };
 
-/// The digest of an event that was called off.
+/// The digest of an event that an import put into the trash, as it was called off or is no longer in the
+/// file.
 const CANCELLED: &str = "cancelled";
 
 /// Separates the identifier of a series from the date from which on it goes on as another one.
@@ -64,13 +65,18 @@ impl FileRecord for Gone {
         &self,
         writer: &Writer<'_>,
         unit: &dyn UnitOfWork,
-        _known: Option<&ImportedRecord>,
+        known: Option<&ImportedRecord>,
     ) -> Result<Applied, AppError> {
-        let is_trashed = trash(writer, unit, self.id).await?;
-        Ok(if is_trashed {
-            Change::Pruned.into()
-        } else {
-            Change::Unchanged.into()
+        if !trash(writer, unit, self.id).await? {
+            return Ok(Change::Unchanged.into());
+        }
+        let trashed = |row: &ImportedRecord| ImportedRecord {
+            digest: CANCELLED.to_owned(),
+            ..row.clone()
+        };
+        Ok(Applied {
+            ledger: known.map(trashed).into_iter().collect(),
+            ..Change::Pruned.into()
         })
     }
 }

@@ -224,6 +224,7 @@ fn text(code: FindingCode) -> &'static str {
         FindingCode::TooManyProperties => "the event has more than 1,000 properties",
         FindingCode::TooManyValues => "has more than 1,000 values",
         FindingCode::Encoding => "is not UTF-8, and was read as Windows-1252",
+        FindingCode::NoCalendar => "the file is no calendar",
         FindingCode::NoColon => "has no colon, and was left out",
         FindingCode::NotClosed => "has no end, and was closed",
         FindingCode::UnknownZone => "has an unknown time zone; that of the calendar was taken",
