@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 use super::{
     HasPage,
-    content::{Content, Picture, Value},
+    content::{Content, Files, Picture, Value},
     dates,
     listing::shown_time,
     moved, page_of_slug, place,
@@ -124,6 +124,14 @@ impl HasPage for Event {
 
     fn json_url(view: &EventView, site: &Site) -> String {
         EventRecord::url(view, site)
+    }
+
+    /// The file of the event. An occurrence that is not stored has none.
+    fn files(view: &EventView, site: &Site) -> Option<Files> {
+        (view.event.id.get() != 0).then(|| Files {
+            calendar: format!("{}.ics", EventRecord::url(view, site)),
+            feeds: None,
+        })
     }
 
     fn structured_data(view: &EventView, site: &Site) -> Option<Json> {

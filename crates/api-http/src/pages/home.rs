@@ -6,7 +6,7 @@ use domain::{Event, Id, Kind, Language, Organizer, Venue};
 
 use super::{
     HasPage,
-    content::{Content, Page},
+    content::{Content, Files, Page},
     request::{Outcome, PageRequest},
     words::Word,
 };
@@ -30,6 +30,7 @@ async fn upcoming(request: &PageRequest) -> Result<Outcome, AppError> {
     };
     let mut head = request.head(&Language::ALL, |site| site.page_at("/"));
     head.json = Some(request.site.collection(Kind::Event));
+    head.files = Some(Files::of_list(None, &request.site));
     Ok(Outcome::Page(Box::new(Page { head, body })))
 }
 

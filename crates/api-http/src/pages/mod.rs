@@ -31,7 +31,7 @@ pub(crate) use event::{event, event_of_day};
 pub(crate) use home::home;
 pub(crate) use not_found::{BrowserRequest, not_found_page};
 
-use content::{Content, Page};
+use content::{Content, Files, Page};
 use listing::ListFilter;
 use request::{Outcome, PageRequest};
 use words::Word;
@@ -55,6 +55,11 @@ pub(crate) trait HasPage: RestResource {
     /// The URL of the record in the interface.
     fn json_url(view: &Self::View, site: &Site) -> String {
         site.record(Self::KIND, Self::stored(view).id)
+    }
+
+    /// The files with its events; none if it has none.
+    fn files(view: &Self::View, site: &Site) -> Option<Files> {
+        Self::list_filter(view).map(|filter| Files::of_list(Some(filter), site))
     }
 
     /// JSON-LD for search engines.
@@ -129,6 +134,7 @@ async fn show<R: HasPage>(
     }
     let mut head = request.head(&languages, |site| R::url(&view, site));
     head.json = Some(R::json_url(&view, &request.site));
+    head.files = R::files(&view, &request.site);
     head.summary = shortened(&R::summary(&view));
     head.picture = body.picture.as_ref().map(|picture| picture.url.clone());
     head.structured_data =

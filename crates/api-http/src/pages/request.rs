@@ -170,6 +170,7 @@ impl PageRequest {
                 .into(),
             default_language: None,
             json: None,
+            files: None,
             summary: String::new(),
             picture: None,
             structured_data: None,

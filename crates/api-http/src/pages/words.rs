@@ -56,6 +56,11 @@ impl Word {
     pub(super) const PART_OF: Self = Self("جزء من", "Part of", "Fait partie de");
     pub(super) const SUBCATEGORIES: Self =
         Self("تصنيفات فرعية", "Subcategories", "Sous-catégories");
+    pub(super) const SUBSCRIBE: Self = Self("اشترك في التقويم", "Subscribe", "S’abonner");
+    pub(super) const CALENDAR_FILE: Self =
+        Self("ملف التقويم", "Calendar file", "Fichier de calendrier");
+    pub(super) const ADD_TO_CALENDAR: Self =
+        Self("أضف إلى التقويم", "Add to calendar", "Ajouter à l’agenda");
     pub(super) const LOCKED: Self = Self(
         "هذه الفعالية محمية بكلمة مرور، ولا يظهر هنا سوى عنوانها وموعدها.",
         "This event is protected by a password. Only its title and its time are shown here.",

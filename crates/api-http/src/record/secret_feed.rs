@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::values::{DateTime, Url};
-use crate::site::Site;
+use crate::site::{Site, webcal};
 
 /// A secret feed. The URLs are in the response to its creation alone.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -54,9 +54,8 @@ impl SecretFeedRecord {
     /// The same feed with its URLs.
     pub(crate) fn with_key(self, key: &Secret, site: &Site) -> Self {
         let url = site.secret_feed_file(key.expose());
-        let scheme = url.find("://").unwrap_or_default();
         Self {
-            webcal_url: Some(Url(format!("webcal{}", &url[scheme..]))),
+            webcal_url: Some(Url(webcal(&url))),
             url: Some(Url(url)),
             ..self
         }

@@ -341,3 +341,9 @@ pub(crate) fn is_page(path: &str) -> bool {
     ];
     path == "/" || below.iter().any(|prefix| path.starts_with(prefix))
 }
+
+/// The URL of a calendar file by which calendar programs subscribe to it.
+pub(crate) fn webcal(url: &str) -> String {
+    let scheme = url.find("://").unwrap_or_default();
+    format!("webcal{}", &url[scheme..])
+}

@@ -4,6 +4,7 @@ mod atom;
 mod changes;
 mod contents;
 mod file;
+mod pages;
 mod requests;
 mod secret;
 mod series;
