@@ -1,7 +1,5 @@
 //! The content of a page, and its template.
 
-use std::slice;
-
 use askama::Template;
 use domain::{
     Language,
@@ -9,10 +7,10 @@ use domain::{
 };
 
 use super::{
-    listing::ListFilter,
+    files::Files,
     words::{Word, direction, own_name},
 };
-use crate::site::{Site, webcal};
+use crate::site::Site;
 
 /// A page, ready to be rendered.
 #[derive(Debug, Template)]
@@ -61,44 +59,6 @@ pub(super) struct Head {
     pub(super) picture: Option<String>,
     /// JSON-LD for search engines, escaped for HTML.
     pub(super) structured_data: Option<String>,
-}
-
-/// The URLs of the events of a page, for calendar programs and feed readers.
-#[derive(Debug)]
-pub(crate) struct Files {
-    /// The calendar file.
-    pub(super) calendar: String,
-    /// Those of the events of a list, which grows.
-    pub(super) feeds: Option<Feeds>,
-}
-
-/// The URLs to which a reader subscribes.
-#[derive(Debug)]
-pub(crate) struct Feeds {
-    /// The calendar file, for calendar programs.
-    pub(super) webcal: String,
-    pub(super) atom: String,
-}
-
-impl Files {
-    /// The files of the events that a list with this filter holds.
-    pub(super) fn of_list(filter: Option<ListFilter>, site: &Site) -> Self {
-        let query = filter.map(|(name, value)| {
-            let values = value
-                .as_array()
-                .map_or(slice::from_ref(&value), Vec::as_slice);
-            let values: Vec<_> = values.iter().map(ToString::to_string).collect();
-            (name.to_owned(), values.join(","))
-        });
-        let calendar = site.calendar_feed(query.as_slice());
-        Self {
-            feeds: Some(Feeds {
-                webcal: webcal(&calendar),
-                atom: site.event_file("atom", query.as_slice()),
-            }),
-            calendar,
-        }
-    }
 }
 
 /// A page in a language.

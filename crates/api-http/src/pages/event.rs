@@ -10,8 +10,9 @@ use serde_json::Value as Json;
 
 use super::{
     HasPage,
-    content::{Content, Files, Picture, Value},
+    content::{Content, Picture, Value},
     dates,
+    files::Files,
     listing::shown_time,
     moved, page_of_slug, place,
     request::{Outcome, PageRequest},

@@ -6,7 +6,8 @@ use domain::{Event, Id, Kind, Language, Organizer, Venue};
 
 use super::{
     HasPage,
-    content::{Content, Files, Page},
+    content::{Content, Page},
+    files::Files,
     request::{Outcome, PageRequest},
     words::Word,
 };

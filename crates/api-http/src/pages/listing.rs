@@ -9,12 +9,13 @@ use domain::{
     policy::Caller,
     time::{EventTime, NaiveDate},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
     HasPage,
     content::{Day, Events, Item, Link, Pager},
     dates,
+    files::ListFilter,
     request::PageRequest,
     words::{Word, page_of},
 };
@@ -27,9 +28,6 @@ const MAX_PARTS: u32 = 100;
 
 /// The maximum number of dates on the page of a series.
 const MAX_DATES: u32 = 10;
-
-/// A filter of a list and its value.
-pub(super) type ListFilter = (&'static str, Value);
 
 impl PageRequest {
     /// The requested page of the events that are not over. `url` is the URL of the first page.

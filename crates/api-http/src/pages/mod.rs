@@ -7,6 +7,7 @@ mod assets;
 mod content;
 mod dates;
 mod event;
+mod files;
 mod home;
 mod listing;
 mod not_found;
@@ -31,8 +32,8 @@ pub(crate) use event::{event, event_of_day};
 pub(crate) use home::home;
 pub(crate) use not_found::{BrowserRequest, not_found_page};
 
-use content::{Content, Files, Page};
-use listing::ListFilter;
+use content::{Content, Page};
+use files::{Files, ListFilter};
 use request::{Outcome, PageRequest};
 use words::Word;
 

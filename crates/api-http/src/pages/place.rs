@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use super::{
     HasPage,
     content::{Content, Picture, Value},
-    listing::ListFilter,
+    files::ListFilter,
     request::PageRequest,
     words::{Word, kind},
 };

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{
     HasPage,
     content::{Content, Link},
-    listing::ListFilter,
+    files::ListFilter,
     request::PageRequest,
     words::{Word, kind},
 };
