@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use app::{AppError, input::Fault};
 use axum::{
     extract::FromRequestParts,
-    http::{HeaderMap, Method, Request, Uri, header, request::Parts},
+    http::{Extensions, HeaderMap, Method, Request, Uri, header, request::Parts},
 };
 use domain::Kind;
 
@@ -171,6 +171,11 @@ pub(crate) fn take_suffix<B>(request: &mut Request<B>) {
     };
     *request.uri_mut() = uri;
     request.extensions_mut().insert(Suffix(format));
+}
+
+/// Whether the path of a request had a suffix: it is that of a file, which can only be read.
+pub(crate) fn is_file(extensions: &Extensions) -> bool {
+    extensions.get::<Suffix>().is_some()
 }
 
 /// The path of a list, or of one event, that a path with a suffix stands for, and its format.

@@ -15,7 +15,7 @@ use axum::{
 use domain::policy::{Caller, Capability};
 
 use crate::{
-    extract::{KeySegments, SharedContext},
+    extract::{KeySegments, SharedContext, format},
     resources::{RestResource, images, secret_feeds},
     state::AppState,
 };
@@ -122,11 +122,16 @@ pub(crate) async fn add_header(
 ) -> Response {
     let (mut parts, body) = request.into_parts();
     let shared = parts.extensions.get::<SharedContext>().cloned();
+    let is_file = format::is_file(&parts.extensions);
     let segments = segments(&mut parts).await;
     let mut response = next.run(Request::from_parts(parts, body)).await;
     if allowed.knows(&segments) {
         let identity = shared.map_or(Identity::ANONYMOUS, |shared| shared.identity());
-        let methods = allowed.open_to(identity, &segments, &state).await;
+        let methods = if is_file {
+            Method::GET.to_string()
+        } else {
+            allowed.open_to(identity, &segments, &state).await
+        };
         if let Ok(methods) = HeaderValue::try_from(methods) {
             response.headers_mut().insert(header::ALLOW, methods);
         }

@@ -260,6 +260,17 @@ fn refusal(record: &dyn FileRecord, error: &AppError) -> Finding {
 }
 
 /// An import of a file under way.
+///
+/// ```
+/// use app::import::{FileImport, ImportReport};
+///
+/// # async fn all(mut import: FileImport<'_>) -> Result<ImportReport, app::AppError> {
+/// while import.remaining() > 0 {
+///     import.step(25).await?;
+/// }
+/// Ok(import.finish())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct FileImport<'a> {
     writer: Writer<'a>,

@@ -195,6 +195,10 @@ async fn other_methods(app: &TestApp) {
         let refused = app.admin().send(method, "/events.ics", None).await;
         assert_eq!((refused.status, &refused.json()["code"]), (404, &json!("rest_no_route")));
     }
+    for path in ["/events.ics", "/events.csv"] {
+        assert_eq!(app.admin().get(path).await.header("allow"), "GET", "{path}");
+    }
+    assert_eq!(app.admin().send(Method::OPTIONS, "/events.ics", None).await.header("allow"), "GET");
 }
 
 /// A service without a format of calendar files has none to offer.

@@ -56,6 +56,7 @@ async fn a_feed_is_added(app: &TestApp) {
     refuses(json!({"name": "x", "query": "categories=none"}), "categories").await;
     refuses(json!({"name": "x", "query": "status=nonsense"}), "status").await;
     refuses(json!({"name": "x", "query": "start_date=someday"}), "start_date").await;
+    refuses(json!({"name": "x", "query": "include=3&password=open"}), "password").await;
     let draft = json!({"name": "x", "query": "status=draft"});
     app.subscriber().post("/feeds", draft).await.assert_invalid(&["status"]);
     let nameless = app.author().post("/feeds", json!({"query": ""})).await;

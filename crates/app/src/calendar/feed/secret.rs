@@ -238,6 +238,10 @@ impl Calendar {
         input.language();
         let wanted = EventFilterInput::read_whole(&mut input, &request);
         input.read("cancelled", input::boolean);
+        // A feed shows its query to its owner and to administrators, and passwords are never shown.
+        input.read("password", |_| -> Result<(), Fault> {
+            Err(Fault::UnknownField { nearest: None })
+        });
         input.finish()?;
         let reads = self.store.reads().await?;
         wanted.look_up(&request, &*reads).await?;
