@@ -80,7 +80,7 @@ async fn check_place<D: domain::entry::Details>(
     stored(store, "other", event("Other")).await;
     let all = set([key(&shown), key(&draft), key(&hidden)]);
 
-    // What is no change of its audience is one item.
+    // A change that leaves its audience alone is one item.
     let mut place = place;
     let cause = key(&place);
     let step = Step::of(store, cause, async || {

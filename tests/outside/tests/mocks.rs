@@ -163,8 +163,14 @@ async fn store() -> Tested {
 #[tokio::test]
 async fn journal() {
     let mut journal = MockJournal::new();
-    let last = JournalCursor { number: 7, nonce: 5 };
-    journal.expect_last_public().times(1).returning(move || Ok(last));
+    let last = JournalCursor {
+        number: 7,
+        nonce: 5,
+    };
+    journal
+        .expect_last_public()
+        .times(1)
+        .returning(move || Ok(last));
     let store = StoreDouble::default().with_journal(journal);
     assert_eq!(store.journal().last_public().await.ok(), Some(last));
 }

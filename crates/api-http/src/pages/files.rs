@@ -14,7 +14,7 @@ pub(super) type ListFilter = (&'static str, Value);
 pub(crate) struct Files {
     /// The calendar file.
     pub(super) calendar: String,
-    /// Those of the events of a list, which grows.
+    /// Feeds, if the page has a list, which grows.
     pub(super) feeds: Option<Feeds>,
 }
 
