@@ -14,6 +14,7 @@ use super::{
     dates::{Duration, ReadDate},
     property::Property,
     rules::{dates_of, frequent_dates, has_start, is_endless},
+    scales::scaled_dates,
     zones::Zones,
 };
 
@@ -299,7 +300,7 @@ impl<'a> EventReader<'a> {
         for property in self.all(name) {
             let text = rule_text(&property.value, when.all_day());
             let Ok(rule) = text.parse::<Rule>() else {
-                let found = frequent_dates(&text, when);
+                let found = frequent_dates(&text, when).or_else(|| scaled_dates(&text, when));
                 dates.extend(found.ok_or_else(|| self.at(property, FindingCode::Recurrence))?);
                 continue;
             };

@@ -9,6 +9,7 @@ mod event;
 mod lines;
 mod property;
 mod rules;
+mod scales;
 #[cfg(test)]
 mod tests;
 mod windows_zones;

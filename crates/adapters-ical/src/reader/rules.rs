@@ -45,14 +45,80 @@ pub(super) fn has_start(rule: &Rule, when: &EventTime) -> bool {
         && others.iter().all(|list| list.is_empty())
 }
 
+/// The parts of a rule by their names, in capitals; none if one comes twice or has no value.
+pub(super) fn parts_of(text: &str) -> Option<HashMap<String, String>> {
+    let mut parts = HashMap::new();
+    for part in text.split(';') {
+        let (name, value) = part.split_once('=')?;
+        let name = name.trim().to_ascii_uppercase();
+        let value = value.trim().to_ascii_uppercase();
+        if parts.insert(name, value).is_some() {
+            return None;
+        }
+    }
+    Some(parts)
+}
+
+/// The number of units from one to the next that have dates: 1 without INTERVAL.
+pub(super) fn interval(parts: &mut HashMap<String, String>) -> Option<u32> {
+    parts
+        .remove("INTERVAL")
+        .map_or(Some(1), |text| positive(&text))
+}
+
+fn positive(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|number| *number > 0)
+}
+
+/// The end of a rule: COUNT or UNTIL.
+pub(super) struct RuleEnd {
+    count: Option<usize>,
+    until: Option<DateValue>,
+}
+
+impl RuleEnd {
+    /// Takes the end from the parts of a rule; none without an end, or with two.
+    pub(super) fn parse(parts: &mut HashMap<String, String>) -> Option<Self> {
+        let count = match parts.remove("COUNT") {
+            Some(text) => Some(positive(&text)?),
+            None => None,
+        };
+        let until = match parts.remove("UNTIL") {
+            Some(text) => Some(text.parse().ok()?),
+            None => None,
+        };
+        (count.is_some() != until.is_some()).then_some(Self {
+            count: count.map(|count| count as usize),
+            until,
+        })
+    }
+
+    /// Whether a rule that has given some dates gives none at a time.
+    pub(super) fn is_reached(&self, dates: usize, time: NaiveDateTime, when: &EventTime) -> bool {
+        self.count.is_some_and(|count| dates >= count) || self.is_before(time, when)
+    }
+
+    /// Whether the rule ends before a time.
+    pub(super) fn is_before(&self, time: NaiveDateTime, when: &EventTime) -> bool {
+        match self.until {
+            None => false,
+            Some(DateValue::Day(day)) => time.date() > day,
+            Some(DateValue::Local(local)) => time > local,
+            Some(DateValue::Instant(instant)) => {
+                let moment = when.zone().at_local(time);
+                moment.is_ok_and(|moment| moment.utc > instant)
+            }
+        }
+    }
+}
+
 /// A rule of hours, minutes or seconds with an end.
 struct Frequent {
     /// The seconds from one step to the next.
     step: i64,
     /// The seconds of the unit.
     unit: i64,
-    count: Option<usize>,
-    until: Option<DateValue>,
+    end: RuleEnd,
     months: Vec<i32>,
     days_of_month: Vec<i32>,
     days_of_year: Vec<i32>,
@@ -73,34 +139,15 @@ pub(super) fn frequent_dates(text: &str, when: &EventTime) -> Option<Vec<DateVal
 
 impl Frequent {
     fn parse(text: &str) -> Option<Self> {
-        let mut parts = HashMap::new();
-        for part in text.split(';') {
-            let (name, value) = part.split_once('=')?;
-            let name = name.trim().to_ascii_uppercase();
-            let value = value.trim().to_ascii_uppercase();
-            if parts.insert(name, value).is_some() {
-                return None;
-            }
-        }
+        let mut parts = parts_of(text)?;
         let unit = match parts.remove("FREQ")?.as_str() {
             "HOURLY" => 3600,
             "MINUTELY" => 60,
             "SECONDLY" => 1,
             _ => return None,
         };
-        let mut number = |name: &str| match parts.remove(name) {
-            Some(text) => text.parse::<u32>().ok().filter(|n| *n > 0).map(Some),
-            None => Some(None),
-        };
-        let interval = number("INTERVAL")?.unwrap_or(1);
-        let count = number("COUNT")?;
-        let until = match parts.remove("UNTIL") {
-            Some(text) => Some(text.parse().ok()?),
-            None => None,
-        };
-        if count.is_some() == until.is_some() {
-            return None;
-        }
+        let interval = interval(&mut parts)?;
+        let end = RuleEnd::parse(&mut parts)?;
         let mut list = |name: &str| match parts.remove(name) {
             Some(text) => text.split(',').map(|one| one.trim().parse().ok()).collect(),
             None => Some(Vec::new()),
@@ -108,8 +155,7 @@ impl Frequent {
         let rule = Self {
             step: unit * i64::from(interval),
             unit,
-            count: count.map(|count| count as usize),
-            until,
+            end,
             months: list("BYMONTH")?,
             days_of_month: list("BYMONTHDAY")?,
             days_of_year: list("BYYEARDAY")?,
@@ -141,7 +187,7 @@ impl Frequent {
         for step in 0..MAX_STEPS {
             let step = TimeDelta::try_seconds(self.step * step)?;
             let unit = begin.checked_add_signed(step)?;
-            if self.ends_before(unit, when) {
+            if self.end.is_before(unit, when) {
                 return Some(dates);
             }
             if !self.holds(unit) {
@@ -152,9 +198,7 @@ impl Frequent {
                 .into_iter()
                 .filter(|time| *time > start)
             {
-                if self.count.is_some_and(|count| dates.len() >= count)
-                    || self.ends_before(time, when)
-                {
+                if self.end.is_reached(dates.len(), time, when) {
                     return Some(dates);
                 }
                 if dates.len() > Recurrence::MAX_DATES {
@@ -164,19 +208,6 @@ impl Frequent {
             }
         }
         None
-    }
-
-    /// Whether the rule ends before a time.
-    fn ends_before(&self, time: NaiveDateTime, when: &EventTime) -> bool {
-        match self.until {
-            None => false,
-            Some(DateValue::Day(day)) => time.date() > day,
-            Some(DateValue::Local(local)) => time > local,
-            Some(DateValue::Instant(instant)) => {
-                let moment = when.zone().at_local(time);
-                moment.is_ok_and(|moment| moment.utc > instant)
-            }
-        }
     }
 
     /// Whether the parts that leave out units keep this one.

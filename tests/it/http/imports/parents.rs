@@ -74,7 +74,7 @@ async fn bad_parents_are_warnings(app: &TestApp) {
     let report = import(&app.editor(), &*file).await;
     assert_eq!(numbers(&report), [6, 0, 0, 0, 0]);
     let unknown = |line| (line, "RELATED-TO", "unknown-parent");
-    // Of a circle, the event is taken first that the other one names.
+    // In a circle, the event that the other one names is taken first.
     assert_eq!(findings(&report["warnings"]), [3, 10, 24, 31].map(unknown));
     let all = events(&app.editor()).await;
     let with_parent: Vec<_> =

@@ -183,6 +183,73 @@ fn unknown_ways_to_repeat_are_refused() {
     }
 }
 
+/// Examples of RFC 7529, section 4.2, and a leap day.
+#[test]
+fn rules_of_other_calendars_are_dates() {
+    for (start, rule, dates) in [
+        (
+            "20130210",
+            "RSCALE=CHINESE;FREQ=YEARLY;COUNT=4",
+            &["20130210", "20140131", "20150219", "20160208"][..],
+        ),
+        (
+            "20130906",
+            "RSCALE=ETHIOPIC;FREQ=MONTHLY;BYMONTH=13;UNTIL=20151231",
+            &["20130906", "20140906", "20150906"],
+        ),
+        (
+            "20140208",
+            "RSCALE=HEBREW;FREQ=YEARLY;BYMONTH=5L;BYMONTHDAY=8;SKIP=FORWARD;COUNT=5",
+            &["20140208", "20150227", "20160217", "20170306", "20180223"],
+        ),
+        (
+            "20120229",
+            "RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=FORWARD;COUNT=4",
+            &["20120229", "20130301", "20140301", "20150301"],
+        ),
+        (
+            "20140131",
+            "RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD;COUNT=4",
+            &["20140131", "20140228", "20140331", "20140430"],
+        ),
+        (
+            "20140131",
+            "RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=FORWARD;INTERVAL=3;COUNT=3",
+            &["20140131", "20140501", "20140731"],
+        ),
+    ] {
+        let event = one(&format!("DTSTART;VALUE=DATE:{start}\nRRULE:{rule}"));
+        let mut found: Vec<_> = event
+            .recurrence
+            .extra
+            .iter()
+            .map(DateValue::basic)
+            .collect();
+        found.sort();
+        assert_eq!(found, dates, "{rule}");
+        assert_eq!(event.recurrence.rule, None);
+    }
+}
+
+#[test]
+fn rules_of_other_calendars_without_an_end_are_refused() {
+    for rule in [
+        "RSCALE=CHINESE;FREQ=YEARLY",
+        "RSCALE=KLINGON;FREQ=YEARLY;COUNT=2",
+        "RSCALE=HEBREW;FREQ=WEEKLY;COUNT=2",
+        "RSCALE=HEBREW;FREQ=YEARLY;BYDAY=1MO;COUNT=2",
+        "RSCALE=HEBREW;FREQ=YEARLY;BYMONTH=14;COUNT=2",
+        "RSCALE=HEBREW;FREQ=YEARLY;BYMONTHDAY=0;COUNT=2",
+        "RSCALE=HEBREW;FREQ=MONTHLY;COUNT=1002",
+        "RSCALE=CHINESE;FREQ=YEARLY;BYMONTH=12L;BYMONTHDAY=30;SKIP=FORWARD;COUNT=2",
+    ] {
+        let items = items(event_file(&format!(
+            "DTSTART:20270302T190000Z\nRRULE:{rule}"
+        )));
+        assert_eq!(findings(&items), [(6, "RRULE", "recurrence")], "{rule}");
+    }
+}
+
 /// The rule and the dates of an event on Tuesday 2027-03-02, 19:00 UTC.
 fn repeated(lines: &str) -> (Option<String>, [Vec<String>; 2]) {
     let event = one(&format!("DTSTART:20270302T190000Z\n{lines}"));
