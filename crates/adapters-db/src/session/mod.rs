@@ -21,6 +21,8 @@ pub(crate) struct Session<C> {
     pub(crate) connection: C,
     /// Runs searches and other slow lists; if none, `connection` does.
     slow: Option<C>,
+    /// Runs the statements of bulk reads; if none, `connection` does.
+    bulk: Option<C>,
     /// Runs statements by keys and counters, which it plans once; if none, `connection` does.
     generic_plan: Option<C>,
     /// The cache of records. A unit of work has none, as it reads its own writes.
@@ -36,6 +38,7 @@ impl<C: Connection> Session<C> {
         Self {
             connection,
             slow: None,
+            bulk: None,
             generic_plan: None,
             cache: None,
             prefetched: Arc::default(),
@@ -62,6 +65,15 @@ impl<C: Connection> Session<C> {
     pub(crate) fn with_slow(self, slow: C) -> Self {
         Self {
             slow: Some(slow),
+            ..self
+        }
+    }
+
+    /// The session with another connection for bulk reads.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn with_bulk(self, bulk: C) -> Self {
+        Self {
+            bulk: Some(bulk),
             ..self
         }
     }
@@ -111,9 +123,22 @@ impl<C: Connection> Session<C> {
 }
 
 impl Session<Reader> {
+    /// The session for bulk reads, which fill no cache that others use.
+    pub(crate) fn for_bulk_reads(&self) -> Self {
+        let mut session = self.clone();
+        session.cache = None;
+        if let Some(bulk) = session.bulk.take() {
+            session.connection = bulk;
+        }
+        session
+    }
+
     /// Closes the connections, once those in use are returned.
     pub(crate) async fn close(self) -> Result<(), DbErr> {
-        for other in [self.slow, self.generic_plan].into_iter().flatten() {
+        for other in [self.slow, self.bulk, self.generic_plan]
+            .into_iter()
+            .flatten()
+        {
             other.close().await?;
         }
         self.connection.close().await

@@ -223,9 +223,7 @@ impl Store for SeaOrmStore {
         if let Some(replica) = self.current_replica() {
             return Ok(Reads::Shared(replica));
         }
-        let mut reader = self.reader.clone();
-        reader.cache = None;
-        Ok(Reads::Own(Box::new(reader)))
+        Ok(Reads::Own(Box::new(self.reader.for_bulk_reads())))
     }
 
     async fn snapshot(&self) -> Result<Box<dyn Repositories>, StoreError> {

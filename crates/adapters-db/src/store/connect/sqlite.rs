@@ -40,8 +40,11 @@ const BUSY_PAUSE: Duration = Duration::from_millis(20);
 /// The page cache of a connection: 6 MiB. SQLite reads a negative number as KiB.
 const PAGE_CACHE: &str = "-6144";
 
-/// Opens one connection that writes, several that read, and several for slow lists, so that these
-/// delay no other read. The write-ahead log lets all of them work at once.
+/// The page cache of a connection for bulk reads, which read few pages twice: 512 KiB.
+const BULK_PAGE_CACHE: &str = "-512";
+
+/// Opens one connection that writes, several that read, and several for slow lists and for bulk
+/// reads, so that these delay no other read. The write-ahead log lets all of them work at once.
 pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     make_private(options.url.expose())?;
     let mut writing = pool(options.url.expose(), 1, BEGIN_TIMEOUT);
@@ -68,12 +71,12 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     let writer = open_writer(options, writing).await?;
     compile_options::check(&writer).await;
 
-    let reading = |connections, acquire_timeout| {
+    let reading = |connections, acquire_timeout, page_cache: &'static str| {
         let mut reading = pool(options.url.expose(), connections, acquire_timeout);
-        reading.map_sqlx_sqlite_opts(|sqlite| {
+        reading.map_sqlx_sqlite_opts(move |sqlite| {
             sqlite
                 .busy_timeout(BUSY_TIMEOUT)
-                .pragma("cache_size", PAGE_CACHE)
+                .pragma("cache_size", page_cache)
                 .pragma("query_only", "on")
         });
         reading
@@ -84,11 +87,15 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         let pool = ReadPool::new(pool, limit, on_query(options, Planned::ForItsValues));
         Ok::<_, DbErr>(Reader::Sqlite(Arc::new(pool)))
     };
-    let reader = open_reader(reading(options.readers, BEGIN_TIMEOUT), None).await?;
-
-    let slow = reading(searches(), SLOW_TIMEOUT);
+    let reader = reading(options.readers, BEGIN_TIMEOUT, PAGE_CACHE);
+    let reader = open_reader(reader, None).await?;
+    let slow = reading(searches(), SLOW_TIMEOUT, PAGE_CACHE);
     let slow = open_reader(slow, Some(options.statement_timeout)).await?;
-    let session = Session::new(reader).with_slow(slow);
+    // Most servers never use them: they are opened when they are used.
+    let mut bulk = reading(options.readers, BEGIN_TIMEOUT, BULK_PAGE_CACHE);
+    bulk.connect_lazy(true);
+    let bulk = open_reader(bulk, None).await?;
+    let session = Session::new(reader).with_slow(slow).with_bulk(bulk);
     let store = SeaOrmStore::new(session, writer, wal_index(options.url.expose()), options);
     Ok(store.with_group_commit(BEGIN_TIMEOUT))
 }

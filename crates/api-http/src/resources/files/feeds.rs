@@ -82,6 +82,7 @@ pub(crate) async fn write(
         site: site.clone(),
         feed,
         writer: format.writer(header),
+        longest: 0,
         is_begun: false,
         is_ended: false,
     };
@@ -94,6 +95,9 @@ struct Rest {
     site: Site,
     feed: Feed,
     writer: Box<dyn CalendarWriter>,
+    /// The length of the longest part so far, which is reserved for the next one: growth would need
+    /// twice the memory.
+    longest: usize,
     is_begun: bool,
     is_ended: bool,
 }
@@ -103,7 +107,7 @@ impl Parts for Rest {
         if self.is_ended {
             return Ok(None);
         }
-        let mut part = Vec::new();
+        let mut part = Vec::with_capacity(self.longest);
         if !self.is_begun {
             self.is_begun = true;
             self.writer.begin(&mut part).map_err(failed)?;
@@ -117,6 +121,7 @@ impl Parts for Rest {
             self.is_ended = true;
             self.writer.end(&mut part).map_err(failed)?;
         }
+        self.longest = self.longest.max(part.len());
         Ok(Some(part.into()))
     }
 }

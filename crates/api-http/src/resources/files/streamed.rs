@@ -83,14 +83,15 @@ const LARGEST_IN_MEMORY: usize = 1 << 20;
 ///
 /// The errors of the parts that are read at once.
 pub(super) async fn body(mut parts: impl Parts) -> Result<Body, ApiError> {
-    let mut begin = Vec::new();
-    while begin.len() <= LARGEST_IN_MEMORY {
+    let (mut begin, mut length) = (Vec::<Bytes>::new(), 0);
+    while length <= LARGEST_IN_MEMORY {
         let Some(part) = parts.next().await? else {
-            return Ok(begin.into());
+            return Ok(begin.concat().into());
         };
-        begin.extend_from_slice(&part);
+        length += part.len();
+        begin.push(part);
     }
-    let begin = stream::once(async { Ok(Bytes::from(begin)) });
+    let begin = stream::iter(begin.into_iter().map(Ok));
     let rest = stream::try_unfold(parts, async |mut parts| match parts.next().await {
         Ok(part) => Ok(part.map(|part| (part, parts))),
         Err(error) => {

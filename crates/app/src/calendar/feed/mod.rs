@@ -33,8 +33,8 @@ use crate::{
 };
 
 /// The number of records that a feed or a table reads at once. More would take more memory, and are
-/// not faster.
-const BATCH: usize = 32;
+/// hardly faster.
+const BATCH: usize = 16;
 
 /// The events of a feed, which are read as it is written.
 ///
@@ -143,7 +143,7 @@ impl Calendar {
         let wanted = EventFilterInput::read_whole(&mut input, &request);
         let shows_withdrawals = input.read("cancelled", input::boolean).unwrap_or(true);
         input.finish()?;
-        let reads = self.store.reads().await?;
+        let reads = self.store.bulk_reads().await?;
         let filter = EventFilter {
             series: SeriesListing::Series,
             ..wanted.look_up(&request, &*reads).await?

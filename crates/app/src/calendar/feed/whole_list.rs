@@ -79,7 +79,7 @@ impl Calendar {
         input.language();
         let wanted = R::FilterInput::read_whole(&mut input, &request);
         input.finish()?;
-        let reads = self.store.reads().await?;
+        let reads = self.store.bulk_reads().await?;
         let filter = wanted.look_up(&request, &*reads).await?;
         let client = filter.scans().then_some(client);
         let visibility = request.visibility();
