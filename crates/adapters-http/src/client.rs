@@ -20,7 +20,10 @@ const MAX_REDIRECTS: usize = 3;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
     /// The URL is not one of HTTP or HTTPS, has credentials, or names an address that is not public.
-    #[error("the URL must be one of http or https at a public address, without credentials")]
+    #[error(
+        "the URL must be one of http or https at a public address, without credentials; the setting \
+        allow-private-hosts permits private addresses"
+    )]
     Forbidden,
     /// A redirect leads to a URL that is forbidden.
     #[error("{0} redirects to a forbidden URL")]

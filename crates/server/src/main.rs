@@ -1,5 +1,6 @@
 //! The program `events-calendar`: its command line, and the wiring of ports to adapters.
 
+mod allocator;
 mod cli;
 mod commands;
 mod http;
@@ -20,9 +21,6 @@ use crate::{
     cli::{Cli, Command, ImportArgs, ImportSource},
     settings::{InvalidSetting, Settings},
 };
-
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Exit code of clap for wrong usage.
 const WRONG_USAGE: u8 = 2;
@@ -56,6 +54,9 @@ fn show_version() -> anyhow::Result<ExitCode> {
 }
 
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    if matches!(cli.command, Command::Serve { .. }) {
+        allocator::return_memory_early();
+    }
     // Installed before the first lookup of a time zone.
     let zone_data = zone_data::install(cli.settings.zone_data.as_deref())?;
     let settings = Settings::read(&cli.settings)?;

@@ -10,7 +10,7 @@ pub(crate) struct ExportArgs {
     /// The file, readable by its owner only, or `-` for standard output
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Form of the export [default: by the suffix of the file, or else jsonl]
+    /// Form of the export [default: by the suffix of the file; jsonl for standard output]
     #[arg(long)]
     pub(crate) format: Option<ExportFormat>,
     /// Filters of `ics` and `csv`, as in the address of a list: "categories=3&start_date=2027-01-01"

@@ -35,7 +35,10 @@ use crate::{
 /// replaced, or if the query is bad.
 pub(crate) async fn run(settings: &Settings, args: &ExportArgs) -> anyhow::Result<String> {
     wiring::require_database(settings)?;
-    let format = args.format.unwrap_or_else(|| format_of(&args.file));
+    let format = match args.format {
+        Some(format) => format,
+        None => format_of(&args.file)?,
+    };
     if format == ExportFormat::Jsonl {
         ensure!(
             args.query.is_empty(),
@@ -67,12 +70,19 @@ pub(crate) async fn run(settings: &Settings, args: &ExportArgs) -> anyhow::Resul
     Ok(format!("{}: {bytes} bytes: {said}\n", file.display()))
 }
 
-/// The format that the suffix of a file names.
-fn format_of(file: &Path) -> ExportFormat {
-    match file.extension().and_then(OsStr::to_str) {
-        Some("ics") => ExportFormat::Ics,
-        Some("csv") => ExportFormat::Csv,
-        _ => ExportFormat::Jsonl,
+/// The format that the suffix of a file names. An archive holds private records: another suffix never
+/// gets one.
+fn format_of(file: &Path) -> anyhow::Result<ExportFormat> {
+    let suffix = file.extension().and_then(OsStr::to_str);
+    match suffix.map(str::to_ascii_lowercase).as_deref() {
+        Some("jsonl") => Ok(ExportFormat::Jsonl),
+        Some("ics") => Ok(ExportFormat::Ics),
+        Some("csv") => Ok(ExportFormat::Csv),
+        None if file == Path::new("-") => Ok(ExportFormat::Jsonl),
+        _ => bail!(
+            "{} has no suffix .jsonl, .ics or .csv: use --format",
+            file.display()
+        ),
     }
 }
 

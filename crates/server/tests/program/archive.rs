@@ -245,6 +245,16 @@ fn public_records_are_exported_by_filter() {
         .run(&["export", "all.jsonl", "--query", "search=x"])
         .failed(1);
     assert!(refused.contains("--query is for ics and csv"), "{refused}");
+    for file in ["events.pdf", "events"] {
+        let refused = source.run(&["export", file]).failed(1);
+        assert!(refused.contains("use --format"), "{refused}");
+        assert!(
+            !source.path(file).exists(),
+            "{file} could hold private records"
+        );
+    }
+    file(&["JAZZ.ICS", "--query", &query]);
+    assert_eq!(source.read("JAZZ.ICS"), source.read("jazz.ics"));
     let nowhere = Installation::sqlite();
     let refused = nowhere.run(&["export", "all.jsonl"]).failed(1);
     assert!(refused.contains("there is no database"), "{refused}");

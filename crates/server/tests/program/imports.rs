@@ -155,6 +155,7 @@ fn ask_a_private_address(installation: Installation) {
     let url = format!("http://{address}/fair.ics");
     let refused = installation.run(&["import", &url]).failed(1);
     assert!(refused.contains(&format!("cannot read {url}")), "{refused}");
+    assert!(refused.contains("allow-private-hosts"), "{refused}");
     assert_eq!(hits.load(Ordering::SeqCst), 0);
     // The second is the former name of the setting.
     for (setting, created) in [

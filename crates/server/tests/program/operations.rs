@@ -410,3 +410,31 @@ fn refused_credentials_are_logged_with_request_and_client() {
     );
     server.stop();
 }
+
+/// The value of the option of the allocator in the environment of a server.
+#[cfg(target_os = "linux")]
+fn purge_delay(server: &Server) -> Option<String> {
+    let environment = std::fs::read(format!("/proc/{}/environ", server.child.id())).unwrap();
+    let environment = String::from_utf8(environment).unwrap();
+    let mut variables = environment.split('\0');
+    let value = variables.find_map(|variable| variable.strip_prefix("MIMALLOC_PURGE_DELAY="));
+    value.map(str::to_owned)
+}
+
+/// The allocator has read its options before `main`, so that the process is the same and its program
+/// has begun again.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_returns_memory_early_unless_its_operator_decided_otherwise() {
+    let installation = Installation::sqlite();
+    let server = installation.serve(&["--access-log", "on"]);
+    assert_eq!(purge_delay(&server).as_deref(), Some("10"));
+    let line = std::fs::read(format!("/proc/{}/cmdline", server.child.id())).unwrap();
+    let line = String::from_utf8(line).unwrap();
+    assert!(line.ends_with("\0serve\0--access-log\0on\0"), "{line:?}");
+    server.stop();
+    let mut chosen = installation.server(&[]);
+    let server = Server::run(chosen.env("MIMALLOC_PURGE_DELAY", "500"));
+    assert_eq!(purge_delay(&server).as_deref(), Some("500"));
+    server.stop();
+}
