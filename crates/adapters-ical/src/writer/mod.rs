@@ -25,11 +25,16 @@ use self::{
 /// The name of this program in its files.
 const PRODUCT: &str = "-//events-calendar//EN";
 
+/// The year for which a feed without items and without a window defines its zone.
+const EPOCH: i32 = 1970;
+
 /// Writes one iCalendar file.
 pub(crate) struct Writer {
     header: CalendarHeader,
     /// The names of the zones that the file defines so far.
     zones: HashSet<String>,
+    /// Whether the file has no item so far.
+    is_empty: bool,
 }
 
 impl Writer {
@@ -37,6 +42,7 @@ impl Writer {
         Self {
             header,
             zones: HashSet::new(),
+            is_empty: true,
         }
     }
 
@@ -99,6 +105,7 @@ impl CalendarWriter for Writer {
     }
 
     fn item(&mut self, item: &FeedItem, sink: &mut dyn io::Write) -> io::Result<()> {
+        self.is_empty = false;
         match item {
             FeedItem::Event(event) => self.event(event, sink),
             FeedItem::Series(series) => self.series(series, sink),
@@ -112,6 +119,16 @@ impl CalendarWriter for Writer {
 
     fn end(&mut self, sink: &mut dyn io::Write) -> io::Result<()> {
         let mut lines = ContentLines::default();
+        // A calendar has at least one component (RFC 5545, section 3.6).
+        if let Some(feed) = self.header.feed.as_ref().filter(|_| self.is_empty) {
+            // A window may end before it begins.
+            let year = self
+                .header
+                .years
+                .as_ref()
+                .map_or(EPOCH, |years| *years.start());
+            time_zone::write(&mut lines, &feed.zone, &(year..=year));
+        }
         lines.property("END").value("VCALENDAR");
         sink.write_all(lines.as_bytes())
     }

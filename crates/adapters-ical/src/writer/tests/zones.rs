@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use chrono::{Datelike as _, NaiveDate, NaiveDateTime, Weekday};
 use domain::time::ZoneData;
@@ -29,6 +29,35 @@ fn each_zone_is_defined_once() {
             "{name}"
         );
     }
+}
+
+/// A file without any component would be invalid.
+#[test]
+fn an_empty_feed_defines_its_zone() {
+    for (name, id) in [
+        ("Europe/Paris", "Europe/Paris"),
+        ("UTC", "UTC"),
+        ("Asia/Riyadh", "Asia/Riyadh"),
+        ("+03:30", "+03:30"),
+    ] {
+        for years in [
+            None,
+            Some(2027..=2029),
+            Some(RangeInclusive::new(2030, 2028)),
+        ] {
+            let mut header = CalendarHeader { years, ..feed() };
+            header.feed.as_mut().unwrap().zone = zone(name);
+            let file = written(header, &[]);
+            let definition = format!("BEGIN:VTIMEZONE\r\nTZID:{id}\r\nBEGIN:STANDARD\r\nDTSTART:");
+            assert_eq!(file.matches(&definition).count(), 1, "{file}");
+            assert_eq!(
+                file.matches("TZOFFSETTO:").count(),
+                file.matches("BEGIN:STANDARD").count() + file.matches("BEGIN:DAYLIGHT").count()
+            );
+        }
+    }
+    let whole_day = event(days("Europe/Paris", "2027-04-17", "2027-04-17"));
+    assert!(!written(feed(), &[whole_day.into()]).contains("VTIMEZONE"));
 }
 
 /// A definition of a zone as read: the instants at which observances begin, with their offsets.
