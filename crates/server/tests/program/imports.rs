@@ -204,6 +204,7 @@ fn kill_an_import_of_a_calendar_file(installation: Installation) {
             process.try_wait().unwrap().is_none(),
             "it was killed in the middle"
         );
+        std::thread::sleep(Duration::from_millis(10));
     }
     process.kill().unwrap();
     process.wait().unwrap();
