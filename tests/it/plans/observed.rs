@@ -1,6 +1,9 @@
 //! A store over many events, and the plans of its statements.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use adapters_db::{DbOptions, Planned, SeaOrmStore, connect};
 use app::{
@@ -52,6 +55,19 @@ const WRITTEN: [(&str, &str); 5] = [
     ("event_organizer", "event_id"),
 ];
 
+/// Turns autovacuum off for all tables of a database of PostgreSQL. A run of it beside the tests
+/// would change statistics between two plans, and its snapshot could hold back the visibility map
+/// that the vacuum of the tests writes.
+const NO_AUTOVACUUM: &str = "DO $$ DECLARE name regclass; BEGIN \
+    FOR name IN SELECT oid FROM pg_class \
+    WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP \
+    EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = false)', name); \
+    END LOOP; END $$";
+
+/// The time limit of statements here. Plans are checked, not times: a short stall of the machine
+/// must not fail the tests.
+const PATIENCE: Duration = Duration::from_mins(1);
+
 /// A statement that was sent, and whether it is planned with its values.
 pub(super) type Sent = (Statement, Planned);
 
@@ -78,6 +94,9 @@ impl Observed {
     async fn filled(db: TestDb, events: u32, with_series: bool) -> Self {
         let connection = Database::connect(&db.url).await.unwrap();
         let postgres = connection.get_database_backend() == DbBackend::Postgres;
+        if postgres {
+            connection.execute_unprepared(NO_AUTOVACUUM).await.unwrap();
+        }
         let mut statements = filling(postgres, events);
         if with_series {
             statements.extend(repeating(postgres, events));
@@ -88,11 +107,12 @@ impl Observed {
         // The task of the program does the same in time.
         db.store.merge_search_index().await.unwrap();
         if postgres {
-            // Autovacuum does the same in time.
+            // Autovacuum does the same in time where it is on.
             connection.execute_unprepared("VACUUM ANALYZE").await.unwrap();
         }
         let noted = Arc::new(Mutex::new(Vec::new()));
         let mut options = DbOptions::new(&db.url);
+        options.statement_timeout = PATIENCE;
         let pad = Arc::clone(&noted);
         options.on_statement = Some(Arc::new(move |statement: &Statement, planned| {
             pad.lock().unwrap().push((statement.clone(), planned));
