@@ -66,7 +66,7 @@ const NO_AUTOVACUUM: &str = "DO $$ DECLARE name regclass; BEGIN \
 
 /// The time limit of statements here. Plans are checked, not times: a short stall of the machine
 /// must not fail the tests.
-const PATIENCE: Duration = Duration::from_mins(1);
+const STATEMENT_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A statement that was sent, and whether it is planned with its values.
 pub(super) type Sent = (Statement, Planned);
@@ -112,7 +112,7 @@ impl Observed {
         }
         let noted = Arc::new(Mutex::new(Vec::new()));
         let mut options = DbOptions::new(&db.url);
-        options.statement_timeout = PATIENCE;
+        options.statement_timeout = STATEMENT_TIMEOUT;
         let pad = Arc::clone(&noted);
         options.on_statement = Some(Arc::new(move |statement: &Statement, planned| {
             pad.lock().unwrap().push((statement.clone(), planned));
