@@ -13,7 +13,8 @@ pub(crate) struct ExportArgs {
     /// Form of the export [default: by the suffix of the file; jsonl for standard output]
     #[arg(long)]
     pub(crate) format: Option<ExportFormat>,
-    /// Filters of `ics` and `csv`, as in the address of a list: "categories=3&start_date=2027-01-01"
+    /// Filters of `ics` and `csv`, as in the address of a list: "categories=3&start_date=2027-01-01".
+    /// Without dates: events from 90 days ago to 24 months ahead
     #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) query: String,
     /// Records of `csv`

@@ -143,7 +143,10 @@ async fn public_file(
         String::from_utf8_lossy(&refusal)
     );
     let total = total.as_ref().and_then(|total| total.to_str().ok());
-    Ok(format!("{} public records", total.unwrap_or("all")))
+    Ok(total.map_or_else(
+        || "public records".to_owned(),
+        |total| format!("{total} public records"),
+    ))
 }
 
 /// Writes an archive, and the files of images into a folder.
