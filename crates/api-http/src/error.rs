@@ -69,7 +69,7 @@ pub(crate) enum ApiError {
     UnreadableForm,
     /// The content type of an upload is no image format.
     NoImage,
-    /// The content type of an import is none that can be read.
+    /// The content type of an import is none that can be read, or the body is no calendar.
     NoCalendarFile,
     /// The file of an import has too many events.
     TooManyEvents {

@@ -4,8 +4,8 @@
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Makes the process return freed memory after 10 ms, not after a second: an idle server holds half
-/// as much, and a flood of long requests less than half. Returning memory at once would make reads
-/// from the database slower.
+/// as much, and a flood of long requests about 60 %. Returning memory at once would make reads from
+/// the database slower.
 ///
 /// mimalloc reads its options from the environment before `main`, so that the program is executed
 /// once more, in the same process. If that fails, it continues with the default option. An option that

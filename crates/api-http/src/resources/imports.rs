@@ -63,8 +63,11 @@ pub(crate) async fn import(
         let read = || CalendarFile::read(&mut *reader, MAX_EVENTS);
         // A file in memory can always be read.
         let file = calendar.cpu_limiter().run(size, read).await?.ok().flatten();
-        let import = calendar.import_calendar(caller, file.ok_or(too_many)?, options);
-        import.await?
+        let file = file.ok_or(too_many)?;
+        if !file.is_calendar() {
+            return Err(ApiError::NoCalendarFile);
+        }
+        calendar.import_calendar(caller, file, options).await?
     };
     while import.remaining() > 0 {
         import.step(EVENTS_AT_ONCE).await?;

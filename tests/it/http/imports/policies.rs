@@ -142,7 +142,7 @@ async fn pruning(app: &TestApp) {
     import(&app.editor(), calendar(&with_past)).await;
     import_with(&app.editor(), "?source=other", calendar(&[event("of another", &[])])).await;
     for file in
-        [String::new(), calendar(&all[..2]), calendar(&all[..4]).replace("END:VCALENDAR\r\n", "")]
+        [calendar(&[]), calendar(&all[..2]), calendar(&all[..4]).replace("END:VCALENDAR\r\n", "")]
     {
         send(&app.editor(), "?prune=1", file).await.assert_invalid(&["prune"]);
     }

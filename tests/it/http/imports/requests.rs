@@ -59,9 +59,10 @@ async fn bad_requests(app: &TestApp) {
 #[both_stores]
 async fn files_without_events(app: &TestApp) {
     for file in ["", "hello", "<html>\r\n</html>", "{\"title\": \"x\"}", "\0\u{1}"] {
-        let report = import(&app.editor(), file).await;
-        assert_eq!(numbers(&report), [0, 0, 0, 0, 1], "{file:?}");
-        assert_eq!(findings(&report["refused"]), [(1, "", "no-calendar")], "{file:?}");
+        for query in ["", "?dry_run=1", "?prune=1"] {
+            let answer = send(&app.editor(), query, file).await;
+            answer.assert_error(415, "unsupported_media_type");
+        }
     }
     let report = import(&app.editor(), "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n").await;
     assert_eq!((numbers(&report), report["read"].as_u64()), ([0; 5], Some(0)));

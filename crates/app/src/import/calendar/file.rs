@@ -80,6 +80,22 @@ impl CalendarFile {
         Ok(Some(file))
     }
 
+    /// Whether the file is a calendar, even one without events. A page of a login is none.
+    ///
+    /// ```
+    /// use app::{import::CalendarFile, ports::MockCalendarReader};
+    ///
+    /// let mut reader = MockCalendarReader::new();
+    /// reader.expect_next().returning(|| Ok(None));
+    /// let file = CalendarFile::read(&mut reader, 1000)?.unwrap();
+    /// assert!(file.is_calendar());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn is_calendar(&self) -> bool {
+        let mut refused = self.report.refused.iter();
+        refused.all(|finding| finding.code != FindingCode::NoCalendar)
+    }
+
     /// The number of events.
     pub fn events(&self) -> usize {
         self.events.len()
