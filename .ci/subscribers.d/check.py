@@ -129,9 +129,10 @@ def occurrence(of, day):
     return f"/events/{of['id']}/occurrences/{day}"
 
 
+# F-02: all conferences, without a warning of a reader.
 compare("conferences", "2010-01-01", "2040-01-01")
 
-# Events that repeat: rules, extra and deleted dates, changes of time, and occurrences of their own.
+# events that repeat: rules, extra and deleted dates, changes of time, occurrences of their own, and a split.
 jazz = series("Jazz", "2027-03-02 19:00", "2027-03-02 21:00", "Europe/Paris", "FREQ=WEEKLY;COUNT=6")
 write("PATCH", occurrence(jazz, "2027-03-09"), {"start_date": "2027-03-10 18:00", "end_date": "2027-03-10 20:00"})
 write("DELETE", occurrence(jazz, "2027-03-16"))
