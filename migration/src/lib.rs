@@ -21,6 +21,7 @@ mod m20261125_000001_import_source;
 mod m20261125_000002_tombstones;
 mod m20261125_000003_feeds;
 mod m20261126_000001_indirect_journal;
+mod m20261126_000002_joined_copies;
 mod occurrence_lists;
 mod tables;
 mod triggers;
@@ -50,6 +51,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261125_000002_tombstones::Migration),
             Box::new(m20261125_000003_feeds::Migration),
             Box::new(m20261126_000001_indirect_journal::Migration),
+            Box::new(m20261126_000002_joined_copies::Migration),
         ]
     }
 }

@@ -121,6 +121,16 @@ impl OldSite {
         extend(record, fields);
     }
 
+    /// Removes the record of a list with an ID.
+    pub fn remove(&self, list: &'static str, id: i64) {
+        let mut content = self.content.lock().unwrap();
+        content
+            .lists
+            .get_mut(list)
+            .unwrap()
+            .retain(|one| one["id"] != id);
+    }
+
     /// Adds a calendar of `events` events, with two categories, a tag, two venues and an organizer.
     pub fn fill(&self, events: i64) {
         self.add(

@@ -4,7 +4,7 @@ use app::{
     ports::{ImportedRecord, Store, StoreError},
     test_support::{at, event, venue},
 };
-use domain::Kind;
+use domain::{Kind, recurrence::Slot};
 
 use tests::every_store;
 
@@ -61,6 +61,7 @@ fn brought(source: &str, uid: &str, id: i64) -> ImportedRecord {
         sequence: 3,
         stamp: Some(at("2030-01-01 00:00:00")),
         digest: "5f".to_owned(),
+        slot: None,
     }
 }
 
@@ -70,8 +71,13 @@ async fn a_record_of_a_source_is_remembered(store: &dyn Store) {
     let fair = add(store, event("Fair").build(), "fair").await.id.get();
     let hall = add(store, venue("Hall").build(), "hall").await.id.get();
     let first = brought("festival", "a@x", fair);
-    let later =
-        ImportedRecord { sequence: 4, stamp: None, digest: "60".to_owned(), ..first.clone() };
+    let later = ImportedRecord {
+        sequence: 4,
+        stamp: None,
+        digest: "60".to_owned(),
+        slot: Some(Slot::of_day("2030-01-08".parse().unwrap())),
+        ..first.clone()
+    };
     let upper = brought("festival", "A@x", fair);
     let other = brought("market", "a@x", fair);
     let of_venue = ImportedRecord { kind: Kind::Venue, ..brought("festival", "a@x", hall) };

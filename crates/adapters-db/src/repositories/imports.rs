@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use app::ports::{ImportLedger, ImportedRecord, StoreError};
 use async_trait::async_trait;
-use domain::{EventId, Kind, time::Timestamp};
+use domain::{EventId, Kind, recurrence::Slot, time::Timestamp};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder,
     QuerySelect, Select, sea_query::OnConflict,
@@ -60,7 +60,7 @@ impl<C: Connection> ImportLedger for Session<C> {
     }
 
     async fn remember(&self, record: &ImportedRecord) -> Result<(), StoreError> {
-        use import_source::Column::{Digest, Kind, RecordId, Sequence, Source, StampUtc, Uid};
+        use import_source::Column;
         let ImportedRecord {
             source,
             kind,
@@ -69,6 +69,7 @@ impl<C: Connection> ImportLedger for Session<C> {
             sequence,
             stamp,
             digest,
+            slot,
         } = record;
         let row = import_source::ActiveModel {
             source: Set(source.clone()),
@@ -78,9 +79,16 @@ impl<C: Connection> ImportLedger for Session<C> {
             sequence: Set(*sequence),
             stamp_utc: Set(stamp.map(Timestamp::seconds)),
             digest: Set(digest.clone()),
+            slot: Set(slot.as_ref().map(Slot::to_string)),
         };
-        let replace = OnConflict::columns([Source, Kind, Uid])
-            .update_columns([RecordId, Sequence, StampUtc, Digest])
+        let replace = OnConflict::columns([Column::Source, Column::Kind, Column::Uid])
+            .update_columns([
+                Column::RecordId,
+                Column::Sequence,
+                Column::StampUtc,
+                Column::Digest,
+                Column::Slot,
+            ])
             .to_owned();
         import_source::Entity::insert(row)
             .on_conflict(replace)
@@ -146,7 +154,9 @@ fn read_imported(row: import_source::Model) -> Result<ImportedRecord, StoreError
         sequence,
         stamp_utc,
         digest,
+        slot,
     } = row;
+    let slot = slot.map(|slot| slot.parse());
     Ok(ImportedRecord {
         source,
         kind: kind
@@ -157,5 +167,8 @@ fn read_imported(row: import_source::Model) -> Result<ImportedRecord, StoreError
         sequence,
         stamp: optional_time_column(Column::StampUtc, stamp_utc)?,
         digest,
+        slot: slot
+            .transpose()
+            .map_err(|error| broken_column(Column::Slot, error))?,
     })
 }

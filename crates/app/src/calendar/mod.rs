@@ -290,7 +290,7 @@ pub(crate) fn checked<R: Resource>(
 }
 
 /// Finds the record that a request names.
-async fn find<R: Resource>(
+pub(crate) async fn find<R: Resource>(
     repositories: &dyn Repositories,
     key: &RecordKey<R>,
 ) -> Result<Stored<R>, AppError> {

@@ -194,6 +194,7 @@ impl Writer<'_> {
             sequence: 0,
             stamp: None,
             digest: digest.into(),
+            slot: None,
         }
     }
 }

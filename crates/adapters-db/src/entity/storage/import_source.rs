@@ -15,4 +15,5 @@ pub(crate) struct Model {
     pub(crate) sequence: i64,
     pub(crate) stamp_utc: Option<i64>,
     pub(crate) digest: String,
+    pub(crate) slot: Option<String>,
 }

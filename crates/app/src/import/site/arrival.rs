@@ -8,16 +8,16 @@ use serde_json::{Map, Value, json};
 
 use super::{Move, SiteImportError};
 use crate::{
-    calendar::{Work, checked, find_for_change, require_write},
+    calendar::{Work, checked, find, find_for_change, require_write},
     error::AppError,
     hashing::sha256_hex,
     import::{
         Fillable, UpdatePolicy,
         rows::{canonical, faults_of, texts},
     },
-    input::{Fields, Input},
+    input::{Fault, Fields, Input},
     ports::{ImportedRecord, SourceRecord, UnitOfWork},
-    request::{FetchedImages, Purpose, Request},
+    request::{FetchedImages, Purpose, RecordKey, Request},
     resource::{Changes, Resource},
 };
 
@@ -30,6 +30,8 @@ const WRONG_UTC_NAMED: u64 = 5;
 /// A record that was read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Arrived {
+    /// It is here as a date of a series, which cannot have what it has now.
+    Misfit,
     /// It has this ID here.
     Here(i64),
     /// It would be created, in a run that writes nothing.
@@ -39,9 +41,9 @@ pub(super) enum Arrived {
 }
 
 /// The result of the unit of work of a record.
-struct Written<R> {
-    record: Stored<R>,
-    is_changed: bool,
+pub(super) struct Written<R> {
+    pub(super) record: Stored<R>,
+    pub(super) is_changed: bool,
 }
 
 /// The unit of work of a record: its creation or change, and its row in the ledger.
@@ -49,8 +51,8 @@ struct Arrival<'a, R: Resource> {
     request: Request<'a>,
     changes: R::Changes,
     /// The record here; none for a new one.
-    present: Option<Id<R>>,
-    /// The rows of the ledger, without the ID of a new record.
+    present: Option<RecordKey<R>>,
+    /// The rows of the ledger, without the ID of the record.
     ledger: &'a [ImportedRecord],
 }
 
@@ -60,30 +62,34 @@ impl<R: Resource> Work for Arrival<'_, R> {
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Written<R>, AppError> {
         let (changes, request, repositories) = (self.changes.clone(), &self.request, &*unit);
-        let written = match self.present {
+        let written = match &self.present {
             None => Written {
                 record: R::Changes::insert(changes, request, repositories).await?,
                 is_changed: true,
             },
-            Some(id) => {
+            Some(key) => {
                 R::Changes::lock_for(Some(&changes), repositories).await?;
-                let before = find_for_change(repositories, &id.into(), request.caller).await?;
-                let revision = before.revision;
+                let before = find_for_change(repositories, key, request.caller).await?;
+                let content = before.content.clone();
                 let after = R::Changes::change(changes, before, request, repositories).await?;
                 let record = after.record;
-                let is_changed = record.revision != revision;
+                let is_changed = record.content != content;
                 Written { record, is_changed }
             }
         };
         for row in self.ledger {
-            let row = ImportedRecord {
-                id: written.record.id.get(),
-                ..row.clone()
-            };
-            unit.imports().remember(&row).await?;
+            unit.imports()
+                .remember(&with_id(row, written.record.id.get()))
+                .await?;
         }
         Ok(written)
     }
+}
+
+/// A row of the ledger with the ID of its record, unless it has one: that of the series of a slot.
+pub(super) fn with_id(row: &ImportedRecord, id: i64) -> ImportedRecord {
+    let id = if row.id == 0 { id } else { row.id };
+    ImportedRecord { id, ..row.clone() }
 }
 
 /// The field with the title or name of a kind.
@@ -159,7 +165,7 @@ impl Move<'_> {
         record: &SourceRecord,
     ) -> Result<(), SiteImportError> {
         let row = self.row(record, digest(record));
-        let known = self.known(record.kind, &row.uid).await?;
+        let known = self.known(record.kind, &row.uid).cloned();
         self.arrive_as::<R>(record, known, &[row]).await
     }
 
@@ -173,19 +179,8 @@ impl Move<'_> {
             sequence: 0,
             stamp: None,
             digest,
+            slot: None,
         }
-    }
-
-    /// The row of the ledger that an earlier run wrote.
-    pub(super) async fn known(
-        &self,
-        kind: Kind,
-        uid: &str,
-    ) -> Result<Option<ImportedRecord>, AppError> {
-        let uids = [uid.to_owned()];
-        let imports = self.calendar.store.imports();
-        let found = imports.find(self.site.name(), kind, &uids).await?;
-        Ok(found.into_iter().next())
     }
 
     /// Imports a record, for which an earlier run may have written a row of the ledger.
@@ -202,8 +197,8 @@ impl Move<'_> {
                 Arrived::Here(known.id)
             }
             known => {
-                self.write::<R>(record, known.map(|row| row.id), rows)
-                    .await?
+                let present = known.map(|row| RecordKey::Id(Id::from_raw(row.id)));
+                self.write::<R>(record, present.as_ref(), rows).await?
             }
         };
         self.arrived.insert((kind, record.id), arrived);
@@ -211,10 +206,10 @@ impl Move<'_> {
     }
 
     /// Creates or changes a record, if need be without the fields that are not valid here.
-    async fn write<R: Resource + Fillable>(
+    pub(super) async fn write<R: Resource + Fillable>(
         &mut self,
         record: &SourceRecord,
-        present: Option<i64>,
+        present: Option<&RecordKey<R>>,
         rows: &[ImportedRecord],
     ) -> Result<Arrived, SiteImportError> {
         let (kind, url) = (record.kind, place(record));
@@ -223,11 +218,13 @@ impl Move<'_> {
         }
         let mut body = self.body(record).await?;
         let mut rows = rows.to_vec();
-        let present = present.map(Id::<R>::from_raw);
-        if let Some(id) = present {
-            let Some(kept) = self.update_of(kind, id, &body).await? else {
-                self.report.counts.entry(kind).or_default().unchanged += 1;
-                return Ok(Arrived::Here(id.get()));
+        let mut here = Arrived::Refused;
+        if let Some(key) = present {
+            let before = find(&*self.calendar.store, key).await?;
+            here = Arrived::Here(before.id.get());
+            let Some(kept) = self.update_of(kind, &before.content, &body) else {
+                self.tally(kind, present, false);
+                return Ok(here);
             };
             body = kept;
         }
@@ -237,9 +234,17 @@ impl Move<'_> {
         }
         loop {
             let faults = match self.attempt(record, present, &body, &rows).await {
-                Ok(written) => return Ok(self.count(record, present, &written)),
+                Ok(written) => {
+                    self.know(&rows, written.record.id.get());
+                    return Ok(self.count(record, present, &written));
+                }
                 Err(AppError::TermExists { term_id }) if present.is_none() => {
                     return Ok(self.adopt(kind, term_id, &rows).await?);
+                }
+                Err(AppError::Invalid(faults))
+                    if faults.values().any(|fault| *fault == Fault::OfSeriesOnly) =>
+                {
+                    return Ok(Arrived::Misfit);
                 }
                 Err(AppError::Invalid(faults))
                     if faults.keys().all(|field| {
@@ -253,7 +258,7 @@ impl Move<'_> {
                     let faults = faults_of(error)?;
                     self.remark(&url, format_args!("not taken: {}", list(&faults)));
                     self.report.counts.entry(kind).or_default().refused += 1;
-                    return Ok(present.map_or(Arrived::Refused, |id| Arrived::Here(id.get())));
+                    return Ok(here);
                 }
             };
             for field in faults.keys() {
@@ -290,7 +295,7 @@ impl Move<'_> {
             match self.arrived.get(&(record.kind, parent)) {
                 Some(Arrived::Here(id)) => drop(body.insert("parent".to_owned(), (*id).into())),
                 Some(Arrived::Rehearsed) => {}
-                Some(Arrived::Refused) | None => {
+                Some(Arrived::Refused | Arrived::Misfit) | None => {
                     self.remark(&url, format_args!("left out: parent: {parent} is not here"));
                 }
             }
@@ -306,7 +311,7 @@ impl Move<'_> {
                 match self.arrived.get(&(kind, one.id)) {
                     Some(Arrived::Here(id)) => ids.push(*id),
                     Some(Arrived::Rehearsed) => {}
-                    Some(Arrived::Refused) | None => {
+                    Some(Arrived::Refused | Arrived::Misfit) | None => {
                         let id = one.id;
                         self.remark(&url, format_args!("left out: {field}: {id} is not here"));
                     }
@@ -323,30 +328,28 @@ impl Move<'_> {
     }
 
     /// The fields of the update of a record by the policy; none if it stays.
-    async fn update_of<R: Resource + Fillable>(
+    fn update_of<R: Resource + Fillable>(
         &self,
         kind: Kind,
-        id: Id<R>,
+        present: &R,
         body: &Map<String, Value>,
-    ) -> Result<Option<Map<String, Value>>, AppError> {
+    ) -> Option<Map<String, Value>> {
         let mut body = body.clone();
         if self.options.policy == UpdatePolicy::Overwrite {
             for field in clearable(kind) {
                 body.entry(*field).or_insert_with(|| "".into());
             }
         }
-        let present = R::repository(&*self.calendar.store).find(id).await?;
-        let present = present.ok_or_else(R::not_found)?;
-        let kept = self.options.policy;
-        let kept = kept.apply(&Fields::from_body(body), &present.content);
-        Ok(kept.map(|fields| fields.body))
+        let policy = self.options.policy;
+        let kept = policy.apply(&Fields::from_body(body), present)?;
+        Some(kept.body)
     }
 
     /// Runs the unit of work of a record, and undoes it in a run that writes nothing.
-    async fn attempt<R: Resource>(
+    pub(super) async fn attempt<R: Resource>(
         &self,
         record: &SourceRecord,
-        present: Option<Id<R>>,
+        present: Option<&RecordKey<R>>,
         body: &Map<String, Value>,
         ledger: &[ImportedRecord],
     ) -> Result<Written<R>, AppError> {
@@ -378,7 +381,7 @@ impl Move<'_> {
                 ..request
             },
             changes,
-            present,
+            present: present.cloned(),
             ledger,
         };
         let calendar = self.calendar;
@@ -399,23 +402,37 @@ impl Move<'_> {
         if !self.options.dry_run {
             self.calendar.perform(&Adoption { id, rows }).await?;
         }
+        self.know(rows, id);
         Ok(Arrived::Here(id))
+    }
+
+    /// Counts a record by what became of it. A series counts once, whatever its copies.
+    pub(super) fn tally<R>(
+        &mut self,
+        kind: Kind,
+        present: Option<&RecordKey<R>>,
+        is_changed: bool,
+    ) {
+        let counts = self.report.counts.entry(kind).or_default();
+        match present {
+            None => counts.created += 1,
+            Some(RecordKey::Slot(series, _)) => {
+                *self.series.entry(series.get()).or_default() |= is_changed;
+            }
+            Some(_) if is_changed => counts.updated += 1,
+            Some(_) => counts.unchanged += 1,
+        }
     }
 
     /// Counts a record that was written, and compares it with the site.
     fn count<R: Resource>(
         &mut self,
         record: &SourceRecord,
-        present: Option<Id<R>>,
+        present: Option<&RecordKey<R>>,
         written: &Written<R>,
     ) -> Arrived {
         let (kind, url, id) = (record.kind, place(record), written.record.id.get());
-        let counts = self.report.counts.entry(kind).or_default();
-        match (present, written.is_changed) {
-            (None, _) => counts.created += 1,
-            (Some(_), true) => counts.updated += 1,
-            (Some(_), false) => counts.unchanged += 1,
-        }
+        self.tally(kind, present, written.is_changed);
         if present.is_none() {
             if id != record.id {
                 self.report.renumbered += 1;
@@ -465,7 +482,7 @@ impl Move<'_> {
 }
 
 /// The name of a record in remarks: its URL, or else its kind and ID.
-fn place(record: &SourceRecord) -> String {
+pub(super) fn place(record: &SourceRecord) -> String {
     if record.url.is_empty() {
         format!("{} {}", record.kind, record.id)
     } else {
@@ -474,9 +491,9 @@ fn place(record: &SourceRecord) -> String {
 }
 
 /// Rows of the ledger for a record that is here already.
-struct Adoption<'a> {
-    id: i64,
-    rows: &'a [ImportedRecord],
+pub(super) struct Adoption<'a> {
+    pub(super) id: i64,
+    pub(super) rows: &'a [ImportedRecord],
 }
 
 #[async_trait]
@@ -485,11 +502,7 @@ impl Work for Adoption<'_> {
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<(), AppError> {
         for row in self.rows {
-            let row = ImportedRecord {
-                id: self.id,
-                ..row.clone()
-            };
-            unit.imports().remember(&row).await?;
+            unit.imports().remember(&with_id(row, self.id)).await?;
         }
         Ok(())
     }

@@ -1,33 +1,31 @@
 //! Copies of one event at regular dates: sites whose events cannot repeat have them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use domain::{
-    Event, Kind,
-    recurrence::Rule,
-    time::{NaiveDate, NaiveDateTime, parse_civil},
+    Event, EventId, Kind,
+    recurrence::{Rule, Slot},
+    time::{NaiveDate, NaiveDateTime},
 };
 use serde_json::json;
 
-use super::{Arrived, Move, SiteImportError, arrival::digest};
-use crate::{
-    error::AppError,
-    hashing::sha256_hex,
-    ports::{ImportedRecord, SourceRecord},
+use super::{
+    Arrived, Move, SiteImportError,
+    arrival::digest,
+    joined::{content_of, dates, digest_of_copy},
 };
+use crate::ports::{ImportedRecord, SourceRecord};
 
-/// The fields in which copies differ, because they follow from their dates.
-const OF_DATES: [&str; 6] = [
-    "start_date",
-    "end_date",
-    "slug",
-    "date",
-    "date_utc",
-    "author",
-];
-
-/// The identifiers in one lookup.
-const LOOKUP: usize = 500;
+/// The state of an event that may be a copy of others.
+#[derive(Debug)]
+enum State {
+    /// It is new, and kept until all copies are known.
+    New(Box<SourceRecord>),
+    /// It is imported by itself.
+    Single,
+    /// It is an occurrence of this series, at the date that it has there.
+    OfSeries(EventId),
+}
 
 /// An event that may be a copy of others.
 #[derive(Debug)]
@@ -36,8 +34,7 @@ struct Copy {
     url: String,
     /// The digest of all that copies have in common.
     content: String,
-    /// The event, if copies are joined.
-    record: Option<SourceRecord>,
+    state: State,
 }
 
 /// The events that were read, by title, venue, time of day, length, zone and status.
@@ -45,11 +42,10 @@ struct Copy {
 pub(super) struct Copies(BTreeMap<String, Vec<Copy>>);
 
 impl Copies {
-    /// Collects an event. Returns whether it is kept for [`Move::join_copies`].
-    pub(super) fn collect(&mut self, record: &SourceRecord, join: bool) -> bool {
-        let date = |name| parse_civil(record.fields.get(name)?.as_str()?);
-        let (Some(start), Some(end)) = (date("start_date"), date("end_date")) else {
-            return false;
+    /// Collects an event with its state. An event without dates is no copy.
+    fn collect(&mut self, record: &SourceRecord, state: State) {
+        let Some((start, end)) = dates(record) else {
+            return;
         };
         let related = record.related.iter();
         let venue = related
@@ -65,79 +61,100 @@ impl Copies {
             field("timezone"),
             field("status"),
         ]);
-        let mut common = SourceRecord {
-            slug: None,
-            author: None,
-            ..record.clone()
-        };
-        common.fields.retain(|name, _| !OF_DATES.contains(&&**name));
         self.0.entry(key.to_string()).or_default().push(Copy {
             start,
             url: record.url.clone(),
-            content: digest(&common),
-            record: join.then(|| record.clone()),
+            content: digest(&content_of(record)),
+            state,
         });
-        join
     }
 }
 
-/// Copies at regular dates, in their order.
-struct Series {
-    copies: Vec<Copy>,
+/// New copies at regular dates, in their order.
+struct Series<'a> {
+    copies: Vec<&'a SourceRecord>,
     rule: Rule,
     missing: Vec<NaiveDate>,
 }
 
-/// The copies as a series, or one by one if their dates are not regular.
-fn series(mut copies: Vec<Copy>) -> Result<Series, Vec<Copy>> {
-    copies.sort_by_key(|copy| copy.start);
-    let dates: Vec<_> = copies.iter().map(|copy| copy.start.date()).collect();
-    match Rule::of_dates(&dates) {
-        Some((rule, missing)) => Ok(Series {
-            copies,
-            rule,
-            missing,
-        }),
-        None => Err(copies),
-    }
-}
-
 impl Move<'_> {
+    /// Imports an event of a list. One that may be a copy is kept until all of them are known, if copies
+    /// are to be joined.
+    pub(super) async fn take_event(&mut self, record: SourceRecord) -> Result<(), SiteImportError> {
+        let uid = record.uid(self.site.name());
+        let known = self.known(Kind::Event, &uid).cloned();
+        let state = match known {
+            Some(row) if row.slot.is_some() => match self.arrive_at_slot(&record, row).await? {
+                Some(series) => State::OfSeries(series),
+                None => State::Single,
+            },
+            None if self.options.join_copies && dates(&record).is_some() => {
+                State::New(Box::new(record.clone()))
+            }
+            _ => {
+                self.arrive::<Event>(&record).await?;
+                State::Single
+            }
+        };
+        self.copies.collect(&record, state);
+        Ok(())
+    }
+
     /// Reports copies; if they are to be joined, imports the events that were kept. Series are the
     /// last, as their occurrences take IDs.
     pub(super) async fn join_copies(&mut self) -> Result<(), SiteImportError> {
         let mut regular = Vec::new();
-        for copies in std::mem::take(&mut self.copies).0.into_values() {
-            match series(copies) {
-                Ok(series) => regular.push(series),
-                Err(copies) => self.separate(copies).await?,
+        for mut copies in std::mem::take(&mut self.copies).0.into_values() {
+            copies.sort_by_key(|copy| copy.start);
+            let of_series = |copy: &Copy| match copy.state {
+                State::OfSeries(series) => Some((series, copy.content.clone())),
+                State::New(_) | State::Single => None,
+            };
+            let known: Vec<_> = copies.iter().filter_map(of_series).collect();
+            if !known.is_empty() {
+                self.add_to_series(copies, &known).await?;
+                continue;
+            }
+            let dates: Vec<_> = copies.iter().map(|copy| copy.start.date()).collect();
+            match Rule::of_dates(&dates) {
+                Some(rule) => regular.push((copies, rule)),
+                None => self.separate(copies).await?,
             }
         }
-        for series in regular {
+        for (copies, (rule, missing)) in regular {
             self.report.copies += 1;
-            let first = &series.copies[0];
-            let (number, rule, url) = (series.copies.len(), &series.rule, first.url.clone());
+            let (number, url) = (copies.len(), copies[0].url.clone());
             let found = format!("{number} events with this title and venue are regular ({rule})");
-            let differ = series
-                .copies
-                .iter()
-                .any(|copy| copy.content != first.content);
-            if !self.options.join_copies {
-                self.remark(
-                    url,
-                    format_args!("{found}: --join-copies makes a series of them"),
-                );
-            } else if differ {
-                let remark = format!("{found}: they stay separate, as other fields differ");
-                self.remark(url, remark);
-                self.separate(series.copies).await?;
-            } else if self.join(&series).await? {
-                self.remark(url, format_args!("{found}: one series here"));
+            let new = copies.iter().filter_map(|copy| match &copy.state {
+                State::New(record) => Some(&**record),
+                State::Single | State::OfSeries(_) => None,
+            });
+            let new: Vec<_> = new.collect();
+            let result = if !self.options.join_copies {
+                "--join-copies makes a series of them"
+            } else if new.len() < copies.len() {
+                "they stay separate, as an earlier import brought them"
+            } else if copies.iter().any(|copy| copy.content != copies[0].content) {
+                "they stay separate, as other fields differ"
             } else {
-                let remark =
-                    format!("{found}: they stay separate, as an earlier import brought them");
-                self.remark(url, remark);
-                self.separate(series.copies).await?;
+                let series = Series {
+                    copies: new,
+                    rule,
+                    missing,
+                };
+                self.join(&series).await?;
+                self.remark(url, format_args!("{found}: one series here"));
+                continue;
+            };
+            self.remark(url, format_args!("{found}: {result}"));
+            self.separate(copies).await?;
+        }
+        for (_, is_changed) in std::mem::take(&mut self.series) {
+            let counts = self.report.counts.entry(Kind::Event).or_default();
+            if is_changed {
+                counts.updated += 1;
+            } else {
+                counts.unchanged += 1;
             }
         }
         Ok(())
@@ -145,49 +162,72 @@ impl Move<'_> {
 
     /// Imports events one by one, if they were kept.
     async fn separate(&mut self, copies: Vec<Copy>) -> Result<(), SiteImportError> {
-        for record in copies.into_iter().filter_map(|copy| copy.record) {
-            self.arrive::<Event>(&record).await?;
+        for copy in copies {
+            if let State::New(record) = copy.state {
+                self.arrive::<Event>(&record).await?;
+            }
         }
         Ok(())
     }
 
-    /// Imports copies as a series. Returns false if some of them are here as events of their own.
-    async fn join(&mut self, series: &Series) -> Result<bool, SiteImportError> {
-        let records = series.copies.iter().filter_map(|copy| copy.record.as_ref());
-        let records: Vec<_> = records.collect();
-        let Some(&first) = records.first() else {
-            return Ok(true);
-        };
-        let mut record = first.clone();
+    /// Imports copies as a series.
+    async fn join(&mut self, series: &Series<'_>) -> Result<(), SiteImportError> {
+        let mut record = series.copies[0].clone();
         let missing: Vec<_> = series.missing.iter().map(ToString::to_string).collect();
         let recurrence =
             json!({ "rrule": series.rule.to_string(), "rdate": [], "exdate": missing });
         record.fields.insert("recurrence".to_owned(), recurrence);
-        let uids: Vec<_> = records
-            .iter()
-            .map(|one| one.uid(self.site.name()))
-            .collect();
-        let digest = sha256_hex(&format!("{} {}", digest(&record), uids.join(" ")));
-        let rows: Vec<_> = records
-            .iter()
-            .map(|record| self.row(record, digest.clone()))
-            .collect();
-        let mut known: Vec<ImportedRecord> = Vec::new();
-        for uids in uids.chunks(LOOKUP) {
-            let imports = self.calendar.store.imports();
-            let found = imports.find(self.site.name(), Kind::Event, uids).await;
-            known.append(&mut found.map_err(AppError::from)?);
-        }
-        let ids: BTreeSet<_> = known.iter().map(|row| row.id).collect();
-        if ids.len() > 1 {
-            return Ok(false);
-        }
-        self.arrive_as::<Event>(&record, known.into_iter().next(), &rows)
-            .await?;
+        let rows = series.copies.iter().filter_map(|copy| {
+            let slot = Slot::new(dates(copy)?.0);
+            Some(self.row_of_slot(copy, 0, slot))
+        });
+        let rows: Vec<_> = rows.collect();
+        self.arrive_as::<Event>(&record, None, &rows).await?;
         let arrived = self.arrived.get(&(Kind::Event, record.id));
         if !matches!(arrived, Some(Arrived::Refused)) {
-            self.report.joined += records.len() as u64;
+            self.report.joined += rows.len() as u64;
         }
-        Ok(true)
+        Ok(())
+    }
+
+    /// The row of the ledger of a copy that is an occurrence of a series.
+    pub(super) fn row_of_slot(
+        &self,
+        copy: &SourceRecord,
+        series: i64,
+        slot: Slot,
+    ) -> ImportedRecord {
+        ImportedRecord {
+            id: series,
+            slot: Some(slot),
+            ..self.row(copy, digest_of_copy(copy))
+        }
+    }
+
+    /// Adds new copies to the series that has others with the same content.
+    async fn add_to_series(
+        &mut self,
+        copies: Vec<Copy>,
+        known: &[(EventId, String)],
+    ) -> Result<(), SiteImportError> {
+        let mut added: BTreeMap<EventId, Vec<SourceRecord>> = BTreeMap::new();
+        for copy in copies {
+            let State::New(record) = copy.state else {
+                continue;
+            };
+            // Of two series that are alike, the first one.
+            let same = known.iter().filter(|(_, content)| *content == copy.content);
+            if let Some(series) = same.map(|(series, _)| *series).min() {
+                added.entry(series).or_default().push(*record);
+            } else {
+                let remark = "it stays separate, as it differs from the series of this title";
+                self.remark(copy.url, remark);
+                self.arrive::<Event>(&record).await?;
+            }
+        }
+        for (series, records) in added {
+            self.extend(series, &records).await?;
+        }
+        Ok(())
     }
 }

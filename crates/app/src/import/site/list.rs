@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use domain::{Category, Event, Kind, Organizer, Tag, Venue};
+use domain::{Category, Kind, Organizer, Status, Tag, Venue};
 
 use super::{Move, SiteImportError, SiteProgress};
 use crate::ports::{SourceList, SourceRecord, SourceSiteError};
@@ -17,9 +17,11 @@ impl Move<'_> {
             Kind::Organizer,
             Kind::Event,
         ] {
+            self.load(kind).await?;
             self.list(kind).await?;
         }
-        self.join_copies().await
+        self.join_copies().await?;
+        self.report_gone().await
     }
 
     /// Imports the lists of a kind. Records that move to another page meanwhile are read again by the
@@ -31,7 +33,7 @@ impl Move<'_> {
         };
         let mut categories = Vec::new();
         for (place, &status) in statuses.iter().enumerate() {
-            let (mut read, mut total) = (0, None);
+            let (mut read, mut total, mut is_whole) = (0, None, true);
             for number in 1.. {
                 let list = SourceList { kind, status };
                 let page = match self.site.page(list, number).await {
@@ -42,6 +44,7 @@ impl Move<'_> {
                     {
                         let name = format!("{} with status {status}", kind.plural());
                         self.remark(name, format_args!("the site does not show them: {reason}"));
+                        is_whole = false;
                         break;
                     }
                     Err(error) => return Err(error.into()),
@@ -50,6 +53,7 @@ impl Move<'_> {
                     total = page.total;
                     (self.observer)(SiteProgress::List(kind, page.total));
                 }
+                is_whole &= page.unreadable.is_empty();
                 for reason in &page.unreadable {
                     self.report.counts.entry(kind).or_default().refused += 1;
                     self.remark(kind, reason);
@@ -72,6 +76,11 @@ impl Move<'_> {
             if let Some(total) = total.filter(|total| *total > read) {
                 let remark = format!("the lists had {read} of {total}; run the import again");
                 self.remark(kind.plural(), remark);
+                is_whole = false;
+            }
+            // A site that suddenly shows nothing to the public is broken rather than empty.
+            if is_whole && (read > 0 || status != Status::Publish) {
+                self.ledger.is_whole(kind, status);
             }
         }
         for category in parents_first(categories) {
@@ -83,14 +92,13 @@ impl Move<'_> {
 
     /// Imports a record of a list.
     async fn take(&mut self, record: SourceRecord) -> Result<(), SiteImportError> {
+        self.see(&record);
         match record.kind {
             Kind::Event => {
                 for related in &record.related {
                     self.take_related(related).await?;
                 }
-                if !self.copies.collect(&record, self.options.join_copies) {
-                    self.arrive::<Event>(&record).await?;
-                }
+                self.take_event(record).await?;
             }
             Kind::Venue => self.arrive::<Venue>(&record).await?,
             Kind::Organizer => self.arrive::<Organizer>(&record).await?,
@@ -105,6 +113,7 @@ impl Move<'_> {
         if self.arrived.contains_key(&(record.kind, record.id)) || record.fields.is_empty() {
             return Ok(());
         }
+        self.see(record);
         match record.kind {
             Kind::Event => {}
             Kind::Venue => self.arrive::<Venue>(record).await?,

@@ -2,6 +2,8 @@
 
 mod arrival;
 mod copies;
+mod joined;
+mod ledger;
 mod list;
 
 use std::{
@@ -14,7 +16,7 @@ use domain::{
     policy::{Caller, Capability},
 };
 
-use self::{arrival::Arrived, copies::Copies};
+use self::{arrival::Arrived, copies::Copies, ledger::Ledger};
 use super::UpdatePolicy;
 use crate::{
     calendar::Calendar,
@@ -63,6 +65,8 @@ pub struct SiteReport {
     pub copies: u64,
     /// The events that became dates of a series.
     pub joined: u64,
+    /// The records that earlier runs brought, and that the site does not show any more.
+    pub gone: u64,
 }
 
 impl SiteReport {
@@ -117,7 +121,11 @@ struct Move<'a> {
     listed: HashSet<(Kind, i64)>,
     /// The users here by author there; none for the caller.
     authors: HashMap<String, Option<UserId>>,
+    /// The records that earlier runs brought.
+    ledger: Ledger,
     copies: Copies,
+    /// The series of joined copies that were read, and whether the run changed them.
+    series: BTreeMap<i64, bool>,
 }
 
 impl Move<'_> {
@@ -218,7 +226,9 @@ impl Calendar {
             arrived: HashMap::new(),
             listed: HashSet::new(),
             authors: HashMap::new(),
+            ledger: Ledger::default(),
             copies: Copies::default(),
+            series: BTreeMap::new(),
         };
         moving.lists().await?;
         Ok(moving.report)

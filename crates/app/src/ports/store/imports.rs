@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use async_trait::async_trait;
-use domain::{EventId, Kind, time::Timestamp};
+use domain::{EventId, Kind, recurrence::Slot, time::Timestamp};
 
 use crate::ports::StoreError;
 
@@ -28,6 +28,7 @@ use crate::ports::StoreError;
 ///     sequence: 0,
 ///     stamp: None,
 ///     digest: "5f".to_owned(),
+///     slot: None,
 /// };
 /// unit.imports().remember(&brought).await?;
 /// let uids = ["1@fair.example".to_owned()];
@@ -58,6 +59,9 @@ pub struct ImportedRecord {
     pub stamp: Option<Timestamp>,
     /// The digest of the content in the source.
     pub digest: String,
+    /// The slot that the record has in the series with `id`, if the source has a record for each
+    /// occurrence of it.
+    pub slot: Option<Slot>,
 }
 
 /// The ledger of imports: rows of files by their digest, and records by their source.

@@ -159,6 +159,7 @@ fn text(report: &SiteReport, dry_run: bool) -> String {
         (report.failed_images, "images were not taken"),
         (report.copies, "groups of events at regular dates"),
         (report.joined, "events became dates of a series"),
+        (report.gone, "records are not in the site any more"),
     ] {
         if number > 0 {
             // Writing to a text does not fail.
