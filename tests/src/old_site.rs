@@ -71,6 +71,7 @@ impl OldSite {
         };
         let router = Router::new()
             .route("/wp-json/tribe/events/v1/{list}", get(list))
+            .route("/wp-json/wp/v2/tribe_events", get(states))
             .route("/wp-json/wp/v2/users/{id}", get(user))
             .route("/pictures/{name}", get(picture))
             .with_state(site.clone());
@@ -304,6 +305,25 @@ async fn list(
             Body::from_stream(futures_util::stream::iter(pieces)).into_response()
         }
     }
+}
+
+/// The states of events, which the interface of the plug-in does not tell. A site in which no event has
+/// one does not show them.
+async fn states(State(site): State<OldSite>, uri: Uri) -> Response {
+    let query = parameters(&uri);
+    let wanted: Vec<_> = query["include"].split(',').collect();
+    let content = site.content.lock().unwrap();
+    let events = content.lists.get("events").into_iter().flatten();
+    let states = events.filter_map(|event| {
+        let id = event["id"].to_string();
+        let state = event.get("state").filter(|_| wanted.contains(&&*id))?;
+        Some(json!({"id": event["id"], "meta": {"_tribe_events_status": state}}))
+    });
+    let states: Vec<_> = states.collect();
+    if states.is_empty() {
+        return error(404, "rest_no_route");
+    }
+    json!(states).to_string().into_response()
 }
 
 /// Users 1 and 2 are shown to everybody; e-mail addresses only to a user of the site.

@@ -1,5 +1,7 @@
 //! A site, and the ways to find its REST interface.
 
+use std::collections::HashMap;
+
 use adapters_http::{Url, parse_url};
 use app::ports::{SourceList, SourcePage, SourceSite, SourceSiteError};
 use async_trait::async_trait;
@@ -38,6 +40,9 @@ pub enum FindError {
     /// Credentials would be sent to another host.
     #[error("the site redirects to {0}: name that URL to send it a password")]
     OtherHost(Url),
+    /// The site refuses the credentials.
+    #[error("the site refuses the user and the password: {0}")]
+    Login(String),
 }
 
 /// The form of the addresses of a REST interface.
@@ -149,6 +154,13 @@ impl Site {
                     if client.has_login() && !is_safe {
                         return Err(FindError::OtherHost(found.clone()));
                     }
+                    if client.has_login() {
+                        let list = root.route(&format!("{NAMESPACE}/events"), &[("per_page", "1")]);
+                        let tried = client.get(&list).await;
+                        if let Err(error) = tried {
+                            return Err(FindError::Login(error.to_string()));
+                        }
+                    }
                     let name = root.site_name();
                     return Ok(Self { client, root, name });
                 }
@@ -157,6 +169,43 @@ impl Site {
             }
         }
         Err(FindError::NotFound(reasons.join("; ")))
+    }
+}
+
+impl Site {
+    /// The states of the events of a page, by ID: cancelled, postponed. The interface of the plug-in does
+    /// not tell them.
+    async fn statuses_of(
+        &self,
+        items: &[Value],
+        status: Status,
+    ) -> Result<HashMap<u64, String>, SourceSiteError> {
+        let ids = items
+            .iter()
+            .filter_map(|item| mapping::integer(item.get("id")?));
+        let ids: Vec<_> = ids.map(|id| id.to_string()).collect();
+        let (ids, fields) = (ids.join(","), format!("id,meta.{}", mapping::STATUS));
+        let mut query = vec![
+            ("include", &*ids),
+            ("per_page", PER_PAGE),
+            ("_fields", &*fields),
+        ];
+        if self.client.has_login() {
+            query.push(("status", status.name()));
+        }
+        let url = self.root.route("/wp/v2/tribe_events", &query);
+        let body = match self.client.get(&url).await {
+            Ok(found) => found.body,
+            // Not every site shows them.
+            Err(GetError::Refused { status, .. }) if status.is_client_error() => Value::Null,
+            Err(error) => return Err(SourceSiteError::Failed(error.to_string())),
+        };
+        let items = body.as_array().into_iter().flatten();
+        let told = items.filter_map(|item| {
+            let state = item.get("meta")?.get(mapping::STATUS)?.as_str()?;
+            Some((mapping::integer(item.get("id")?)?, state.to_owned()))
+        });
+        Ok(told.collect())
     }
 }
 
@@ -208,8 +257,20 @@ impl SourceSite for Site {
             total: found.body.get("total").and_then(mapping::integer),
             ..SourcePage::default()
         };
+        let statuses = if list.kind == Kind::Event {
+            self.statuses_of(items, list.status).await?
+        } else {
+            HashMap::new()
+        };
         for item in items {
-            match mapping::record(list.kind, item) {
+            let mut item = item.clone();
+            let id = item.get("id").and_then(mapping::integer);
+            if let (Some(object), Some(status)) =
+                (item.as_object_mut(), id.and_then(|id| statuses.get(&id)))
+            {
+                object.insert(mapping::STATUS.to_owned(), status.as_str().into());
+            }
+            match mapping::record(list.kind, &item) {
                 Some(record) => page.records.push(record),
                 None => page.unreadable.push(format!("an item of {url} has no ID")),
             }

@@ -1,13 +1,16 @@
 //! Events, venues and organizers.
 
 use app::ports::SourceRecord;
-use domain::{Kind, Status};
+use domain::{Kind, Status, time::parse_civil};
 use serde_json::{Map, Value};
 
 use super::{
     record,
-    values::{date, flag, id, image, items, put, text, title, url},
+    values::{date, flag, id, image, items, put, text, title, website},
 };
+
+/// The field in which the plug-in keeps whether an event takes place.
+pub(crate) const STATUS: &str = "_tribe_events_status";
 
 type Object = Map<String, Value>;
 
@@ -19,11 +22,22 @@ pub(super) fn event(object: &Object, event: &mut SourceRecord) {
     if let Some(slug) = event.slug.clone() {
         put(event, "slug", slug);
     }
-    for name in ["start_date", "end_date"] {
-        if let Some(date) = date(object, name) {
+    let start = date(object, "start_date");
+    let mut end = date(object, "end_date");
+    if let (Some(from), Some(to)) = (start, end)
+        && let (Some(from), Some(to)) = (parse_civil(from), parse_civil(to))
+        && to < from
+    {
+        let note = "its end is before its start: it ends when it starts";
+        event.notes.push(note.to_owned());
+        end = start;
+    }
+    for (name, date) in [("start_date", start), ("end_date", end)] {
+        if let Some(date) = date {
             put(event, name, date);
         }
     }
+    status(object, event);
     match object.get("timezone").and_then(text) {
         Some(zone) => put(event, "timezone", zone),
         None => event
@@ -52,7 +66,7 @@ pub(super) fn event(object: &Object, event: &mut SourceRecord) {
         put(event, "currency", currency);
     }
     // An event without a website may show its own page.
-    let website = object.get("website").and_then(url);
+    let website = object.get("website").and_then(website);
     if let Some(website) = website.filter(|website| *website != event.url) {
         put(event, "website", website);
     }
@@ -82,6 +96,28 @@ pub(super) fn event(object: &Object, event: &mut SourceRecord) {
         .zip(utc("utc_end_date"))
         .map(|(start, end)| [start, end]);
     event.locked = object.get("all_day").is_some_and(Value::is_null);
+}
+
+/// Whether the event takes place: by the plug-in, or else by the data for search engines.
+fn status(object: &Object, event: &mut SourceRecord) {
+    let by_plugin = object.get(STATUS).and_then(Value::as_str);
+    let by_data = || object.get("json_ld")?.get("eventStatus")?.as_str();
+    let Some(status) = by_plugin.filter(|text| !text.is_empty()).or_else(by_data) else {
+        return;
+    };
+    let status = status.rsplit('/').next().unwrap_or_default();
+    let is_cancelled = matches!(status, "canceled" | "cancelled" | "EventCancelled");
+    put(event, "cancelled", is_cancelled);
+    if matches!(status, "postponed" | "EventPostponed") {
+        let note = "postponed: the text says so at its head";
+        event.notes.push(note.to_owned());
+        let text = event.fields.get("description").and_then(Value::as_str);
+        let text = format!(
+            "<p><strong>Postponed</strong></p>\n\n{}",
+            text.unwrap_or_default()
+        );
+        put(event, "description", text);
+    }
 }
 
 pub(super) fn venue(object: &Object, venue: &mut SourceRecord) {
@@ -131,7 +167,7 @@ fn contact(object: &Object, place: &mut SourceRecord) {
     if let Some(phone) = object.get("phone").and_then(text) {
         put(place, "phone", phone);
     }
-    if let Some(website) = object.get("website").and_then(url) {
+    if let Some(website) = object.get("website").and_then(website) {
         put(place, "website", website);
     }
 }

@@ -8,6 +8,7 @@ use domain::Kind;
 use serde_json::{Map, Value};
 
 use self::values::{id, text};
+pub(crate) use entry::STATUS;
 pub(crate) use values::integer;
 
 /// A record of the site; none if the value has no ID.

@@ -49,6 +49,18 @@ pub(super) fn url(value: &Value) -> Option<String> {
     Some(url).filter(|url| !url.is_empty())
 }
 
+/// The URL of a website. One that begins with the name of a host gets the scheme `http`.
+pub(super) fn website(value: &Value) -> Option<String> {
+    let website = url(value)?;
+    let host = website.split(['/', '?', '#']).next().unwrap_or_default();
+    let has_no_scheme = host.contains('.') && !host.contains([':', '@', ' ']);
+    Some(if has_no_scheme {
+        format!("http://{website}")
+    } else {
+        website
+    })
+}
+
 /// The URL of an image: text, or an object with it.
 pub(super) fn image(value: &Value) -> Option<String> {
     let found = match value {

@@ -283,7 +283,9 @@ async fn wrong_users_and_urls_are_refused(app: &TestApp) {
     }
     let mut wrong = access(true);
     wrong.login.as_mut().unwrap().password = "wrong".to_owned().into();
-    let reader = Site::find(&url, wrong).await.unwrap();
-    let (refused, _) = try_import(app, &reader, &SiteImport::default()).await;
-    assert!(refused.unwrap_err().to_string().contains("incorrect_password"));
+    let refused = Site::find(&url, wrong).await.unwrap_err();
+    assert!(
+        matches!(&refused, FindError::Login(text) if text.contains("incorrect_password")),
+        "{refused}"
+    );
 }
