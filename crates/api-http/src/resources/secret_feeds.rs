@@ -18,7 +18,7 @@ use serde_json::json;
 use super::{files::feeds, records};
 use crate::{
     error::ApiError,
-    extract::{Created, IdempotencyHeader, Negotiation, RequestContext, key, query_fields},
+    extract::{Auth, Created, IdempotencyHeader, Negotiation, RequestContext, key, query_fields},
     limits::login_throttle::LoginAttemptKey,
     record::SecretFeedRecord,
     response::Json,
@@ -125,6 +125,8 @@ async fn file(state: &AppState, key: &str, request: Request) -> Result<Response,
         return Err(ApiError::NoRoute);
     };
     let (mut parts, _) = request.into_parts();
+    // The key alone tells whose feed it is, but wrong credentials are refused on every path.
+    Auth::from_request_parts(&mut parts, state).await?;
     let client = state.proxies.client_of(&parts.extensions, &parts.headers);
     let attempt = LoginAttemptKey::new(client, "");
     let OpenedFeed { owner, query } = open(state, key, attempt).await?;

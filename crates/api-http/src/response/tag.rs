@@ -39,8 +39,7 @@ pub(crate) enum EntityTags {
 /// A tag that a client sent.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Tag {
-    is_weak: bool,
-    /// With its quotes.
+    /// With its quotes, without `W/`.
     text: String,
 }
 
@@ -71,7 +70,7 @@ impl EntityTags {
         }
     }
 
-    /// The revisions in the strong tags; none for `*`.
+    /// The revisions in the tags, which proxies may have weakened; none for `*`.
     pub(crate) fn revisions(&self) -> Option<Vec<i64>> {
         match self {
             Self::Any => None,
@@ -84,20 +83,18 @@ impl Tag {
     /// The first tag of a list and the rest of the list.
     fn first_of(list: &str) -> Option<(Self, &str)> {
         let list = list.trim_start_matches([',', ' ', '\t']);
-        let (is_weak, tag) = match list.strip_prefix("W/") {
-            Some(tag) => (true, tag),
-            None => (false, list),
-        };
+        let tag = list.strip_prefix("W/").unwrap_or(list);
         let inner = tag.strip_prefix('"')?;
         let (text, after) = tag.split_at(inner.find('"')? + 2);
         let text = text.to_owned();
-        Some((Self { is_weak, text }, after))
+        Some((Self { text }, after))
     }
 
-    /// The revision in a strong tag.
+    /// The revision in a tag. A weak tag has one, too: a proxy that compresses a response weakens its
+    /// tag, and the revision alone is compared.
     fn revision(&self) -> Option<i64> {
         let (digits, _) = self.text.strip_prefix("\"r")?.split_once('-')?;
-        if self.is_weak || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
         digits.parse().ok()
@@ -132,10 +129,11 @@ mod tests {
     }
 
     #[test]
-    fn only_strong_tags_of_records_name_a_revision() {
+    fn only_tags_of_records_name_a_revision() {
         for (value, revisions) in [
             ("\"r12-abc-gzip\"", vec![12]),
-            ("W/\"r12-abc\"", vec![]),
+            ("W/\"r12-abc\"", vec![12]),
+            ("W/\"abc\"", vec![]),
             ("\"12-abc\"", vec![]),
             ("\"r-abc\"", vec![]),
             ("\"r+1-abc\"", vec![]),

@@ -241,6 +241,18 @@ async fn keys_cannot_be_guessed(app: &TestApp) {
     guess(21).await.assert_error(404, "feed-not-found");
 }
 
+/// G-30: wrong credentials are refused beside a right key, too.
+#[both_stores]
+async fn wrong_credentials_beside_a_key(app: &TestApp) {
+    let path = path(&feed(&app.author(), "").await);
+    let wrong = app.basic("author", "wrong").get_once(&path).await;
+    wrong.assert_error(401, "incorrect_password");
+    let unknown = app.anonymous().with_token("unknown").get_once(&path).await;
+    unknown.assert_error(401, "invalid_token");
+    assert_eq!(app.anonymous().get_once(&path).await.status, 200);
+    assert_eq!(app.editor().get_once(&path).await.status, 200);
+}
+
 /// Paths below the collection that name no feed have no route.
 #[both_stores]
 async fn other_paths_are_no_feeds(app: &TestApp) {
