@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{
     record,
-    values::{date, flag, id, image, items, put, text, title, website},
+    values::{date, flag, id, image, items, put, put_html, text, title, website},
 };
 
 /// The field in which the plug-in keeps whether an event takes place.
@@ -17,7 +17,7 @@ type Object = Map<String, Value>;
 pub(super) fn event(object: &Object, event: &mut SourceRecord) {
     shared(object, "title", event);
     if let Some(excerpt) = object.get("excerpt").and_then(Value::as_str) {
-        put(event, "excerpt", excerpt);
+        put_html(event, "excerpt", excerpt);
     }
     if let Some(slug) = event.slug.clone() {
         put(event, "slug", slug);
@@ -177,7 +177,7 @@ fn shared(object: &Object, title_field: &str, entry: &mut SourceRecord) {
     title(object, title_field, entry);
     entry.author = object.get("author").and_then(author);
     if let Some(description) = object.get("description").and_then(Value::as_str) {
-        put(entry, "description", description);
+        put_html(entry, "description", description);
     }
     if let Some(date) = date(object, "date_utc") {
         put(entry, "date_utc", date);

@@ -51,7 +51,7 @@ fn slug(object: &Map<String, Value>) -> Option<String> {
 fn term(object: &Map<String, Value>, record: &mut SourceRecord) {
     values::title(object, "name", record);
     if let Some(description) = object.get("description").and_then(Value::as_str) {
-        values::put(record, "description", description);
+        values::put_html(record, "description", description);
     }
     if let Some(slug) = record.slug.clone() {
         values::put(record, "slug", slug);

@@ -21,6 +21,8 @@ fn texts_lose_character_references() {
         ("Caf&eacute; &ndash; R&amp;B", "Café – R&B"),
         ("c't &lt;webdev&gt;", "c't <webdev>"),
         (" A &amp;amp; B ", "A &amp; B"),
+        ("Learn &lt;div&gt; &amp; 1 < 2", "Learn ‹div› & 1 ‹ 2"),
+        ("Learn &amp;lt;b&amp;gt;", "Learn ‹b›"),
     ] {
         assert_eq!(event(json!({"title": sent})).fields["title"], read);
     }

@@ -1,8 +1,22 @@
 //! Values of many forms.
 
 use app::ports::SourceRecord;
-use domain::html::RichText;
+use domain::{
+    html::{Foreign, RichText},
+    text::has_elements,
+};
 use serde_json::{Map, Value};
+
+/// The begin of the classes of elements that show dates, venue, organizers, price and links to calendars.
+const RENDERED: [&str; 7] = [
+    "tribe-block",
+    "tribe-events-c-subscribe-dropdown",
+    "tribe-events-cal-links",
+    "tribe-events-event-meta",
+    "tribe-events-meta-group",
+    "tribe-events-schedule",
+    "tribe-events-single",
+];
 
 /// Sets a field; an empty text is left out.
 pub(super) fn put(record: &mut SourceRecord, name: &str, value: impl Into<Value>) {
@@ -35,11 +49,45 @@ pub(super) fn text(value: &Value) -> Option<String> {
         _ => return None,
     };
     let text = if text.contains(['&', '<']) {
-        RichText::parse(&text).map_or(text, |html| html.plain())
+        RichText::parse(&text).map_or(text, |html| without_elements(html.plain()))
     } else {
         text.trim().to_owned()
     };
     Some(text).filter(|text| !text.is_empty())
+}
+
+/// A text that names elements of HTML, with other brackets around them: plain texts have none.
+fn without_elements(text: String) -> String {
+    let decoded = text.replace("&lt;", "<").replace("&gt;", ">");
+    if has_elements(&decoded) {
+        decoded.replace('<', "‹").replace('>', "›")
+    } else {
+        text
+    }
+}
+
+/// Sets a field to HTML of the site, without what its program rendered into it.
+pub(super) fn put_html(record: &mut SourceRecord, name: &str, raw: &str) {
+    let Foreign {
+        html,
+        embedded,
+        data_pictures,
+    } = Foreign::read(raw, is_rendered);
+    if embedded > 0 {
+        let note = format!("{name}: {embedded} frames or videos are links now");
+        record.notes.push(note);
+    }
+    if data_pictures > 0 {
+        let note = format!("{name}: left out {data_pictures} pictures that are part of the text");
+        record.notes.push(note);
+    }
+    put(record, name, html);
+}
+
+/// Whether the plug-in renders elements of a class from the fields of an event.
+fn is_rendered(class: &str) -> bool {
+    let is_text = class.ends_with("-description") || class.ends_with("-content");
+    !is_text && RENDERED.iter().any(|start| class.starts_with(start))
 }
 
 /// A URL. The ampersands of its query may be escaped.

@@ -7,11 +7,15 @@ mod allow_list;
 mod as_text;
 #[cfg(feature = "html")]
 mod filter;
+#[cfg(feature = "html")]
+mod foreign;
 mod paragraphs;
 #[cfg(feature = "html")]
 mod tidy;
 mod token;
 
+#[cfg(feature = "html")]
+pub use foreign::Foreign;
 use token::{Token, is_block, tokens};
 
 /// HTML filtered by an allow-list, with paragraphs made from blank lines.

@@ -20,7 +20,7 @@ const MAX_UNENDED: usize = 64;
 /// length.
 const MAX_RUN_BYTES: usize = 512;
 /// The separator of long texts. The filter drops comments.
-const CUT: &str = "<!---->";
+pub(super) const CUT: &str = "<!---->";
 /// Longest character reference, in bytes; texts are not cut within one.
 const MAX_REFERENCE_BYTES: usize = 40;
 
@@ -33,13 +33,36 @@ pub(super) struct Tidy {
     pub(super) bytes: usize,
 }
 
+/// The fate of an element.
+pub(super) enum Fate<'a> {
+    /// It stays.
+    Stays,
+    /// Its tags go, its content stays.
+    Unwrapped,
+    /// It goes with its content.
+    Gone,
+    /// It goes with its content; a link to this address, escaped as in an attribute, replaces it.
+    Link(&'a str),
+    /// It stays with another address.
+    Source(&'a str),
+}
+
+/// Decides about an element by its opening tag; the text after the tag is [`Tag::after`].
+pub(super) type Decide<'a> = dyn for<'b> FnMut(&Tag<'b>) -> Fate<'b> + 'a;
+
 /// Pairs the tags of `raw`; texts and the values of attributes stay escaped as they were.
 pub(super) fn tidy(raw: &str) -> Tidy {
+    tidy_by(raw, &mut |_| Fate::Stays)
+}
+
+/// [`tidy`], with a decision about each element.
+pub(super) fn tidy_by(raw: &str, decide: &mut Decide<'_>) -> Tidy {
     let mut page = Page {
         out: String::with_capacity(raw.len() + raw.len() / 8),
         open: Vec::new(),
         run: 0,
         cuts: 0,
+        gone: None,
     };
     let last_comment_end = raw.rfind("-->").unwrap_or(0);
     let last_tag_end = raw.rfind('>').unwrap_or(0);
@@ -59,7 +82,7 @@ pub(super) fn tidy(raw: &str) -> Tidy {
                 if matches!(tag.name.as_str(), "script" | "style") {
                     return content_end(raw, end, &tag.name);
                 }
-                page.open_tag(&tag);
+                page.element(tag, decide);
                 end
             })
         } else if let Some(closing) = rest.strip_prefix('/')
@@ -81,6 +104,8 @@ pub(super) fn tidy(raw: &str) -> Tidy {
         });
     }
     page.text(&raw[at..]);
+    // An element that does not end does not take the rest of the text with it.
+    page.gone = None;
     page.close_to(0);
     Tidy {
         bytes: page.out.len() - page.cuts * CUT.len(),
@@ -105,17 +130,17 @@ fn content_end(raw: &str, from: usize, name: &str) -> usize {
 }
 
 /// A parsed tag.
-struct Tag<'a> {
+pub(super) struct Tag<'a> {
     /// The name in lower case.
-    name: String,
+    pub(super) name: String,
     attributes: Vec<(&'a str, &'a str)>,
     /// The text after the tag.
-    after: &'a str,
+    pub(super) after: &'a str,
 }
 
 impl<'a> Tag<'a> {
     /// Parses a tag after its `<` or `</`. `None` if it does not end.
-    fn read(text: &'a str) -> Option<Self> {
+    pub(super) fn read(text: &'a str) -> Option<Self> {
         let (name, mut rest) =
             text.split_at(text.find(|c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>'))?);
         let mut attributes = Vec::new();
@@ -144,6 +169,15 @@ impl<'a> Tag<'a> {
     }
 }
 
+impl<'a> Tag<'a> {
+    /// The value of an attribute, still escaped.
+    pub(super) fn value(&self, name: &str) -> Option<&'a str> {
+        let mut attributes = self.attributes.iter();
+        let found = attributes.find(|(key, _)| key.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.trim())
+    }
+}
+
 /// The value at the start of `text`, quoted or not, and the text after it.
 fn read_value(text: &str) -> Option<(&str, &str)> {
     match text.chars().next()? {
@@ -161,6 +195,8 @@ struct Page {
     run: usize,
     /// Number of cuts.
     cuts: usize,
+    /// The element that goes with its content: its depth, and the length and cuts before it.
+    gone: Option<(usize, usize, usize)>,
 }
 
 impl Page {
@@ -196,6 +232,45 @@ impl Page {
             from = at + 1;
         }
         self.out.push_str(&text[from..]);
+    }
+
+    /// Writes the opening tag of an element as it is decided.
+    fn element(&mut self, mut tag: Tag<'_>, decide: &mut Decide<'_>) {
+        if self.gone.is_some() {
+            return self.open_tag(&tag);
+        }
+        match decide(&tag) {
+            Fate::Stays => self.open_tag(&tag),
+            Fate::Unwrapped => {}
+            Fate::Gone => self.open_gone(&tag),
+            Fate::Link(address) => {
+                let link = Tag {
+                    name: "a".to_owned(),
+                    attributes: vec![("href", address)],
+                    after: "",
+                };
+                self.open_tag(&link);
+                self.text(address);
+                self.close_tag("a");
+                self.open_gone(&tag);
+            }
+            Fate::Source(address) => {
+                tag.attributes
+                    .retain(|(key, _)| !key.eq_ignore_ascii_case("src"));
+                tag.attributes.insert(0, ("src", address));
+                self.open_tag(&tag);
+            }
+        }
+    }
+
+    /// Opens an element that goes with its content.
+    fn open_gone(&mut self, tag: &Tag<'_>) {
+        if is_void(&tag.name) || tag.name == "embed" || self.open.len() >= MAX_DEPTH {
+            return;
+        }
+        self.close_implied(&tag.name);
+        self.gone = Some((self.open.len(), self.out.len(), self.cuts));
+        self.open.push(tag.name.clone());
     }
 
     fn open_tag(&mut self, tag: &Tag<'_>) {
@@ -284,6 +359,13 @@ impl Page {
                 self.out.push_str(&name);
                 self.out.push('>');
                 self.run = 0;
+            }
+            if let Some((at, length, cuts)) = self.gone
+                && self.open.len() <= at
+            {
+                self.out.truncate(length);
+                self.cuts = cuts;
+                self.gone = None;
             }
         }
     }

@@ -87,6 +87,48 @@ async fn unusable_events_are_refused(app: &TestApp) {
     assert_eq!(second["end_date"], second["start_date"]);
 }
 
+/// Texts lose what the plug-in rendered into them, and nothing else; titles keep their letters.
+#[both_stores]
+async fn texts_come_without_what_the_plug_in_rendered(app: &TestApp) {
+    let site = OldSite::start().await;
+    let text = format!(
+        "<!-- wp:tribe/event-datetime /--><div class=\"tribe-events-schedule tribe-clearfix\"><h2 \
+         class=\"tribe-events-schedule__datetime\"><span>March 1 @ 7:00 pm</span></h2></div>\n\
+         <p>Come <a>all</a>.</p>\n<div class=\"tribe-block tribe-block__events-link\"><button>Add to \
+         calendar</button><ul><li><a href=\"/?ical=1\">iCalendar</a></li></ul></div>\n\
+         <div class=\"tribe-events-single-event-description\"><p>Bring boots.</p></div>\n\
+         <p><img src=\"data:image/png;base64,{}\"></p>\n<figure><iframe \
+         src=\"https://video.example/embed/7\"></iframe></figure><p>End</p>",
+        "QUJD".repeat(100_000)
+    );
+    site.add(
+        "events",
+        json!({"id": 1, "title": "Learn &lt;div&gt;", "description": text, "excerpt": text}),
+    );
+    let (report, remarks) = import(app, &site).await;
+    assert_eq!(counts(&report, Kind::Event), [1, 0, 0, 0], "{remarks:?}");
+    let event = app.anonymous().get("/events/1").await.json();
+    assert_eq!(event["title"], "Learn ‹div›");
+    let shown = event["description"].as_str().unwrap();
+    for gone in ["March", "calendar", "iCalendar", "data:", "<a>", "<iframe", "tribe-block"] {
+        assert!(!shown.contains(gone), "{gone}: {shown}");
+    }
+    for kept in [
+        "Come all.",
+        "Bring boots.",
+        "<a href=\"https://video.example/embed/7\">https://video.example/embed/7</a>",
+        "End",
+    ] {
+        assert!(shown.contains(kept), "{kept}: {shown}");
+    }
+    for remark in [
+        "/events/1/: description: 1 frames or videos are links now",
+        "/events/1/: description: left out 1 pictures that are part of the text",
+    ] {
+        assert!(remarks.iter().any(|one| one.contains(remark)), "{remark}: {remarks:?}");
+    }
+}
+
 /// An event with a password becomes a draft, as the site does not tell the password.
 #[both_stores]
 async fn locked_events_become_drafts(app: &TestApp) {
