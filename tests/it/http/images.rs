@@ -334,7 +334,8 @@ async fn absent_images_are_refused(app: &TestApp) {
     upload(&app.author()).await;
     for client in [app.admin(), app.contributor()] {
         client.refuses_event("image", ["2", "foo bar", "-1", "ftp://example.org/a.png"]).await;
-        let values = [json!(2), json!(0), json!(1.5), json!([1]), json!({"id": 1}), json!(true)];
+        let values =
+            [json!(2), json!(0), json!(1.5), json!([1]), json!({"id": 2}), json!({}), json!(true)];
         client.refuses_event("image", values).await;
     }
 }

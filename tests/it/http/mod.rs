@@ -83,4 +83,5 @@ mod update_event_times;
 mod validators;
 mod venues;
 mod web_addresses;
+mod written_back;
 mod zone_data;

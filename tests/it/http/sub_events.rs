@@ -79,7 +79,6 @@ async fn bad_parents(app: &TestApp) {
         json!(99),
         json!(-1),
         json!("day"),
-        json!(""),
         json!([1]),
         json!({"id": 1}),
         json!(true),

@@ -1,7 +1,7 @@
 //! The fields that events, venues and organizers share, and their effect on an entry.
 
 use domain::{
-    Entry, ImageId, Kind, Language, Stage, Status, Translation, UserId,
+    Entry, ImageId, Kind, Language, Record, Stage, Status, Translation, UserId,
     entry::Details,
     html::RichText,
     policy::{Caller, Capability},
@@ -84,7 +84,7 @@ impl EntryChanges {
             FieldChange::Unchanged
         };
         let status = input.read("status", input::status);
-        let image = input.read_clearable("image", image::read_ref);
+        let image = image::read(input);
         // `date_utc` takes precedence: it is unambiguous.
         let date = date_utc.map(|date| date.moment().into()).or(date);
         Self {
@@ -148,6 +148,41 @@ impl EntryChanges {
     /// Whether `image` is compatible with the image that was sent, if one was sent.
     pub fn image_fits(&self, image: Option<ImageId>) -> bool {
         self.image.fits(image.map(ImageRef::Id).as_ref())
+    }
+
+    /// Takes out what a record shows already: a client may send back a record as it read it. A text
+    /// that the language of the request takes from the original makes no translation.
+    pub fn drop_shown<D: Details>(&mut self, before: &Entry<D>, request: &Request<'_>) {
+        let shown = before.clone().localized(request.language());
+        // A title that is sent without a slug makes the slug of a translation again.
+        let translation = before.translations.get(request.language());
+        let has_title = translation.is_some_and(|one| one.title.is_some());
+        if !has_title || self.slug != FieldChange::Unchanged {
+            self.title.drop_shown(|title| *title == shown.title, false);
+        }
+        let is_slug = |slug: &Slug| {
+            let mut shown = shown.slug.iter();
+            shown.any(|one| one == slug || Slug::normalize(one.as_str()).as_ref() == Some(slug))
+        };
+        self.slug.drop_shown(is_slug, shown.slug.is_none());
+        let is_image = |image: &ImageRef| before.image.map(ImageRef::Id).as_ref() == Some(image);
+        self.image.drop_shown(is_image, before.image.is_none());
+        let differs = |text: &RichText, shown: &RichText| text != shown;
+        self.description = self
+            .description
+            .take()
+            .filter(|text| differs(text, &shown.description));
+        self.excerpt = self
+            .excerpt
+            .take()
+            .filter(|text| differs(text, &shown.excerpt));
+        let published = request.site.zone.at(before.date);
+        self.date = self
+            .date
+            .filter(|date| date.clone().beside([published]).utc != before.date);
+        self.status = self
+            .status
+            .filter(|status| *status != before.status(request.now));
     }
 
     /// Reports a status that the caller may not set, and references to records that do not exist.

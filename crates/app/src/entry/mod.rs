@@ -235,6 +235,7 @@ impl<D: EntryKind> Changes<Entry<D>> for (EntryChanges, D::Changes) {
         let mut input = Input::new(request.fields);
         let mut translations = before.translations.clone();
         let language = request.language();
+        shared.drop_shown(&before.content, request);
         if language == before.language {
             input.refuse_cleared(D::TITLE_FIELD, &shared.title);
             input.refuse_cleared("slug", &shared.slug);

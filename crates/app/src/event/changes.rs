@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, Kind, Stored,
-    cost::{Cost, Currency},
+    Event, EventId, Kind, OrganizerDetails, Stored, VenueDetails,
+    cost::Currency,
     entry::PasswordHash,
     event::{EventDetails, Repetition, Series},
     recurrence::{InvalidMove, Recurrence, Start, horizon},
@@ -12,7 +12,9 @@ use domain::{
 };
 
 use super::{
+    cost_write::CostWrite,
     links::{self, OrganizerRef, TermRef, VenueRef},
+    own_page::is_page_of,
     recurrence::{self, RecurrenceChange},
     series_fields::SeriesFields,
     tickets::{self, TicketFields},
@@ -38,7 +40,7 @@ pub struct EventChanges {
     series_start: Option<Start>,
     recurrence: Option<RecurrenceChange>,
     pub(super) series: SeriesFields,
-    cost: Option<Cost>,
+    cost: Option<CostWrite>,
     currency: FieldChange<Currency>,
     tickets: Option<Vec<TicketFields>>,
     website: FieldChange<WebUrl>,
@@ -84,7 +86,7 @@ impl DetailsChanges<EventDetails> for EventChanges {
                 Purpose::Create => SeriesFields::default(),
                 Purpose::Update => SeriesFields::read(input),
             },
-            cost: input.read_list("cost", Commas::Belong, input::cost),
+            cost: CostWrite::read(input),
             currency: input.read_clearable("currency", input::currency),
             tickets: input.read("tickets", |value| tickets::read(value, request)),
             website: input.read_clearable("website", input::web_url),
@@ -188,7 +190,7 @@ impl DetailsChanges<EventDetails> for EventChanges {
             parent,
         } = self;
         if let Some(cost) = cost {
-            details.cost = cost;
+            details.cost = cost.resolve(stored, request.site);
         }
         currency.apply(&mut details.currency);
         if let Some(tickets) = tickets {
@@ -199,47 +201,26 @@ impl DetailsChanges<EventDetails> for EventChanges {
             let before = if is_same_zone { &*details.tickets } else { &[] };
             details.tickets = tickets::make(&tickets, zone, request.now, before, input);
         }
-        website.apply(&mut details.website);
+        match website {
+            FieldChange::Set(url)
+                if before.is_some_and(|event| is_page_of(url.as_str(), event, request.site)) =>
+            {
+                details.website = None;
+            }
+            website => website.apply(&mut details.website),
+        }
         password.apply(&mut details.password);
         flags.apply(&mut details);
-        let venues = match &venue {
-            FieldChange::Set(venue) => std::slice::from_ref(venue),
-            FieldChange::Unchanged | FieldChange::Clear => &[],
+        let links = SentLinks {
+            categories,
+            tags,
+            venue,
+            organizers,
+            parent,
         };
-        let keys = RelatedKeys {
-            categories: links::folded_terms(categories.as_deref()),
-            tags: links::folded_terms(tags.as_deref()),
-            venues: links::folded_places(venues),
-            organizers: links::folded_places(organizers.as_deref().unwrap_or_default()),
-            category_ids: links::term_ids(categories.as_deref()),
-            tag_ids: links::term_ids(tags.as_deref()),
-            venue_ids: links::place_ids(venues),
-            organizer_ids: links::place_ids(organizers.as_deref().unwrap_or_default()),
-        };
-        unit.events().prefetch(&keys).await?;
-        if let Some(categories) = categories {
-            details.categories = links::resolve_terms(categories, request, unit).await?;
-        }
-        if let Some(tags) = tags {
-            details.tags = links::resolve_terms(tags, request, unit).await?;
-        }
-        match venue {
-            FieldChange::Unchanged => {}
-            FieldChange::Clear => details.venue = None,
-            FieldChange::Set(venue) => {
-                let found = links::resolve_places(vec![venue], "venue", request, unit, input);
-                details.venue = found.await?.first().copied();
-            }
-        }
-        if let Some(organizers) = organizers {
-            let found = links::resolve_places(organizers, "organizer", request, unit, input);
-            details.organizers = found.await?;
-        }
-        if let FieldChange::Set(parent) = parent {
-            let event = before.map(|event| event.id);
-            links::check_parent("parent", parent, event, request, unit, input).await?;
-        }
-        parent.apply(&mut details.parent);
+        links
+            .apply(&mut details, before, request, unit, input)
+            .await?;
         if stored.is_some_and(|stored| matters_to_guests(stored, &details)) {
             details.sequence += 1;
         }
@@ -412,6 +393,96 @@ impl EventChanges {
             (None, ..) => return None,
         };
         when.map_err(|error| input.fault("end_date", error)).ok()
+    }
+}
+
+/// The sent links of an event to other records.
+struct SentLinks {
+    categories: Option<Vec<TermRef>>,
+    tags: Option<Vec<TermRef>>,
+    venue: FieldChange<VenueRef>,
+    organizers: Option<Vec<OrganizerRef>>,
+    parent: FieldChange<EventId>,
+}
+
+impl SentLinks {
+    /// Applies the links to the details of an event. Faults are reported to `input`.
+    async fn apply(
+        self,
+        details: &mut EventDetails,
+        before: Option<&Stored<Event>>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+        input: &mut Input<'_>,
+    ) -> Result<(), AppError> {
+        let stored = before.map(|event| &event.details);
+        let Self {
+            categories,
+            tags,
+            venue,
+            organizers,
+            parent,
+        } = self;
+        let venues = match &venue {
+            FieldChange::Set(venue) => std::slice::from_ref(venue),
+            FieldChange::Unchanged | FieldChange::Clear => &[],
+        };
+        let keys = RelatedKeys {
+            categories: links::folded_terms(categories.as_deref()),
+            tags: links::folded_terms(tags.as_deref()),
+            venues: links::folded_places(venues),
+            organizers: links::folded_places(organizers.as_deref().unwrap_or_default()),
+            category_ids: links::term_ids(categories.as_deref()),
+            tag_ids: links::term_ids(tags.as_deref()),
+            venue_ids: links::place_ids(venues),
+            organizer_ids: links::place_ids(organizers.as_deref().unwrap_or_default()),
+        };
+        unit.events().prefetch(&keys).await?;
+        if let Some(categories) = categories {
+            let sent = links::resolve_terms(categories, request, unit).await?;
+            details.categories = links::in_order(sent, stored.map(|stored| &*stored.categories));
+        }
+        if let Some(tags) = tags {
+            let sent = links::resolve_terms(tags, request, unit).await?;
+            details.tags = links::in_order(sent, stored.map(|stored| &*stored.tags));
+        }
+        match venue {
+            FieldChange::Unchanged => {}
+            FieldChange::Clear => {
+                let present = details.venue.as_slice();
+                let kept = links::with_hidden::<VenueDetails>(Vec::new(), present, request, unit);
+                details.venue = kept.await?.first().copied();
+            }
+            FieldChange::Set(venue) => {
+                let found = links::resolve_places(vec![venue], "venue", request, unit, input);
+                details.venue = found.await?.first().copied();
+            }
+        }
+        if let Some(organizers) = organizers {
+            let found = links::resolve_places(organizers, "organizer", request, unit, input);
+            let (sent, present) = (found.await?, &details.organizers);
+            let kept = links::with_hidden::<OrganizerDetails>(sent, present, request, unit);
+            details.organizers = kept.await?;
+        }
+        // A hidden parent is shown as none.
+        let parent = match (parent, details.parent) {
+            (FieldChange::Clear, Some(present)) => {
+                let (parents, visibility) = ([present], request.visibility());
+                let shown = unit.events().linkable_ids(&parents, &visibility);
+                if shown.await?.is_empty() {
+                    FieldChange::Unchanged
+                } else {
+                    FieldChange::Clear
+                }
+            }
+            (parent, _) => parent,
+        };
+        if let FieldChange::Set(parent) = parent {
+            let event = before.map(|event| event.id);
+            links::check_parent("parent", parent, event, request, unit, input).await?;
+        }
+        parent.apply(&mut details.parent);
+        Ok(())
     }
 }
 

@@ -89,14 +89,17 @@ impl<C> PlaceRef<C> {
 
 /// Reads a list of terms.
 pub(super) fn terms(value: &Value) -> Result<Vec<TermRef>, Fault> {
-    let read = |value: &Value| match value {
+    let read = |value: &Value| match input::reference(value) {
         Value::String(text) if !is_number(text.trim()) => match text.parse::<Title>() {
             Ok(name) => Ok(Some(TermRef::Name(name))),
             // A name that consists of markup alone is ignored, as a blank one is.
             Err(domain::text::InvalidTitle::Empty) => Ok(None),
             Err(error) => Err(Fault::Title(error)),
         },
-        Value::String(_) | Value::Number(_) => Ok(Some(TermRef::Id(input::integer(value)?))),
+        Value::String(_) | Value::Number(_) => {
+            let id = input::integer(input::reference(value))?;
+            Ok(Some(TermRef::Id(id)))
+        }
         _ => Err(Fault::Type(ExpectedType::IdsAndNames)),
     };
     input::links(value)?
@@ -221,7 +224,7 @@ fn linked(value: &Value) -> Result<Vec<Value>, Fault> {
         Value::Object(_) => vec![value.clone()],
         value => input::links(value)?,
     };
-    values.retain(|value| !is_nothing(value));
+    values.retain(|value| !input::is_nothing(value));
     Ok(values)
 }
 
@@ -238,26 +241,13 @@ pub(super) fn read_organizers(
     })
 }
 
-/// Whether a value stands for no link.
-fn is_nothing(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::String(text) => matches!(text.trim(), "" | "0"),
-        Value::Number(number) => number.as_f64() == Some(0.0),
-        _ => false,
-    }
-}
-
 fn place_ref<D: Place>(
     value: &Value,
     request: &Request<'_>,
 ) -> Result<PlaceRef<D::Changes>, Fault> {
-    let Value::Object(object) = value else {
-        return input::positive(value).map(PlaceRef::Id);
+    let Value::Object(object) = input::reference(value) else {
+        return input::positive(input::reference(value)).map(PlaceRef::Id);
     };
-    if let Some(id) = object.get("id").filter(|id| !is_nothing(id)) {
-        return input::positive(id).map(PlaceRef::Id);
-    }
     let fields = Fields {
         strict: request.fields.strict,
         ..Fields::from_body(object.clone())
@@ -334,6 +324,43 @@ pub(super) async fn resolve_places<D: Place>(
         ids.push(resolve_place::<D>(place, field, request, unit, input).await?);
     }
     Ok(distinct(ids))
+}
+
+/// The links of a field after a write: the present ones, if those that were sent are the ones that
+/// the caller may see of them. What an answer left out is not removed by sending it back.
+pub(super) async fn with_hidden<D: Place>(
+    sent: Vec<Id<Entry<D>>>,
+    present: &[Id<Entry<D>>],
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Vec<Id<Entry<D>>>, AppError> {
+    let is_part = sent.len() < present.len() && sent.iter().all(|id| present.contains(id));
+    if !is_part {
+        return Ok(sent);
+    }
+    let found = D::repository(unit).find_many(present).await?;
+    let visibility = request.visibility();
+    let is_shown = |id: &&Id<Entry<D>>| {
+        let mut found = found.iter();
+        found.any(|place| place.id == **id && place.is_linkable(&visibility))
+    };
+    let shown: Vec<_> = present.iter().filter(is_shown).copied().collect();
+    Ok(if sent == shown {
+        present.to_vec()
+    } else {
+        sent
+    })
+}
+
+/// The terms of an event after a write: in their present order if no other ones were sent.
+pub(super) fn in_order<R>(sent: Vec<Id<R>>, present: Option<&[Id<R>]>) -> Vec<Id<R>> {
+    let is_same = |present: &&[Id<R>]| {
+        present.len() == sent.len() && sent.iter().all(|id| present.contains(id))
+    };
+    match present.filter(is_same) {
+        Some(present) => present.to_vec(),
+        None => sent,
+    }
 }
 
 /// The folded name of a record given by its fields.

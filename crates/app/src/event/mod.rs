@@ -1,8 +1,10 @@
 //! Use cases of events.
 
 mod changes;
+mod cost_write;
 mod filter;
 mod links;
+mod own_page;
 mod publicity;
 mod recurrence;
 mod series;

@@ -5,6 +5,6 @@ mod view;
 
 pub use reference::ImageRef;
 pub(crate) use {
-    reference::{own_file, read_ref, resolve},
+    reference::{own_file, read, resolve},
     view::{ImageViews, load, shown},
 };

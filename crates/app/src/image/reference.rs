@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::{
     error::AppError,
-    input::{self, ExpectedType, Fault, ReferenceKind},
+    input::{self, ExpectedType, Fault, FieldChange, Input, ReferenceKind},
     ports::Repositories,
     request::Request,
     site::Site,
@@ -42,8 +42,23 @@ impl From<WebUrl> for ImageRef {
     }
 }
 
+/// Reads the image of a record. An empty text removes it, and so does `false`, which is no image in
+/// answers.
+pub(crate) fn read(input: &mut Input<'_>) -> FieldChange<ImageRef> {
+    let read = input.read("image", |value| match value {
+        Value::String(text) if text.is_empty() => Ok(None),
+        Value::Bool(false) => Ok(None),
+        value => read_ref(input::reference(value)).map(Some),
+    });
+    match read {
+        None => FieldChange::Unchanged,
+        Some(None) => FieldChange::Clear,
+        Some(Some(image)) => FieldChange::Set(image),
+    }
+}
+
 /// Reads a reference to an image.
-pub(crate) fn read_ref(value: &Value) -> Result<ImageRef, Fault> {
+fn read_ref(value: &Value) -> Result<ImageRef, Fault> {
     let is_url = value.as_str().is_some_and(|text| text.contains("://"));
     if is_url {
         return input::web_url(value).map(ImageRef::Url);

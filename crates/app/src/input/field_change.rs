@@ -22,6 +22,18 @@ impl<T> FieldChange<T> {
         }
     }
 
+    /// Takes out the value that the record shows; `is_none` says that it shows none.
+    pub fn drop_shown(&mut self, is_shown: impl FnOnce(&T) -> bool, is_none: bool) {
+        let is_shown = match self {
+            Self::Unchanged => false,
+            Self::Clear => is_none,
+            Self::Set(sent) => is_shown(sent),
+        };
+        if is_shown {
+            *self = Self::Unchanged;
+        }
+    }
+
     /// Whether a stored value equals the value that was sent, if one was sent.
     pub fn fits(&self, value: Option<&T>) -> bool
     where

@@ -250,17 +250,21 @@ pub(crate) fn sent_date(value: &Value, zone: &Zone, now: Timestamp) -> Read<Sent
 
 /// Reads the cost of an event: a number, a text or a list of these. An empty text is no cost.
 pub(crate) fn cost(value: &Value) -> Read<Cost> {
-    let amount = |value: &Value| match value {
-        Value::String(text) => Ok(text.clone()),
-        Value::Number(number) => Ok(plain_amount(number)),
-        _ => Err(Fault::Type(ExpectedType::Price)),
-    };
     let amounts = match value {
         Value::Array(values) if values.len() > MAX_LIST => return Err(Fault::TooMany),
         Value::Array(values) => values.iter().map(amount).collect::<Read<Vec<_>>>()?,
         value => vec![amount(value)?],
     };
     Ok(Cost::parse(&amounts)?)
+}
+
+/// Reads one amount of a cost.
+pub(crate) fn amount(value: &Value) -> Read<String> {
+    match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Number(number) => Ok(plain_amount(number)),
+        _ => Err(Fault::Type(ExpectedType::Price)),
+    }
 }
 
 /// Formats a number in plain digits, which the cost parser reads as the same amount.
@@ -288,6 +292,22 @@ pub(crate) fn price(value: &Value) -> Read<Price> {
     match value {
         Value::Number(number) => Ok(number.to_string().parse::<Price>()?),
         value => Ok(text(value)?.parse::<Price>()?),
+    }
+}
+
+/// The reference that a value is: the ID of a record in the form of an answer, else the value itself.
+pub(crate) fn reference(value: &Value) -> &Value {
+    let id = value.get("id").filter(|id| !is_nothing(id));
+    id.unwrap_or(value)
+}
+
+/// Whether a value stands for no record.
+pub(crate) fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => matches!(text.trim(), "" | "0"),
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        _ => false,
     }
 }
 

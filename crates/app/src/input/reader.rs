@@ -164,12 +164,12 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Reads the ID of the parent; 0 removes it.
+    /// Reads the ID of the parent; 0 and an empty text remove it.
     pub fn read_parent<R>(&mut self) -> FieldChange<Id<R>> {
-        match self.read("parent", integer) {
-            None => FieldChange::Unchanged,
-            Some(0) => FieldChange::Clear,
-            Some(number) => FieldChange::Set(Id::from_raw(number)),
+        match self.read_clearable("parent", integer) {
+            FieldChange::Unchanged => FieldChange::Unchanged,
+            FieldChange::Clear | FieldChange::Set(0) => FieldChange::Clear,
+            FieldChange::Set(number) => FieldChange::Set(Id::from_raw(number)),
         }
     }
 

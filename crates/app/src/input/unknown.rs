@@ -17,7 +17,7 @@ const EVERYWHERE: [&str; 10] = [
 ];
 
 /// Read-only fields of every record: a client may send back a record as it received it.
-const OF_RECORDS: [&str; 9] = [
+const OF_RECORDS: [&str; 12] = [
     "id",
     "url",
     "language",
@@ -27,10 +27,12 @@ const OF_RECORDS: [&str; 9] = [
     "modified",
     "modified_utc",
     "json_ld",
+    "rest_url",
+    "_links",
+    "_embedded",
 ];
 
-const OF_EVENTS: [&str; 13] = [
-    "rest_url",
+const OF_EVENTS: [&str; 12] = [
     "start_date_details",
     "end_date_details",
     "utc_start_date",
@@ -47,7 +49,7 @@ const OF_EVENTS: [&str; 13] = [
 
 const OF_PLACES: [&str; 2] = ["excerpt", "slug"];
 
-const OF_TERMS: [&str; 5] = ["count", "taxonomy", "meta", "urls", "_links"];
+const OF_TERMS: [&str; 4] = ["count", "taxonomy", "meta", "urls"];
 
 /// The read-only fields of a kind of record; none without a kind.
 fn read_only_names(kind: Option<Kind>) -> impl Iterator<Item = &'static str> {

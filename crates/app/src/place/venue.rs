@@ -71,7 +71,16 @@ impl DetailsChanges<VenueDetails> for VenueChanges {
     fn translate(&mut self, original: &VenueDetails, fields: &mut BTreeMap<TextField, String>) {
         let sent = std::mem::take(&mut self.texts);
         let follows_region = follows_region(&sent);
-        fields.extend(sent);
+        let mut shown = original.clone();
+        for (field, text) in sent {
+            // A text of the original that is sent back makes no translation.
+            let is_original = shown
+                .text_field_mut(field)
+                .is_some_and(|shown| *shown == text);
+            if fields.contains_key(&field) || !is_original {
+                fields.insert(field, text);
+            }
+        }
         if follows_region {
             // The country of the original decides.
             let region = fields.get(&original.region()).cloned();

@@ -127,12 +127,13 @@ impl<X: TermKind> Changes<Term<X>> for TermChanges<X> {
     }
 
     async fn update(
-        self,
+        mut self,
         before: &Stored<Term<X>>,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(Term<X>, SlugRequests), AppError> {
-        let name = self.name()?;
+        let mut name = self.name()?;
+        self.drop_shown(&mut name, before, request.language());
         let is_original = request.language() == before.language;
         if is_original {
             let mut input = Input::new(request.fields);
@@ -179,6 +180,24 @@ impl<X: TermKind> TermChanges<X> {
             html: None,
             parent: FieldChange::Unchanged,
         }
+    }
+
+    /// Takes out what the term shows already, as for entries.
+    fn drop_shown(
+        &mut self,
+        name: &mut FieldChange<Title>,
+        before: &Stored<Term<X>>,
+        language: Language,
+    ) {
+        let shown = before.content.clone().localized(language);
+        let translation = before.translations.get(language);
+        let has_name = translation.is_some_and(|one| one.title.is_some());
+        if !has_name || self.slug != FieldChange::Unchanged {
+            name.drop_shown(|name| *name == shown.name, false);
+        }
+        self.slug.drop_shown(|slug| *slug == shown.slug, false);
+        let description = self.description.take();
+        self.description = description.filter(|text| *text != shown.description);
     }
 
     fn name(&self) -> Result<FieldChange<Title>, AppError> {

@@ -9,7 +9,7 @@ use domain::{
 use super::{
     detach::detach,
     own::set_own,
-    read_back::{is_page_of, keep_price, take_fields_of_series},
+    read_back::{keep_price, take_fields_of_series},
     slots::{check_extra, renew_one, save_dates},
 };
 use crate::{
@@ -32,7 +32,6 @@ pub(super) async fn change(
     let (mut shared, own) = changes;
     take_fields_of_series(&mut shared, &own, &before, request)?;
     let status = shared.status.take();
-    let own = own.without_website(|url| is_page_of(url, &before, request.site));
     let Some(mut series) = series_of(&before, unit).await? else {
         return Ok(before);
     };
@@ -86,7 +85,6 @@ async fn change_fields(
     // No slug is requested: an occurrence has that of its series.
     let (mut content, _) = changes.update(&base, request, unit).await?;
     if request.fields.get("cost").is_some() {
-        keep_price(&mut content, &base, request.site);
         keep_price(&mut content, series, request.site);
     }
     let Some(mut content) = series.with_own_fields(&base, content, is_sent) else {

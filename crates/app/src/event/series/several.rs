@@ -10,13 +10,13 @@ use domain::{
 };
 
 use super::{
-    read_back::{is_page_of, is_slug_of},
+    read_back::is_slug_of,
     slots::{renew_all, save_series},
 };
 use crate::{
     entry::EntryChanges,
     error::AppError,
-    event::changes::EventChanges,
+    event::{changes::EventChanges, own_page::is_page_of},
     hashing::random_hex,
     input::{FieldChange, Input},
     ports::{OccurrenceChanges, Repositories, SlugRequest, SlugRequests},
