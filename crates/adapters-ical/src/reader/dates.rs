@@ -56,6 +56,8 @@ impl ReadDate {
 pub(super) struct Duration {
     pub(super) days: i64,
     pub(super) seconds: i64,
+    /// Whether a unit stands on the wrong side of the T, as in `P3600S` and `PT1D`.
+    pub(super) is_adjusted: bool,
 }
 
 impl Duration {
@@ -70,6 +72,7 @@ impl Duration {
         let mut duration = Self {
             days: 0,
             seconds: 0,
+            is_adjusted: false,
         };
         let (mut in_time, mut is_empty) = (false, true);
         while !rest.is_empty() {
@@ -84,14 +87,15 @@ impl Duration {
                 .ok()
                 .filter(|n| *n < 1_000_000_000)?;
             let unit = rest[digits..].chars().next()?;
-            match (unit, in_time) {
-                ('W', false) => duration.days += number * 7,
-                ('D', false) => duration.days += number,
-                ('H', true) => duration.seconds += number * 3600,
-                ('M', true) => duration.seconds += number * 60,
-                ('S', true) => duration.seconds += number,
+            match unit {
+                'W' => duration.days += number * 7,
+                'D' => duration.days += number,
+                'H' => duration.seconds += number * 3600,
+                'M' => duration.seconds += number * 60,
+                'S' => duration.seconds += number,
                 _ => return None,
             }
+            duration.is_adjusted |= in_time == matches!(unit, 'W' | 'D');
             rest = &rest[digits + 1..];
             is_empty = false;
         }

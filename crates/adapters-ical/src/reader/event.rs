@@ -13,10 +13,14 @@ use domain::{
 use super::{
     dates::{Duration, ReadDate},
     property::Property,
+    rule_text::RuleText,
     rules::{dates_of, frequent_dates, has_start, is_endless},
     scales::scaled_dates,
     zones::Zones,
 };
+
+/// The largest sequence number that is stored (RFC 5545, section 3.3.8).
+const MAX_SEQUENCE: u128 = i32::MAX as u128;
 
 /// Extra dates with an end of their own, each with its time.
 type Periods = Vec<(DateValue, EventTime)>;
@@ -75,7 +79,7 @@ impl<'a> EventReader<'a> {
             .instant("LAST-MODIFIED")
             .or_else(|| self.instant("DTSTAMP"));
         let (recurrence, periods) = self.recurrence(&when)?;
-        let recurrence_id = self.recurrence_id()?;
+        let recurrence_id = self.recurrence_id(when.zone())?;
         let description = self.text("DESCRIPTION").or_else(|| {
             let is_html = |property: &&Property| {
                 let format = property.parameter("FMTTYPE").unwrap_or_default();
@@ -88,9 +92,9 @@ impl<'a> EventReader<'a> {
             uid: self.uid.clone(),
             sequence: self
                 .value("SEQUENCE")
-                .and_then(|text| text.parse().ok())
-                .unwrap_or(0)
-                .clamp(0, i64::from(i32::MAX)),
+                .and_then(|text| text.parse::<u128>().ok())
+                .and_then(|number| i32::try_from(number.min(MAX_SEQUENCE)).ok())
+                .map_or(0, i64::from),
             stamp,
             status: self.status(),
             title,
@@ -163,19 +167,55 @@ impl<'a> EventReader<'a> {
         if date.is_adjusted {
             self.warn(property, FindingCode::AdjustedTime);
         }
+        if property.is_adjusted {
+            self.warn(property, FindingCode::AdjustedValue);
+        }
         let mut value = date.value;
         let is_day = property
             .parameter("VALUE")
             .is_some_and(|kind| kind.eq_ignore_ascii_case("DATE"));
+        // Midnight is the day; another time counts.
         if let (true, DateValue::Local(local)) = (is_day, value) {
-            value = DateValue::Day(local.date());
+            if local.time() == NaiveTime::MIN {
+                value = DateValue::Day(local.date());
+            }
+            self.warn(property, FindingCode::AdjustedValue);
         }
         let zone = match value {
+            // A rule on an instant is a rule in UTC, whatever zone the calendar is shown in.
+            DateValue::Instant(_) if self.repeats() => Zone::utc(),
             DateValue::Instant(_) => self.zones.of_instants(),
             DateValue::Day(_) => self.zones.of_floating().clone(),
             DateValue::Local(local) => self.zone(property, local),
         };
         Ok(Dated { value, zone })
+    }
+
+    /// Whether the event is a series, or an occurrence of one.
+    fn repeats(&self) -> bool {
+        let names = ["RRULE", "RDATE", "EXRULE", "RECURRENCE-ID"];
+        names.into_iter().any(|name| self.value(name).is_some())
+    }
+
+    /// The date of a slot: without a zone of its own, it is a wall clock of the series.
+    fn slot(&mut self, property: &Property, text: &str, zone: &Zone) -> Result<Dated, Finding> {
+        let date = self.date(property, text)?;
+        Ok(match date.value {
+            DateValue::Local(_) if property.parameter("TZID").is_none() => Dated {
+                zone: zone.clone(),
+                ..date
+            },
+            _ => date,
+        })
+    }
+
+    /// A date of a list; a bad one costs itself alone.
+    fn date_of_list(&mut self, property: &Property, text: &str, zone: &Zone) -> Option<Dated> {
+        let date = self.slot(property, text, zone);
+        if date.is_err() {
+            self.warn(property, FindingCode::BadDate);
+        }
+        date.ok()
     }
 
     fn zone(&mut self, property: &Property, near: NaiveDateTime) -> Zone {
@@ -207,6 +247,9 @@ impl<'a> EventReader<'a> {
             Some(property) => {
                 let duration = Duration::parse(&property.value);
                 let duration = duration.ok_or_else(|| self.at(property, FindingCode::BadDate))?;
+                if duration.is_adjusted {
+                    self.warn(property, FindingCode::AdjustedValue);
+                }
                 if duration.is_negative() {
                     return Err(self.at(property, FindingCode::EndBeforeStart));
                 }
@@ -216,10 +259,13 @@ impl<'a> EventReader<'a> {
         let last = end.as_ref().map_or(property, |(property, _)| property);
         let time = if let DateValue::Day(first) = start.value {
             let last = match &end {
-                // The end is the day after the last one.
-                Some((_, end)) => {
-                    let after = day_of(end.value);
-                    if after > first {
+                // The end is the day after the last one, or a time on the last one.
+                Some((property, end)) => {
+                    let moment = moment(end, &end.zone);
+                    let local = moment.ok_or_else(|| self.at(property, FindingCode::BadDate))?;
+                    let is_midnight = local.local.time() == NaiveTime::MIN;
+                    let after = local.local.date();
+                    if after > first && is_midnight {
                         after.pred_opt().unwrap_or(first)
                     } else {
                         after
@@ -272,7 +318,9 @@ impl<'a> EventReader<'a> {
         for property in self.all("RDATE") {
             for text in values(property) {
                 let (start, end) = text.split_once('/').unwrap_or((text, ""));
-                let date = self.date(property, start)?;
+                let Some(date) = self.date_of_list(property, start, when.zone()) else {
+                    continue;
+                };
                 let value = date.value_in(when.zone());
                 parts.extra.push(value);
                 if !end.is_empty() && !when.all_day() {
@@ -282,8 +330,10 @@ impl<'a> EventReader<'a> {
         }
         for property in self.all("EXDATE") {
             for text in values(property) {
-                let date = self.date(property, text)?;
-                parts.deleted.push(date.value_in(when.zone()));
+                let date = self.date_of_list(property, text, when.zone());
+                parts
+                    .deleted
+                    .extend(date.map(|date| date.value_in(when.zone())));
             }
         }
         Ok((parts, periods))
@@ -291,14 +341,20 @@ impl<'a> EventReader<'a> {
 
     /// The rule of a property: one that has no end, or else the first. The others become dates.
     fn rules(
-        &self,
+        &mut self,
         name: &'static str,
         when: &EventTime,
         dates: &mut Vec<DateValue>,
     ) -> Result<Option<(&'a Property, Rule)>, Finding> {
         let mut kept: Option<(&Property, Rule)> = None;
         for property in self.all(name) {
-            let text = rule_text(&property.value, when.all_day());
+            let text = RuleText::read(&property.value, when);
+            if text.is_adjusted {
+                self.warn(property, FindingCode::AdjustedValue);
+            }
+            let Some(text) = text.text else {
+                continue;
+            };
             let Ok(rule) = text.parse::<Rule>() else {
                 let found = frequent_dates(&text, when).or_else(|| scaled_dates(&text, when));
                 dates.extend(found.ok_or_else(|| self.at(property, FindingCode::Recurrence))?);
@@ -346,7 +402,7 @@ impl<'a> EventReader<'a> {
         let end = if let Some(duration) = Duration::parse(end) {
             after(&zone, begin, duration)
         } else {
-            let end = self.date(property, end)?;
+            let end = self.slot(property, end, &zone)?;
             moment(&end, &zone)
         };
         let end = end.ok_or_else(|| self.at(property, FindingCode::BadDate))?;
@@ -354,11 +410,11 @@ impl<'a> EventReader<'a> {
         time.map_err(|_| self.at(property, FindingCode::EndBeforeStart))
     }
 
-    fn recurrence_id(&mut self) -> Result<Option<ReadRecurrenceId>, Finding> {
+    fn recurrence_id(&mut self, of_start: &Zone) -> Result<Option<ReadRecurrenceId>, Finding> {
         let Some(property) = self.get("RECURRENCE-ID") else {
             return Ok(None);
         };
-        let Dated { value, zone } = self.date(property, &property.value)?;
+        let Dated { value, zone } = self.slot(property, &property.value, of_start)?;
         let range = property.parameter("RANGE").unwrap_or_default();
         let and_following = range.eq_ignore_ascii_case("THISANDFUTURE");
         Ok(Some(ReadRecurrenceId {
@@ -421,29 +477,6 @@ fn after(zone: &Zone, start: Moment, duration: Duration) -> Option<Moment> {
         moment = zone.at_local(duration.days_after(start.local)?).ok()?;
     }
     Some(zone.at(duration.seconds_after(moment.utc)?))
-}
-
-fn day_of(value: DateValue) -> chrono::NaiveDate {
-    match value {
-        DateValue::Day(day) => day,
-        DateValue::Local(local) => local.date(),
-        DateValue::Instant(instant) => instant.civil().date(),
-    }
-}
-
-/// The text of a rule. For whole days, parts of the time of day are ignored (RFC 5545, section 3.3.10).
-fn rule_text(text: &str, all_day: bool) -> String {
-    let is_taken = |part: &&str| {
-        let name = part.split('=').next().unwrap_or_default().trim();
-        let times = ["BYHOUR", "BYMINUTE", "BYSECOND"];
-        let is_time = times.iter().any(|time| time.eq_ignore_ascii_case(name));
-        !part.trim().is_empty() && (!all_day || !is_time)
-    };
-    text.split(';')
-        .filter(is_taken)
-        .map(str::trim)
-        .collect::<Vec<_>>()
-        .join(";")
 }
 
 fn position(text: &str) -> Option<Position> {

@@ -77,8 +77,9 @@ impl Lines {
             if bytes.is_empty() {
                 continue;
             }
-            while matches!(self.peek()?, Some(b' ' | b'\t')) {
-                self.at += 1;
+            // Empty lines before a continuation belong to the fold.
+            while let Some(next @ (b' ' | b'\t' | b'\r' | b'\n')) = self.peek()? {
+                self.at += usize::from(matches!(next, b' ' | b'\t'));
                 self.physical(&mut bytes, &mut is_cut)?;
             }
             let (text, is_recoded) = decoded(bytes);
@@ -115,15 +116,23 @@ impl Lines {
             line.extend_from_slice(&part[..part.len().min(space)]);
             self.at += part.len();
             if end.is_some() {
-                let is_cr = self.peek()? == Some(b'\r');
-                self.at += 1;
-                if is_cr && self.peek()? == Some(b'\n') {
-                    self.at += 1;
-                }
-                self.number += 1;
+                self.line_end()?;
                 return Ok(true);
             }
         }
+    }
+
+    /// Passes over the end of a line. A file that was written as text twice has CR CR LF.
+    fn line_end(&mut self) -> io::Result<()> {
+        let mut returns = 0;
+        while self.peek()? == Some(b'\r') {
+            self.at += 1;
+            returns += 1;
+        }
+        let is_feed = self.peek()? == Some(b'\n');
+        self.at += usize::from(is_feed);
+        self.number += if is_feed { 1 } else { returns };
+        Ok(())
     }
 
     /// The next byte of the file as UTF-8.

@@ -5,9 +5,11 @@
 //! zone database of their own.
 
 mod dates;
+mod display_names;
 mod event;
 mod lines;
 mod property;
+mod rule_text;
 mod rules;
 mod scales;
 #[cfg(test)]

@@ -14,6 +14,8 @@ pub(super) struct Property {
     pub(super) parameters: Vec<(String, String)>,
     /// The value, with its escapes.
     pub(super) value: String,
+    /// Whether a TZID has a colon, and no quotation marks around it.
+    pub(super) is_adjusted: bool,
 }
 
 impl Property {
@@ -22,8 +24,12 @@ impl Property {
         let name_end = text.find([';', ':'])?;
         let (name, mut rest) = text.split_at(name_end);
         let mut parameters = Vec::new();
+        let mut is_adjusted = false;
         while let Some(parameter) = rest.strip_prefix(';') {
-            let end = unquoted(parameter, |c| matches!(c, ';' | ':'))?;
+            let mut end = unquoted(parameter, |c| matches!(c, ';' | ':'))?;
+            if let Some(colon) = colon_of_date(parameter, end) {
+                (end, is_adjusted) = (colon, true);
+            }
             let (parameter, after) = parameter.split_at(end);
             let (key, value) = parameter.split_once('=').unwrap_or((parameter, ""));
             parameters.push((key.trim().to_ascii_uppercase(), parameter_value(value)));
@@ -36,6 +42,7 @@ impl Property {
             name,
             parameters,
             value: value.to_owned(),
+            is_adjusted,
         })
     }
 
@@ -65,6 +72,26 @@ impl Property {
     pub(super) fn has_too_many_values(&self) -> bool {
         self.value.bytes().filter(|byte| *byte == b',').count() >= MAX_VALUES
     }
+}
+
+/// The end of a TZID that has colons itself, as `TZID=(UTC-05:00) Eastern Time:20270708T140000`: the
+/// last colon before a date; none if the first colon ends the parameter.
+fn colon_of_date(parameter: &str, end: usize) -> Option<usize> {
+    let is_zone = parameter
+        .get(..5)
+        .is_some_and(|name| name.eq_ignore_ascii_case("TZID="));
+    let begins_date = |colon: usize| {
+        let mut digits = parameter[colon + 1..].chars().filter(|c| *c != '-');
+        (0..8).all(|_| digits.next().is_some_and(|c| c.is_ascii_digit()))
+    };
+    if !is_zone || !parameter[end..].starts_with(':') || begins_date(end) {
+        return None;
+    }
+    let mut colons = parameter.match_indices(':').map(|(at, _)| at);
+    let last = colons.rfind(|at| *at > end && begins_date(*at))?;
+    // Another parameter may stand between.
+    let rest = &parameter[end..last];
+    Some(rest.find(';').map_or(last, |at| end + at))
 }
 
 /// The position of the first such character outside of quotation marks.

@@ -11,7 +11,7 @@ use domain::{
     time::{EventTime, Timestamp, Zone, ZoneData},
 };
 
-use super::{dates::ReadDate, property::Property, windows_zones};
+use super::{dates::ReadDate, display_names, property::Property, windows_zones};
 
 /// Zones with the same rules are chosen by these prefixes, the first ones first.
 const PREFERRED: [&str; 6] = [
@@ -103,9 +103,9 @@ impl Zones {
     }
 }
 
-/// The zone of a name: of the IANA database, with or without a prefix, or of Windows.
+/// The zone of a name: of the IANA database, with or without a prefix, of Windows, or an offset.
 fn known(name: &str) -> Option<Zone> {
-    let name = name.trim().trim_matches('"');
+    let name = name.trim().trim_matches('"').trim();
     let is_offset = name.contains(['+', '-']) && !name.contains('/');
     if is_offset && let Some(iana) = windows_zones::iana_name(name) {
         return iana.parse().ok();
@@ -113,16 +113,52 @@ fn known(name: &str) -> Option<Zone> {
     if let Ok(zone) = name.parse() {
         return Some(zone);
     }
-    if let Some(iana) = windows_zones::iana_name(name) {
+    let of_windows = windows_zones::iana_name(name).or_else(|| display_names::iana_name(name));
+    if let Some(iana) = of_windows {
         return iana.parse().ok();
     }
-    // `/mozilla.org/20050126_1/Europe/Berlin`: a name has up to three parts.
+    if let Some(zone) = offset_name(name).and_then(|name| name.parse().ok()) {
+        return Some(zone);
+    }
+    // `America/New York`
+    if name.contains('/')
+        && name.contains(' ')
+        && let Some(zone) = known(&name.replace(' ', "_"))
+    {
+        return Some(zone);
+    }
+    // `/mozilla.org/20050126_1/Europe/Berlin`, `/America/New_York`: a name has up to three parts.
     let has_prefix = name.starts_with('/') || name.contains("://");
     let parts: Vec<_> = name.split('/').filter(|part| !part.is_empty()).collect();
-    let longest = parts.len().checked_sub(1).filter(|_| has_prefix)?.min(3);
+    let longest = if has_prefix { parts.len().min(3) } else { 0 };
     (1..=longest)
         .rev()
         .find_map(|count| parts[parts.len() - count..].join("/").parse().ok())
+}
+
+/// The name in this calendar of an offset without a colon: `GMT+0100`, `UTC+0530`, `GMT-5`, `+0530`.
+fn offset_name(name: &str) -> Option<String> {
+    let prefix = name
+        .get(..3)
+        .filter(|prefix| prefix.eq_ignore_ascii_case("UTC") || prefix.eq_ignore_ascii_case("GMT"));
+    let offset = name.get(prefix.map_or(0, str::len)..)?.trim();
+    let digits = offset.strip_prefix(['+', '-'])?.replace(':', "");
+    let sign = offset.get(..1)?;
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let (hours, minutes) = match digits.len() {
+        1 | 2 => (digits.as_str(), "00"),
+        3 | 4 => digits.split_at(digits.len() - 2),
+        _ => return None,
+    };
+    let hours: u8 = hours.parse().ok()?;
+    Some(match prefix {
+        None if digits.len() == 4 => format!("{sign}{hours:02}:{minutes}"),
+        None => return None,
+        Some(_) if minutes == "00" => format!("UTC{sign}{hours}"),
+        Some(_) => format!("UTC{sign}{hours}:{minutes}"),
+    })
 }
 
 /// The definition of a zone.

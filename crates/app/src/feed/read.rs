@@ -91,6 +91,10 @@ pub enum FindingCode {
     UnknownZone,
     /// A time of day such as 24:00 or a 60th second was replaced by one that exists.
     AdjustedTime,
+    /// A value has a fault: it was read as it is meant, or left out.
+    AdjustedValue,
+    /// The file is an answer to an invitation, which changes nothing here.
+    Method,
     /// The unique identifier belongs to an event that another source brought, or that was created
     /// here.
     ForeignUid,
@@ -129,6 +133,8 @@ impl FindingCode {
             Self::NotClosed => "not-closed",
             Self::UnknownZone => "unknown-zone",
             Self::AdjustedTime => "adjusted-time",
+            Self::AdjustedValue => "adjusted-value",
+            Self::Method => "method",
             Self::ForeignUid => "foreign-uid",
             Self::Twice => "twice",
             Self::NoUid => "no-uid",
@@ -224,13 +230,29 @@ impl ReadPlace {
                 ..Self::default()
             });
         }
-        let (name, address) = text.split_once([',', '\n']).unwrap_or((text, ""));
+        let (name, address) = text.split_at(end_of_name(text));
+        let address = address.strip_prefix([',', '\n']).unwrap_or(address);
         Some(Self {
             name: name.trim().to_owned(),
             address: address.trim().to_owned(),
             url: String::new(),
         })
     }
+}
+
+/// The end of the name of a place: the first comma or line break outside of brackets. A bracket that
+/// nothing closes is a character like others.
+fn end_of_name(text: &str) -> usize {
+    let mut closed = 0;
+    let end = text.char_indices().find(|(at, c)| match c {
+        _ if *at < closed => false,
+        '(' => {
+            closed = text[*at..].find(')').map_or(0, |length| at + length);
+            false
+        }
+        c => matches!(c, ',' | '\n'),
+    });
+    end.map_or(text.len(), |(at, _)| at)
 }
 
 /// The organizer of an event, as read. An empty text is absent.

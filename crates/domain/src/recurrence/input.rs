@@ -293,12 +293,18 @@ fn check_start(rule: &Rule, start: &Start) -> Result<(), InvalidRecurrence> {
     if parts.seconds.iter().any(|sent| *sent != second) {
         return Err(InvalidRecurrence::OtherSecond);
     }
-    let is_before = parts.until.is_some_and(|until| match until {
-        DateValue::Instant(until) if !first.all_day() => until < first.start().utc,
-        DateValue::Instant(until) => first.zone().at(until).local.date() < slot.date(),
-        DateValue::Day(until) => last_second(until) < slot,
-        DateValue::Local(until) if first.all_day() => until.date() < slot.date(),
-        DateValue::Local(until) => until < slot,
+    let is_before = parts.until.is_some_and(|until| {
+        // The end of whole days is a day.
+        let until = if first.all_day() {
+            end(until, first)
+        } else {
+            until
+        };
+        match until {
+            DateValue::Instant(until) => until < first.start().utc,
+            DateValue::Day(until) => last_second(until) < slot,
+            DateValue::Local(until) => until < slot,
+        }
     });
     if is_before {
         Err(InvalidRecurrence::UntilBeforeStart)

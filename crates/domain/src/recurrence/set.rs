@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
+use chrono::{NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
 use super::{date_value::DateValue, pattern::Pattern, rule::Rule, slot::Slot, start::Start};
 use crate::time::{EventTime, Timestamp};
@@ -275,6 +275,9 @@ pub(super) fn end(until: DateValue, first: &EventTime) -> DateValue {
         DateValue::Instant(instant) => zone.at(instant).local,
     };
     match (first.all_day(), until) {
+        (true, DateValue::Instant(instant)) if is_day_in_utc(instant) => {
+            DateValue::Day(instant.civil().date())
+        }
         (true, _) => DateValue::Day(local.date()),
         (false, DateValue::Instant(_)) => until,
         (false, DateValue::Day(day)) => DateValue::Instant(zone.end_of_day(day)),
@@ -284,6 +287,13 @@ pub(super) fn end(until: DateValue, first: &EventTime) -> DateValue {
             Err(_) => DateValue::Instant(Timestamp::MAX),
         },
     }
+}
+
+/// Whether an instant is the first or the last second of a day in UTC: programs write the last day of
+/// whole days so, whatever the zone.
+fn is_day_in_utc(instant: Timestamp) -> bool {
+    let time = instant.civil().time();
+    time == NaiveTime::MIN || Some(time) == NaiveTime::from_hms_opt(23, 59, 59)
 }
 
 /// 23:59:59 of a day.

@@ -1,6 +1,7 @@
 //! Tests of files as other programs write them.
 
 mod dates;
+mod faults;
 mod programs;
 mod properties;
 mod robustness;

@@ -189,3 +189,112 @@ fn a_definition_says_the_zone() {
     assert_eq!(instants(&event)[0], "2027-03-10 14:00:00");
     assert!(event.when.zone().name().starts_with("America/"));
 }
+
+/// Names that Exchange, Outlook and hand-written files give to zones.
+#[test]
+fn names_of_zones_as_people_see_them() {
+    for (tzid, name) in [
+        ("/America/New_York", "America/New_York"),
+        ("/Australia/Sydney", "Australia/Sydney"),
+        ("America/New York", "America/New_York"),
+        (
+            "America/Argentina/Buenos Aires",
+            "America/Argentina/Buenos_Aires",
+        ),
+        ("Pacific Time (US & Canada)", "America/Los_Angeles"),
+        (
+            "\"(UTC-05:00) Eastern Time (US & Canada)\"",
+            "America/New_York",
+        ),
+        (
+            "\"(GMT+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna\"",
+            "Europe/Berlin",
+        ),
+        ("(UTC) Coordinated Universal Time", "Etc/UTC"),
+        ("Eastern Standard Time 1", "America/New_York"),
+        ("Eastern Daylight Time", "America/New_York"),
+        ("W. Europe Daylight Time", "Europe/Berlin"),
+        ("Russia Time Zone 3", "Europe/Samara"),
+        ("GMT+0100", "UTC+1"),
+        ("UTC+0530", "UTC+5:30"),
+        ("\"GMT-03:30\"", "UTC-3:30"),
+        ("+0530", "+05:30"),
+        ("EDT", "America/New_York"),
+        ("CEST", "CET"),
+    ] {
+        assert_eq!(zone_of(tzid), name, "{tzid}");
+    }
+    // In doubt, a name is unknown: each of these is used in several countries.
+    for doubtful in ["IST", "BST", "CST", "AMT"] {
+        let file = event_file(&format!("DTSTART;TZID={doubtful}:20270310T090000"));
+        assert_eq!(
+            codes(&items(file)),
+            [FindingCode::UnknownZone],
+            "{doubtful}"
+        );
+    }
+}
+
+/// A colon in the name of a zone, without quotation marks.
+#[test]
+fn the_last_colon_before_a_date_ends_the_name_of_a_zone() {
+    for lines in [
+        "DTSTART;TZID=(UTC-05:00) Eastern Time (US & Canada):20270708T140000",
+        "DTSTART;TZID=(UTC-05:00) Eastern Time (US & Canada);VALUE=DATE-TIME:20270708T140000",
+    ] {
+        let items = items(event_file(lines));
+        assert_eq!(codes(&items), [FindingCode::AdjustedValue], "{lines}");
+        assert_eq!(instants(events(&items)[0])[0], "2027-07-08 18:00:00");
+    }
+}
+
+/// A rule on an instant is a rule in UTC, whatever zone the calendar is shown in.
+#[test]
+fn series_in_utc_stay_in_utc() {
+    for repetition in [
+        "RRULE:FREQ=WEEKLY;COUNT=4",
+        "RDATE:20270322T170000Z",
+        "RECURRENCE-ID:20270315T170000Z",
+    ] {
+        let file = event_file(&format!("DTSTART:20270315T170000Z\n{repetition}"));
+        let file = file.replacen(
+            "BEGIN:VEVENT",
+            "X-WR-TIMEZONE:Europe/Berlin\nBEGIN:VEVENT",
+            1,
+        );
+        let items = items(file);
+        assert_eq!(events(&items)[0].when.zone().name(), "UTC", "{repetition}");
+    }
+}
+
+/// EXDATE, RDATE and RECURRENCE-ID without a zone are wall clocks of the series.
+#[test]
+fn dates_of_a_series_have_its_zone() {
+    let start = "DTSTART;TZID=America/New_York:20270405T190000\n";
+    let event = one(&format!(
+        "{start}RRULE:FREQ=WEEKLY;COUNT=4\nEXDATE:20270412T190000\nRDATE:20270501T100000\n\
+         RDATE;VALUE=PERIOD:20270502T100000/20270502T120000"
+    ));
+    let texts = |dates: &[domain::recurrence::DateValue]| -> Vec<_> {
+        dates
+            .iter()
+            .map(domain::recurrence::DateValue::basic)
+            .collect()
+    };
+    assert_eq!(texts(&event.recurrence.deleted), ["20270412T190000"]);
+    assert_eq!(
+        texts(&event.recurrence.extra),
+        ["20270501T100000", "20270502T100000"]
+    );
+    assert_eq!(
+        event.periods[0].1.end().utc.to_string(),
+        "2027-05-02 16:00:00"
+    );
+    let id = one(&format!("{start}RECURRENCE-ID:20270419T190000"))
+        .recurrence_id
+        .unwrap();
+    assert_eq!(
+        id.value_in(&zone("America/New_York")).basic(),
+        "20270419T190000"
+    );
+}

@@ -229,6 +229,8 @@ fn text(code: FindingCode) -> &'static str {
         FindingCode::NotClosed => "has no end, and was closed",
         FindingCode::UnknownZone => "has an unknown time zone; that of the calendar was taken",
         FindingCode::AdjustedTime => "has no such time of day; the nearest one was taken",
+        FindingCode::AdjustedValue => "has a fault; it was read as meant, or left out",
+        FindingCode::Method => "answers an invitation, and changes nothing here",
         FindingCode::ForeignUid => {
             "belongs to an event that another source brought or that was created here"
         }

@@ -1,0 +1,176 @@
+//! Small faults of other programs, which cost no event.
+
+use domain::recurrence::Recurrence;
+
+use super::*;
+
+/// The days of an event, and its warnings.
+fn days(lines: &str) -> (Vec<String>, Vec<FindingCode>) {
+    let items = items(event_file(lines));
+    let [event] = events(&items)[..] else {
+        panic!("{items:#?}")
+    };
+    let parts = event.recurrence.clone();
+    let whole = Recurrence::new(event.when.clone(), parts).unwrap();
+    let days = whole.slots(..).take(10).map(|slot| slot.day().to_string());
+    (days.collect(), codes(&items))
+}
+
+#[test]
+fn faults_of_rules_are_mended_with_a_warning() {
+    let start = "DTSTART;TZID=Europe/Paris:20270405T190000";
+    let from_5 = |count: u32| {
+        (5..5 + count)
+            .map(|day| format!("2027-04-{day:02}"))
+            .collect::<Vec<_>>()
+    };
+    for (rule, count) in [
+        ("RRULE:", 1),
+        ("RRULE:FREQ=DAILY;COUNT=3;UNTIL=20270430", 3),
+        ("RRULE:FREQ=DAILY;UNTIL=20270407T170000Z;COUNT=16", 3),
+        ("RRULE:FREQ=DAILY;COUNT=3;UNTIL=20270407T170000Z", 3),
+        ("RRULE:FREQ=DAILY;COUNT=0;UNTIL=20270408T170000Z", 4),
+        ("RRULE:FREQ=DAILY;COUNT=-1", 10),
+        ("RRULE:FREQ=DAILY; COUNT=2", 2),
+        ("RRULE:FREQ=DAILY ;BYDAY=MO, TU;COUNT=2", 2),
+        ("RRULE:FREQ=DAILY;UNTIL=20270401T000000Z", 1),
+        ("RRULE:FREQ=DAILY;UNTIL=20270401T000000Z;COUNT=5", 1),
+    ] {
+        let (found, codes) = days(&format!("{start}\n{rule}"));
+        assert_eq!(found, from_5(count), "{rule}");
+        assert_eq!(codes, [FindingCode::AdjustedValue], "{rule}");
+    }
+}
+
+#[test]
+fn one_bad_date_of_a_list_costs_itself_alone() {
+    let (found, codes) = days(
+        "DTSTART;TZID=Australia/Sydney:20270302T110000\nRRULE:FREQ=WEEKLY;COUNT=3\n\
+         EXDATE;TZID=Australia/Sydney:202702%= holiday %>T110000\n\
+         EXDATE;TZID=Australia/Sydney:20270309T110000,soon\nRDATE:x,20270401T110000",
+    );
+    assert_eq!(found, ["2027-03-02", "2027-03-16", "2027-04-01"]);
+    assert_eq!(codes, [FindingCode::BadDate; 3]);
+}
+
+#[test]
+fn units_of_durations_on_the_wrong_side() {
+    for (duration, end) in [
+        ("P3600S", "2027-03-10 10:00:00"),
+        ("PT1D", "2027-03-11 09:00:00"),
+        ("P90M", "2027-03-10 10:30:00"),
+        ("PT1W", "2027-03-17 09:00:00"),
+    ] {
+        let items = items(event_file(&format!(
+            "DTSTART:20270310T090000\nDURATION:{duration}"
+        )));
+        assert_eq!(codes(&items), [FindingCode::AdjustedValue], "{duration}");
+        assert_eq!(times(events(&items)[0])[1], end, "{duration}");
+    }
+}
+
+/// Midnight in UTC, and the last second before, are the day that they name for series of whole days.
+#[test]
+fn the_end_of_whole_days_is_a_day() {
+    for until in [
+        "20270303",
+        "20270303T000000Z",
+        "20270303T235959Z",
+        "20270303T235959",
+    ] {
+        let file = event_file(&format!(
+            "DTSTART;VALUE=DATE:20270301\nRRULE:FREQ=DAILY;UNTIL={until}"
+        ));
+        for site in ["Asia/Tokyo", "America/Los_Angeles", "Europe/Paris"] {
+            let file = std::io::Cursor::new(file.clone().into_bytes());
+            let mut reader = ICalendar.reader(Box::new(file), zone(site));
+            let Some(ReadItem::Event(event)) = reader.next().unwrap() else {
+                panic!("{until}")
+            };
+            let whole = Recurrence::new(event.when.clone(), event.recurrence.clone()).unwrap();
+            assert_eq!(whole.slots(..).count(), 3, "{until} in {site}");
+        }
+    }
+    let (found, codes) =
+        days("DTSTART;VALUE=DATE:20270301\nRRULE:FREQ=DAILY;UNTIL=20270301T000000Z");
+    assert_eq!((found, codes), (vec!["2027-03-01".to_owned()], Vec::new()));
+}
+
+#[test]
+fn days_with_a_time() {
+    let items = items(event_file(
+        "DTSTART;VALUE=DATE:20270804T120000\nDTEND;VALUE=DATE:20270804T140000",
+    ));
+    assert_eq!(codes(&items), [FindingCode::AdjustedValue; 2]);
+    let event = events(&items)[0];
+    assert!(!event.when.all_day());
+    assert_eq!(
+        times(event)[..2],
+        ["2027-08-04 12:00:00", "2027-08-04 14:00:00"]
+    );
+
+    let items = super::items(event_file("DTSTART;VALUE=DATE:20270804T000000"));
+    assert!(events(&items)[0].when.all_day());
+
+    for (end, last) in [
+        ("DTEND:20270403T235900", "2027-04-03 23:59:59"),
+        ("DTEND:20270402T120000", "2027-04-02 23:59:59"),
+        ("DTEND:20270404T000000", "2027-04-03 23:59:59"),
+    ] {
+        let event = one(&format!("DTSTART;VALUE=DATE:20270402\n{end}"));
+        assert_eq!(times(&event)[1], last, "{end}");
+    }
+}
+
+/// Lines that end with CR CR LF, and empty lines within a fold.
+#[test]
+fn folds_with_empty_lines() {
+    let lines = event_file("SUMMARY:Double\n  line\nDTSTART:20270310T090000Z\nDTEND:x");
+    for (file, line) in [
+        (lines.replace('\n', "\r\r\n"), 7),
+        (lines.replace("\n  line", "\n\n  line"), 8),
+        (lines.replace("\n  line", "\r\n\r\n\r\n  line"), 9),
+    ] {
+        let refused = items(file.clone());
+        assert_eq!(findings(&refused), [(line, "DTEND", "bad-date")]);
+        let items = items(file.replace("DTEND:x", "LOCATION:y"));
+        assert_eq!(events(&items)[0].title, "Double line");
+        assert_eq!(findings(&items), []);
+    }
+}
+
+#[test]
+fn sequence_numbers_are_limited() {
+    for (number, expected) in [
+        ("2147483647", 2_147_483_647),
+        ("2147483648", 2_147_483_647),
+        ("99999999999999999999", 2_147_483_647),
+        ("-1", 0),
+        ("x", 0),
+    ] {
+        let event = one(&format!("DTSTART:20270310T090000Z\nSEQUENCE:{number}"));
+        assert_eq!(event.sequence, expected, "{number}");
+    }
+}
+
+#[test]
+fn places_with_an_address_in_brackets() {
+    for (text, name, address) in [
+        (
+            "Hall One (12 Main St\\, San Francisco\\, CA)",
+            "Hall One (12 Main St, San Francisco, CA)",
+            "",
+        ),
+        ("Hall (a\\, b)\\, Lyon", "Hall (a, b)", "Lyon"),
+        ("Hall :-(\\, Lyon", "Hall :-(", "Lyon"),
+        ("Hall\\, (a\\, b)", "Hall", "(a, b)"),
+    ] {
+        let place = one(&format!("DTSTART:20270310T090000Z\nLOCATION:{text}"))
+            .place
+            .unwrap();
+        assert_eq!(
+            (place.name.as_str(), place.address.as_str()),
+            (name, address)
+        );
+    }
+}
