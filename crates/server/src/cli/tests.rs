@@ -1,3 +1,5 @@
+mod settings_page;
+
 use super::*;
 use crate::settings::Settings;
 
