@@ -1,7 +1,10 @@
 //! Events, venues and organizers.
 
 use app::ports::SourceRecord;
-use domain::{Kind, Status, time::parse_civil};
+use domain::{
+    Kind, Status,
+    time::{Timestamp, Zone, format_civil, parse_civil, parse_date},
+};
 use serde_json::{Map, Value};
 
 use super::{
@@ -37,6 +40,7 @@ pub(super) fn event(object: &Object, event: &mut SourceRecord) {
             put(event, name, date);
         }
     }
+    repeated_hour(object, event);
     status(object, event);
     match object.get("timezone").and_then(text) {
         Some(zone) => put(event, "timezone", zone),
@@ -96,6 +100,33 @@ pub(super) fn event(object: &Object, event: &mut SourceRecord) {
         .zip(utc("utc_end_date"))
         .map(|(start, end)| [start, end]);
     event.locked = object.get("all_day").is_some_and(Value::is_null);
+}
+
+/// Dates in the hour that the clocks show twice become those in UTC that the site has for them.
+fn repeated_hour(object: &Object, event: &mut SourceRecord) {
+    let zone = object.get("timezone").and_then(text);
+    let Some(zone) = zone.and_then(|zone| zone.parse::<Zone>().ok()) else {
+        return;
+    };
+    if object.get("all_day").and_then(flag) == Some(true) {
+        return;
+    }
+    for (name, utc) in [
+        ("start_date", "utc_start_date"),
+        ("end_date", "utc_end_date"),
+    ] {
+        let sent = event.fields.get(name).and_then(Value::as_str);
+        let local = sent.and_then(parse_civil);
+        let utc = date(object, utc).and_then(parse_civil);
+        if let (Some(local), Some(utc)) = (local, utc)
+            && let Some(instant) = Timestamp::from_seconds(utc.and_utc().timestamp())
+            && zone.at_local(local).is_ok_and(|usual| usual.utc != instant)
+            && let theirs = format!("{}Z", format_civil(utc))
+            && parse_date(&theirs, &zone, instant).is_ok_and(|theirs| theirs.local == local)
+        {
+            put(event, name, theirs);
+        }
+    }
 }
 
 /// Whether the event takes place: by the plug-in, or else by the data for search engines.
@@ -184,6 +215,9 @@ fn shared(object: &Object, title_field: &str, entry: &mut SourceRecord) {
     } else if let Some(date) = date(object, "date") {
         put(entry, "date", date);
     }
+    let modified = date(object, "modified_utc").and_then(parse_civil);
+    entry.modified =
+        modified.and_then(|civil| Timestamp::from_seconds(civil.and_utc().timestamp()));
     if let Some(image) = object.get("image").and_then(image) {
         put(entry, "image", image);
     }

@@ -204,6 +204,7 @@ impl Calendar {
             images: FetchedImages::NONE,
             wanted_id: None,
             wanted_slug: None,
+            wanted_modified: None,
             origin: None,
         }
     }

@@ -222,6 +222,9 @@ impl<D: EntryKind> Changes<Entry<D>> for (EntryChanges, D::Changes) {
         };
         let mut entry = new_entry(user, title, details, request);
         let slugs = shared.apply(&mut entry, true, request);
+        if let Some(modified) = request.wanted_modified {
+            entry.modified = modified.min(request.now);
+        }
         Ok((entry, slugs))
     }
 

@@ -257,6 +257,7 @@ fn place_ref<D: Place>(
         fields: &fields,
         wanted_id: None,
         wanted_slug: None,
+        wanted_modified: None,
         ..*request
     };
     let changes = Changes::<Entry<D>>::read(&mut input, &inline, Purpose::Create);

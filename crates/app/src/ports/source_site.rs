@@ -1,7 +1,7 @@
 //! The port of calendars that move here: running sites of another program.
 
 use async_trait::async_trait;
-use domain::{Kind, Status};
+use domain::{Kind, Status, time::Timestamp};
 use serde_json::{Map, Value};
 
 /// A running calendar site, which is read page by page.
@@ -120,6 +120,8 @@ pub struct SourceRecord {
     pub related: Vec<SourceRecord>,
     /// Start and end in UTC by the site, as `2030-03-10 08:00:00`.
     pub utc: Option<[String; 2]>,
+    /// The last change in the site, in UTC.
+    pub modified: Option<Timestamp>,
     /// Whether a password hides the content of an event.
     pub locked: bool,
     /// The guesses that were made.
@@ -140,6 +142,7 @@ impl SourceRecord {
             parent: None,
             related: Vec::new(),
             utc: None,
+            modified: None,
             locked: false,
             notes: Vec::new(),
         }

@@ -39,6 +39,9 @@ pub struct Request<'a> {
     pub wanted_id: Option<i64>,
     /// The slug that a new record requests in place of one from its name. An import alone asks for one.
     pub wanted_slug: Option<&'a Slug>,
+    /// The last change of a new event, venue or organizer in place of the time of the request. An import
+    /// alone asks for one.
+    pub wanted_modified: Option<Timestamp>,
     /// The identity of the event in the calendar that it is imported from.
     pub(crate) origin: Option<&'a Origin>,
 }

@@ -45,6 +45,53 @@ async fn a_second_run_takes_changes_alone(app: &TestApp) {
     assert_eq!(event["categories"][0]["id"], 4);
 }
 
+/// Slugs that changed hands in the site do so here, in pairs and in circles, of new records too.
+#[both_stores]
+async fn slugs_change_hands(app: &TestApp) {
+    let site = OldSite::start().await;
+    let slugs = ["a", "b", "c", "d", "e"];
+    for (id, slug) in (1..).zip(slugs) {
+        site.add("events", json!({"id": id, "title": slug, "slug": slug}));
+    }
+    import(app, &site).await;
+    for (id, slug) in (1..).zip(["b", "a", "d", "e", "c2"]) {
+        site.change("events", id, json!({"slug": slug}));
+    }
+    site.add("events", json!({"id": 6, "title": "c", "slug": "c"}));
+    let (report, remarks) = import(app, &site).await;
+    assert_eq!(counts(&report, Kind::Event), [1, 5, 0, 0]);
+    assert_eq!(remarks, Vec::<String>::new());
+    for (id, slug) in (1..).zip(["b", "a", "d", "e", "c2", "c"]) {
+        let event = app.anonymous().get(&format!("/events/{id}")).await.json();
+        assert_eq!(event["slug"], slug, "{id}");
+    }
+    assert!(import(app, &site).await.0.is_unchanged());
+}
+
+/// New records keep the time of their last change; a change there is one of now here.
+#[both_stores]
+async fn the_last_change_is_kept(app: &TestApp) {
+    let site = OldSite::start().await;
+    let modified = json!({"id": 1, "title": "A", "modified_utc": "2025-05-06 07:08:09"});
+    site.add("events", modified);
+    site.add("venues", json!({"id": 2, "venue": "B", "modified_utc": "2025-05-06 07:08:10"}));
+    site.add("events", json!({"id": 3, "title": "C", "modified_utc": "2999-05-06 07:08:09"}));
+    import(app, &site).await;
+    let first = app.anonymous().get("/events/1").await.json();
+    assert_eq!(first["modified_utc"], "2025-05-06 07:08:09");
+    assert_eq!(
+        app.anonymous().get("/venues/2").await.json()["modified_utc"],
+        "2025-05-06 07:08:10"
+    );
+    let third = app.anonymous().get("/events/3").await.json();
+    assert!(third["modified_utc"].as_str().unwrap() < "2999", "{third}");
+    site.change("events", 1, json!({"title": "D", "modified_utc": "2025-05-06 08:08:09"}));
+    import(app, &site).await;
+    let changed = app.anonymous().get("/events/1").await.json();
+    assert_eq!(changed["title"], "D");
+    assert_ne!(changed["modified_utc"], "2025-05-06 07:08:09");
+}
+
 /// A connection that breaks ends the run; another one ends with the same calendar as a run in one go.
 #[both_stores]
 async fn a_broken_run_is_continued(app: &TestApp) {

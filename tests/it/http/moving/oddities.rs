@@ -129,6 +129,28 @@ async fn texts_come_without_what_the_plug_in_rendered(app: &TestApp) {
     }
 }
 
+/// In the hour that the clocks show twice, the site's time in UTC decides; elsewhere the wall clock does.
+#[both_stores]
+async fn repeated_hours_are_told_apart(app: &TestApp) {
+    let site = OldSite::start().await;
+    for (id, start) in [(1, "2027-10-31 00:30:00"), (2, "2027-10-31 01:30:00")] {
+        site.add(
+            "events",
+            json!({"id": id, "title": "A", "start_date": "2027-10-31 02:30:00", "utc_start_date": start,
+                "end_date": "2027-10-31 05:00:00", "utc_end_date": "2027-10-31 04:00:00"}),
+        );
+    }
+    let (report, remarks) = import(app, &site).await;
+    assert_eq!((report.wrong_utc, remarks), (0, Vec::new()));
+    for (id, start) in [(1, "2027-10-31 00:30:00"), (2, "2027-10-31 01:30:00")] {
+        let event = app.anonymous().get(&format!("/events/{id}")).await.json();
+        assert_eq!(
+            (&event["utc_start_date"], &event["start_date"], &event["timezone"]),
+            (&json!(start), &json!("2027-10-31 02:30:00"), &json!("Europe/Berlin"))
+        );
+    }
+}
+
 /// An event with a password becomes a draft, as the site does not tell the password.
 #[both_stores]
 async fn locked_events_become_drafts(app: &TestApp) {

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use domain::{Event, Id, Kind, Status, Stored, slug::Slug, time::format_civil, web_url::WebUrl};
 use serde_json::{Map, Value, json};
 
-use super::{Move, SiteImportError};
+use super::{Move, SiteImportError, slugs::WantedSlug};
 use crate::{
     calendar::{Work, checked, find, find_for_change, require_write},
     error::AppError,
@@ -236,7 +236,8 @@ impl Move<'_> {
             let faults = match self.attempt(record, present, &body, &rows).await {
                 Ok(written) => {
                     self.know(&rows, written.record.id.get());
-                    return Ok(self.count(record, present, &written));
+                    let asks = present.is_none() || body.contains_key("slug");
+                    return Ok(self.count(record, present, &written, asks));
                 }
                 Err(AppError::TermExists { term_id }) if present.is_none() => {
                     return Ok(self.adopt(kind, term_id, &rows).await?);
@@ -378,6 +379,7 @@ impl Move<'_> {
                 images: &images,
                 wanted_id: (1..=MAX_ID).contains(&record.id).then_some(record.id),
                 wanted_slug: slug.as_ref(),
+                wanted_modified: record.modified,
                 ..request
             },
             changes,
@@ -430,6 +432,7 @@ impl Move<'_> {
         record: &SourceRecord,
         present: Option<&RecordKey<R>>,
         written: &Written<R>,
+        asks_for_slug: bool,
     ) -> Arrived {
         let (kind, url, id) = (record.kind, place(record), written.record.id.get());
         self.tally(kind, present, written.is_changed);
@@ -441,20 +444,22 @@ impl Move<'_> {
                     format_args!("the ID {} is taken: it is {id} here", record.id),
                 );
             }
-            let wanted = record.slug.as_deref().and_then(Slug::normalize);
-            let slug = written.record.content.slug();
-            if let (Some(wanted), Some(slug)) = (wanted, slug)
-                && wanted != *slug
-            {
-                let (wanted, slug) = (wanted.as_str(), slug.as_str());
-                self.remark(
-                    &url,
-                    format_args!("the slug {wanted} is taken: it is {slug} here"),
-                );
-            }
             if let Some(event) = (&written.record.content as &dyn Any).downcast_ref::<Event>() {
                 self.compare_utc(record, event);
             }
+        }
+        let wanted = record.slug.as_deref().and_then(Slug::normalize);
+        if let (Some(wanted), Some(slug)) = (wanted, written.record.content.slug())
+            && asks_for_slug
+            && wanted != *slug
+        {
+            self.slugs.push(WantedSlug {
+                kind,
+                id,
+                place: url,
+                wanted,
+                slug: slug.clone(),
+            });
         }
         match present {
             None if self.options.dry_run => Arrived::Rehearsed,

@@ -21,6 +21,7 @@ impl Move<'_> {
             self.list(kind).await?;
         }
         self.join_copies().await?;
+        self.settle_slugs().await?;
         self.report_gone().await
     }
 

@@ -5,6 +5,7 @@ mod copies;
 mod joined;
 mod ledger;
 mod list;
+mod slugs;
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -16,7 +17,7 @@ use domain::{
     policy::{Caller, Capability},
 };
 
-use self::{arrival::Arrived, copies::Copies, ledger::Ledger};
+use self::{arrival::Arrived, copies::Copies, ledger::Ledger, slugs::WantedSlug};
 use super::UpdatePolicy;
 use crate::{
     calendar::Calendar,
@@ -124,6 +125,8 @@ struct Move<'a> {
     /// The records that earlier runs brought.
     ledger: Ledger,
     copies: Copies,
+    /// The slugs that other records had when theirs were written.
+    slugs: Vec<WantedSlug>,
     /// The series of joined copies that were read, and whether the run changed them.
     series: BTreeMap<i64, bool>,
 }
@@ -228,6 +231,7 @@ impl Calendar {
             authors: HashMap::new(),
             ledger: Ledger::default(),
             copies: Copies::default(),
+            slugs: Vec::new(),
             series: BTreeMap::new(),
         };
         moving.lists().await?;
