@@ -18,8 +18,13 @@ impl Amount {
         match &self.symbol {
             _ if self.number.is_zero() => "Free".to_owned(),
             None => format!("{site_symbol}{typed}"),
-            Some((symbol, Position::Prefix)) => format!("{symbol}{typed}"),
-            Some((symbol, Position::Postfix)) => format!("{typed}{symbol}"),
+            Some((symbol, position)) => {
+                let blank = if is_word(symbol) { " " } else { "" };
+                match position {
+                    Position::Prefix => format!("{symbol}{blank}{typed}"),
+                    Position::Postfix => format!("{typed}{blank}{symbol}"),
+                }
+            }
         }
     }
 
@@ -147,6 +152,12 @@ pub(super) fn are_groups(first: usize, rest: &[usize]) -> bool {
     (1..=3).contains(&first) && all(3)
         || (1..=4).contains(&first) && all(4)
         || (1..=2).contains(&first) && is_indian
+}
+
+/// Whether a symbol is a word, which a blank separates from its number: `from 20`, `20 dollars`.
+fn is_word(symbol: &str) -> bool {
+    let is_of_word = |c: char| c.is_lowercase() || matches!(c, '\u{600}'..='\u{6ff}');
+    symbol.chars().all(char::is_alphabetic) && symbol.chars().any(is_of_word)
 }
 
 /// Whether a character alone is a symbol of a currency.

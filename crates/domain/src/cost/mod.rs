@@ -388,7 +388,6 @@ mod tests {
             (&["5", "€7"], "$5 – €7", "", None, &["5", "7"]),
             (&["USD 20"], "USD20", "USD", Some(Prefix), &["20"]),
             (&["kr. 50"], "kr.50", "kr.", Some(Prefix), &["50"]),
-            (&["50 kr."], "50kr.", "kr.", Some(Postfix), &["50"]),
             (&["S/ 20"], "S/20", "S/", Some(Prefix), &["20"]),
             (&["<b>5</b>"], "$5", "", None, &["5"]),
             (&["", " "], "", "", None, &[]),
@@ -411,7 +410,7 @@ mod tests {
             (&["10 € at the door"], "10 € at the door", "€", Some(Postfix), &["10"]),
             (&["from $5 to $7"], "from $5 to $7", "$", Some(Prefix), &["5", "7"]),
             (&["10/8 €"], "10/8 €", "", None, &["8", "10"]),
-            (&["Covid-19 test: EUR 5"], "Covid-19 test: EUR 5", "", None, &["5", "19"]),
+            (&["Covid-19 test: EUR 5"], "Covid-19 test: EUR 5", "EUR", Some(Prefix), &["5"]),
             (&["1.2.3"], "1.2.3", "", None, &[]),
             (&["٢٠ ريال"], "٢٠ ريال", "", None, &[]),
             (&["₹1,50,000"], "₹1,50,000", "₹", Some(Prefix), &["150000"]),
@@ -446,6 +445,23 @@ mod tests {
             );
             assert_eq!(cost.values(), values, "{texts:?}");
             assert_eq!(cost.is_none(), formatted.is_empty(), "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn words_keep_their_blank_and_currencies_count_first() {
+        for (text, formatted, values) in [
+            ("2 for $5", "2 for $5", &["5"][..]),
+            ("2 tickets for 15,50 €", "2 tickets for 15,50 €", &["15.50"]),
+            ("2 for 5", "2 for 5", &["2", "5"]),
+            ("from 20", "from 20", &["20"]),
+            ("20 dollars", "20 dollars", &["20"]),
+            ("20 ريال", "20 ريال", &["20"]),
+            ("50 kr", "50 kr", &["50"]),
+        ] {
+            let cost = cost(&[text]);
+            assert_eq!(cost.formatted("$"), formatted);
+            assert_eq!(cost.values(), values, "{text}");
         }
     }
 

@@ -29,12 +29,20 @@ pub(super) fn read(text: &str) -> Result<Vec<Entry>, InvalidCost> {
             .chain(remark)
             .collect());
     }
-    let amounts = found.iter().enumerate().filter_map(|(index, at)| {
-        let symbol = sign_beside(gap(text, &found, index), gap(text, &found, index + 1));
-        Some(Amount {
-            number: at.number.clone()?,
-            symbol,
-        })
+    let symbol = |index: usize| sign_beside(gap(text, &found, index), gap(text, &found, index + 1));
+    let symbols: Vec<_> = (0..found.len()).map(symbol).collect();
+    // Among words, a number without a currency may count something else: `2 for $5`; not in `10/8 €`.
+    let has_currency = symbols.iter().any(Option::is_some);
+    let is_alternative = |index: usize| {
+        let is_slash = |index| gap(text, &found, index).trim() == "/";
+        is_slash(index) || is_slash(index + 1)
+    };
+    let amounts = found.iter().zip(symbols).enumerate();
+    let amounts = amounts
+        .filter(|(index, (_, symbol))| !has_currency || symbol.is_some() || is_alternative(*index));
+    let amounts = amounts.filter_map(|(_, (at, symbol))| {
+        let number = at.number.clone()?;
+        Some(Amount { number, symbol })
     });
     Ok(vec![Entry::Text {
         text: text.to_owned(),
