@@ -7,7 +7,10 @@ use std::collections::BTreeSet;
 
 use sea_orm_migration::{
     MigrationName, MigratorTrait, SchemaManager,
-    sea_orm::{ActiveValue::Set, DatabaseTransaction, DbErr, EntityTrait},
+    sea_orm::{
+        ActiveValue::Set, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait,
+        Statement,
+    },
     seaql_migrations::{ActiveModel, Entity, Model},
 };
 
@@ -32,6 +35,21 @@ pub const FORMER_MIGRATIONS: [&str; 15] = [
     "m20261122_000015_locked",
 ];
 
+/// The table in which SeaORM records migrations.
+const MIGRATIONS: &str = "seaql_migrations";
+
+/// Tables of the schema with names that other programs may have, too.
+const COMMON_NAMES: [&str; 8] = [
+    "account",
+    "category",
+    "event",
+    "image",
+    "organizer",
+    "setting",
+    "tag",
+    "venue",
+];
+
 /// The history of a database, by the names of the migrations that it records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum History {
@@ -44,6 +62,8 @@ pub enum History {
     Mixed,
     /// A migration that this program does not know.
     Unknown(String),
+    /// Tables of another program; the name of one of them.
+    Foreign(String),
 }
 
 /// Reads which migrations a database records. Changes nothing.
@@ -53,6 +73,11 @@ pub enum History {
 /// If the database fails.
 pub async fn history(transaction: &DatabaseTransaction) -> Result<History, DbErr> {
     let applied = applied(transaction).await?;
+    if applied.is_empty()
+        && let Some(table) = foreign_table(transaction).await?
+    {
+        return Ok(History::Foreign(table));
+    }
     let applied: BTreeSet<&str> = applied.iter().map(|model| model.version.as_str()).collect();
     let migrations = Migrator::migrations();
     let known: BTreeSet<&str> = migrations
@@ -60,6 +85,10 @@ pub async fn history(transaction: &DatabaseTransaction) -> Result<History, DbErr
         .map(|migration| migration.name())
         .collect();
     let former = BTreeSet::from(FORMER_MIGRATIONS);
+    let is_ours = |name: &&&str| known.contains(**name) || former.contains(**name);
+    if !applied.is_empty() && !applied.iter().any(|name| is_ours(&name)) {
+        return Ok(History::Foreign(MIGRATIONS.to_owned()));
+    }
     Ok(if applied == former {
         // The first migration creates what the former ones created.
         History::Former(known.len() - 1)
@@ -101,11 +130,30 @@ async fn applied(transaction: &DatabaseTransaction) -> Result<Vec<Model>, DbErr>
     // A new database has no table of migrations. The check creates nothing, as a database user with
     // the right to write rows may lack the right to create tables.
     if SchemaManager::new(transaction)
-        .has_table("seaql_migrations")
+        .has_table(MIGRATIONS)
         .await?
     {
         Entity::find().all(transaction).await
     } else {
         Ok(Vec::new())
     }
+}
+
+/// A table of another program in a database without migrations of this one. An SQLite file belongs to one
+/// program. A schema of PostgreSQL may have tables of extensions, so that names of the own schema count alone.
+async fn foreign_table(transaction: &DatabaseTransaction) -> Result<Option<String>, DbErr> {
+    if transaction.get_database_backend() == DbBackend::Sqlite {
+        let select = "SELECT name FROM sqlite_schema WHERE type = 'table' \
+                      AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'seaql_migrations' LIMIT 1";
+        let select = Statement::from_string(DbBackend::Sqlite, select);
+        let row = transaction.query_one_raw(select).await?;
+        return row.map(|row| row.try_get("", "name")).transpose();
+    }
+    let manager = SchemaManager::new(transaction);
+    for name in COMMON_NAMES {
+        if manager.has_table(name).await? {
+            return Ok(Some(name.to_owned()));
+        }
+    }
+    Ok(None)
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use domain::{Id, Role, Secret, Stored, User, UserId, policy::Caller, time::Timestamp};
+use domain::{
+    EmailAddress, Id, Role, Secret, Stored, User, UserId, policy::Caller, time::Timestamp,
+};
 
 use crate::{
     error::{AppError, CredentialKind},
@@ -89,6 +91,10 @@ impl Identity {
 /// assert!(!accounts.revoke_secret_feed(domain::Id::from_raw(7)).await?);
 /// accounts.set_disabled("ada", true).await?;
 /// assert!(accounts.authenticate(Some(&basic)).await.is_err());
+/// accounts.set_email("ada", None).await?;
+/// assert!(accounts.user("ada@cal.example").await.is_err());
+/// accounts.remove_user("ada").await?;
+/// assert_eq!(accounts.users().await?.len(), 1);
 /// # Ok(())
 /// # }
 /// ```
@@ -128,6 +134,9 @@ pub enum AccountError {
     /// There is no such user.
     #[error("there is no user `{0}`")]
     UnknownUser(String),
+    /// Records name the user, as their author or uploader.
+    #[error("`{0}` has records: `user disable` ends the login and leaves them as they are")]
+    HasRecords(String),
     /// The user is the last active administrator.
     #[error("`{0}` is the last active administrator: give another user that role first")]
     LastAdministrator(String),
@@ -216,15 +225,11 @@ impl Accounts {
         role: Role,
         email: Option<&str>,
     ) -> Result<Stored<User>, AccountError> {
-        let email = email.map(|text| {
-            let email = text.parse();
-            email.map_err(|_| AccountError::InvalidEmail(text.to_owned()))
-        });
         let user = User {
             name: name
                 .parse()
                 .map_err(|_| AccountError::InvalidName(name.to_owned()))?,
-            email: email.transpose()?,
+            email: email_address(email)?,
             role,
             disabled: false,
         };
@@ -274,6 +279,38 @@ impl Accounts {
         let user = self.user(login).await?;
         let unit = self.store.begin().await?;
         unit.users().set_disabled(user.id, disabled).await?;
+        commit_change(unit, &user).await
+    }
+
+    /// Gives a user another e-mail address, or none.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::UnknownUser`], [`AccountError::InvalidEmail`], [`AccountError::Taken`], or if
+    /// the store fails.
+    pub async fn set_email(&self, login: &str, email: Option<&str>) -> Result<(), AccountError> {
+        let user = self.user(login).await?;
+        let address = email_address(email)?;
+        let unit = self.store.begin().await?;
+        let is_free = unit.users().set_email(user.id, address).await?;
+        unit.commit().await?;
+        let taken = || AccountError::Taken(email.unwrap_or_default().to_owned());
+        is_free.then_some(()).ok_or_else(taken)
+    }
+
+    /// Removes a user with all tokens and secret feeds of the user.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::UnknownUser`], [`AccountError::HasRecords`],
+    /// [`AccountError::LastAdministrator`], or if the store fails.
+    pub async fn remove_user(&self, login: &str) -> Result<(), AccountError> {
+        let user = self.user(login).await?;
+        let unit = self.store.begin().await?;
+        if !unit.users().remove(user.id).await? {
+            unit.rollback().await?;
+            return Err(AccountError::HasRecords(user.name.to_string()));
+        }
         commit_change(unit, &user).await
     }
 
@@ -386,6 +423,15 @@ async fn commit_change(unit: Box<dyn UnitOfWork>, before: &User) -> Result<(), A
     Ok(unit.commit().await?)
 }
 
+/// Parses the e-mail address of a user.
+fn email_address(text: Option<&str>) -> Result<Option<EmailAddress>, AccountError> {
+    let parse = |text: &str| {
+        let invalid = |_| AccountError::InvalidEmail(text.to_owned());
+        text.parse().map_err(invalid)
+    };
+    text.map(parse).transpose()
+}
+
 fn is_valid(token: &Token, now: Timestamp) -> bool {
     token.revoked.is_none() && token.details.expires.is_none_or(|end| now < end)
 }
@@ -407,6 +453,34 @@ mod tests {
             .add_user("ann@example.org", Role::Author, None)
             .await;
         assert!(matches!(named_so, Err(AccountError::Taken(_))));
+    }
+
+    #[tokio::test]
+    async fn an_address_is_changed_and_a_user_removed() {
+        let store = Arc::new(InMemoryStore::new());
+        let accounts = Accounts::new(store, Arc::new(FixedClock::default()));
+        accounts.ensure_administrator().await.unwrap();
+        for name in ["ann", "ben"] {
+            accounts.add_user(name, Role::Author, None).await.unwrap();
+        }
+        let set = async |address| accounts.set_email("ann", address).await;
+        assert!(matches!(
+            set(Some("ann@")).await,
+            Err(AccountError::InvalidEmail(_))
+        ));
+        set(Some("ann@example.org")).await.unwrap();
+        // The own address, in other letters.
+        set(Some("Ann@example.org")).await.unwrap();
+        let taken = accounts.set_email("ben", Some("ANN@example.org")).await;
+        assert!(matches!(taken, Err(AccountError::Taken(_))));
+        set(None).await.unwrap();
+        assert!(accounts.user("ann@example.org").await.is_err());
+
+        accounts.remove_user("ann").await.unwrap();
+        assert!(accounts.user("ann").await.is_err());
+        let last = accounts.remove_user("admin").await;
+        assert!(matches!(last, Err(AccountError::LastAdministrator(_))));
+        assert!(accounts.user("admin").await.is_ok());
     }
 
     #[tokio::test]

@@ -38,8 +38,12 @@ Examples:
   Import a calendar file, and put events into the trash that it has no longer:
       events-calendar import ics https://fair.example/events.ics --prune
 
-Each setting has a flag and an environment variable; the flag takes precedence. The same variable with the suffix \
-_FILE names a file that holds the value, such as a password: EVENTS_CALENDAR_DATABASE_URL_FILE. \
+Settings, such as --database-url, are flags of every command, and environment variables:
+      events-calendar help settings";
+
+const ABOUT_SETTINGS: &str = "\
+Each setting is a flag of every command and an environment variable; the flag takes precedence. The same variable with \
+the suffix _FILE names a file that holds the value, such as a password: EVENTS_CALENDAR_DATABASE_URL_FILE. \
 EVENTS_CALENDAR_LOG filters the log, for example `debug` or `info,api_http=debug`.";
 
 /// The whole command line.
@@ -69,7 +73,8 @@ impl Cli {
     pub(crate) fn read(
         line: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Result<Self, clap::Error> {
-        let mut command = with_files(Self::definition(), |variable| std::env::var_os(variable))?;
+        let command = with_files(Self::definition(), |variable| std::env::var_os(variable))?;
+        let mut command = with_own_flags_alone(command);
         let read = command.try_get_matches_from_mut(line).and_then(|matches| {
             Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
         });
@@ -83,6 +88,15 @@ impl Cli {
             }
             error
         })
+    }
+
+    /// The environment variables of all settings.
+    pub(crate) fn variables() -> Vec<String> {
+        let command = Self::definition();
+        let variables = command.get_arguments().filter_map(|one| one.get_env());
+        variables
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect()
     }
 
     /// The folder of `--zone-data` in a command line that may be incomplete, such as one with
@@ -100,6 +114,23 @@ impl Cli {
         let matches = command.try_get_matches_from(line).ok()?;
         matches.get_one::<PathBuf>("zone_data").cloned()
     }
+}
+
+/// Leaves the settings to `help settings`, so that the help of a command shows its own flags.
+fn with_own_flags_alone(command: clap::Command) -> clap::Command {
+    command
+        .mut_args(|setting| setting.hide(true))
+        .mut_subcommand("settings", |command| command.override_help(settings_help()))
+}
+
+/// The text about the settings.
+pub(crate) fn settings_help() -> String {
+    let settings = SettingsArgs::augment_args(clap::Command::new("settings"));
+    let mut settings = with_variables(settings)
+        .disable_help_flag(true)
+        .help_template("{about}\n\n{all-args}\n")
+        .about(ABOUT_SETTINGS);
+    settings.render_help().to_string()
 }
 
 /// Replaces defaults by the contents of files: a variable with the suffix `_FILE` names the file of
@@ -196,6 +227,9 @@ pub(crate) enum Command {
     /// Show and revoke secret feeds
     #[command(subcommand)]
     Feed(FeedCommand),
+    /// Show the settings
+    #[command(hide = true)]
+    Settings,
 }
 
 /// A source of an import.
@@ -336,6 +370,19 @@ pub(crate) enum UserCommand {
         /// New role of the user
         #[arg(value_parser = role())]
         role: Role,
+    },
+    /// Give a user another e-mail address
+    SetEmail {
+        /// Name or e-mail address
+        name: String,
+        /// New address; `none` removes it
+        #[arg(value_name = "ADDRESS|none")]
+        email: String,
+    },
+    /// Remove a user who has no records, with all tokens and secret feeds of the user
+    Remove {
+        /// Name or e-mail address
+        name: String,
     },
     /// Disable a user, who cannot log in any more
     Disable {

@@ -19,7 +19,7 @@ use clap::error::ErrorKind;
 
 use crate::{
     cli::{Cli, Command, ImportArgs, ImportSource},
-    settings::{InvalidSetting, Settings},
+    settings::{InvalidSetting, Settings, UnknownVariable, unknown_variables},
 };
 
 /// Exit code of clap for wrong usage.
@@ -61,6 +61,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let zone_data = zone_data::install(cli.settings.zone_data.as_deref())?;
     let settings = Settings::read(&cli.settings)?;
     let _log = telemetry::start(&settings)?;
+    warn_of_unknown_variables();
     zone_data.log(matches!(cli.command, Command::Serve { .. }));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -70,6 +71,19 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     // Tasks that still run exceeded the shutdown timeout, or a second signal ended the server.
     runtime.shutdown_background();
     done
+}
+
+/// Warns of each environment variable that looks like a setting and is none: it has no effect.
+fn warn_of_unknown_variables() {
+    let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    for UnknownVariable { name, nearest } in unknown_variables(set, &Cli::variables()) {
+        match nearest {
+            Some(nearest) => {
+                tracing::warn!("no setting has the variable {name}: is {nearest} meant?");
+            }
+            None => tracing::warn!("no setting has the variable {name}"),
+        }
+    }
 }
 
 /// Runs a command, and prints the text that it returns.
@@ -115,6 +129,7 @@ async fn dispatch(settings: &Settings, command: Command) -> anyhow::Result<ExitC
         Command::User(command) => commands::user::run(settings, command).await?,
         Command::Token(command) => commands::token::run(settings, command).await?,
         Command::Feed(command) => commands::feed::run(settings, command).await?,
+        Command::Settings => cli::settings_help(),
     };
     output::print_list(&text).context("standard output")?;
     Ok(code)

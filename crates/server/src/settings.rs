@@ -5,6 +5,7 @@ mod database;
 mod listen;
 mod media;
 mod public_url;
+mod unknown_variables;
 
 use std::{fmt, net::IpAddr, time::Duration};
 
@@ -19,6 +20,7 @@ pub(crate) use self::{
     listen::Listen,
     media::MediaLocation,
     public_url::PublicUrl,
+    unknown_variables::{UnknownVariable, unknown_variables},
 };
 
 /// The settings of the service.

@@ -280,7 +280,8 @@ async fn index_and_health_name_the_version(app: &TestApp) {
     let anonymous = app.anonymous();
     assert_eq!(anonymous.get("").await.json()["zone_data"], version);
     let health = anonymous.get("//healthz").await.json();
-    assert_eq!(health, json!({"status": "ok", "zone_data": version}));
+    let program = env!("CARGO_PKG_VERSION");
+    assert_eq!(health, json!({"status": "ok", "version": program, "zone_data": version}));
 }
 
 /// The occurrences of a series keep their slots, also if its first one did not move.

@@ -1,8 +1,8 @@
 //! Users and their tokens.
 
 use app::{
-    ports::{NewToken, Repositories, Store, Token, TokenScope},
-    test_support::{START, at, user},
+    ports::{NewToken, Repositories, SlugRequests, Store, Token, TokenScope},
+    test_support::{START, at, user, venue},
 };
 use domain::{Id, Role, Stored, User, UserId, time::Timestamp};
 
@@ -56,6 +56,52 @@ async fn logins_are_taken_in_any_letter_case(store: &dyn Store) {
     assert_eq!(add(store, "new", Some("Ben@example.org")).await, None);
     assert_eq!(store.users().list().await.unwrap().len(), 3);
     assert!(add(store, "new", Some("new@example.org")).await.is_some());
+}
+
+/// An address is free if no other user has it as name or address, in any letter case.
+#[every_store(empty)]
+async fn an_address_is_replaced(store: &dyn Store) {
+    let ada = add(store, "ada", Some("ada@example.org")).await.unwrap();
+    add(store, "ben@example.org", None).await.unwrap();
+    for (email, is_free) in [
+        (Some("BEN@example.org"), false),
+        (Some("ADA@example.org"), true),
+        (Some("lovelace@example.org"), true),
+        (None, true),
+    ] {
+        let address = email.map(|email| email.parse().unwrap());
+        let set = in_unit(store, async |to| to.users().set_email(ada.id, address).await).await;
+        assert_eq!(set.unwrap(), is_free, "{email:?}");
+        if let Some(email) = email.filter(|_| is_free) {
+            assert_eq!(id_of_login(store, email).await, Some(ada.id.get()));
+        }
+    }
+    assert_eq!(id_of_login(store, "lovelace@example.org").await, None);
+    assert!(add(store, "eve", Some("ada@example.org")).await.is_some());
+}
+
+/// A user is deleted with the tokens of the user, unless a record has the user as its author. The ID is not
+/// given again.
+#[every_store(empty)]
+async fn a_user_without_records_is_deleted(store: &dyn Store) {
+    let remove = async |id| in_unit(store, async |to| to.users().remove(id).await).await.unwrap();
+    let ada = add(store, "ada", None).await.unwrap();
+    let ben = add(store, "ben", None).await.unwrap();
+    let kept = add_token(store, token(ada.id, "1")).await;
+    let gone = add_token(store, token(ben.id, "2")).await;
+    let mut venue = venue("Old Mill").build();
+    venue.author = ada.id;
+    in_unit(store, async |to| to.venues().insert(venue, SlugRequests::default()).await)
+        .await
+        .unwrap();
+    assert!(!remove(ada.id).await);
+    assert!(remove(ben.id).await);
+    assert_eq!(store.users().list().await.unwrap(), [ada]);
+    assert_eq!(store.users().list_tokens(None).await.unwrap(), [kept]);
+    let eve = add(store, "eve", None).await.unwrap();
+    assert!(eve.id > ben.id);
+    let new = add_token(store, token(eve.id, "3")).await;
+    assert!(new.id > gone.id);
 }
 
 /// A taken login is reported as an answer, after which the unit of work continues.

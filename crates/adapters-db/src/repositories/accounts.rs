@@ -6,14 +6,14 @@ use domain::{EmailAddress, Id, Role, Stored, User, UserId, time::Timestamp};
 use sea_orm::{
     ActiveModelTrait,
     ActiveValue::{self, NotSet, Set},
-    ColumnTrait, EntityName, EntityTrait, ExprTrait, Order, QueryFilter, QueryOrder,
+    ColumnTrait, EntityName, EntityTrait, ExprTrait, Order, QueryFilter, QueryOrder, QuerySelect,
     TryInsertResult, Value,
     sea_query::{Expr, OnConflict},
 };
 
 use crate::{
     connection::Connection,
-    entity::{account, account_token},
+    entity::{account, account_token, event, feed, image, organizer, venue},
     error::{broken_column, store_error},
     session::Session,
     sql::{optional_time_column, parse_column, time_column},
@@ -94,6 +94,23 @@ impl<C: Connection> Session<C> {
         Ok(Some(Id::from_raw(row.last_insert_id)))
     }
 
+    /// Whether a row has the user in a column.
+    async fn names_user<T: ColumnTrait>(&self, column: T, id: UserId) -> Result<bool, StoreError>
+    where
+        T::EntityName: EntityTrait,
+    {
+        let row = <T::EntityName as EntityTrait>::find()
+            .select_only()
+            .column(column)
+            .filter(column.eq(id.get()))
+            .limit(1)
+            .into_tuple::<i64>()
+            .one(&self.connection)
+            .await
+            .map_err(store_error)?;
+        Ok(row.is_some())
+    }
+
     async fn set_user(
         &self,
         id: UserId,
@@ -159,6 +176,42 @@ impl<C: Connection> UserRepository for Session<C> {
 
     async fn set_disabled(&self, id: UserId, disabled: bool) -> Result<(), StoreError> {
         self.set_user(id, account::Column::Disabled, disabled).await
+    }
+
+    async fn set_email(&self, id: UserId, email: Option<EmailAddress>) -> Result<bool, StoreError> {
+        use account::Column::{Email, EmailKey};
+        self.lock_word(account::Entity.table_name().to_owned())
+            .await?;
+        let email = email.as_ref().map(EmailAddress::as_str);
+        if let Some(email) = email {
+            let owner = UserRepository::find_by_login(self, email).await?;
+            if owner.is_some_and(|owner| owner.id != id) {
+                return Ok(false);
+            }
+        }
+        self.set_user(id, Email, email).await?;
+        self.set_user(id, EmailKey, email.map(str::to_lowercase))
+            .await?;
+        Ok(true)
+    }
+
+    async fn remove(&self, id: UserId) -> Result<bool, StoreError> {
+        for named in [
+            self.names_user(event::Column::AuthorId, id).await?,
+            self.names_user(venue::Column::AuthorId, id).await?,
+            self.names_user(organizer::Column::AuthorId, id).await?,
+            self.names_user(image::Column::UploaderId, id).await?,
+        ] {
+            if named {
+                return Ok(false);
+            }
+        }
+        let feeds = feed::Entity::delete_many().filter(feed::Column::OwnerId.eq(id.get()));
+        feeds.exec(&self.connection).await.map_err(store_error)?;
+        // The tokens go with the user.
+        let user = account::Entity::delete_by_id(id.get());
+        user.exec(&self.connection).await.map_err(store_error)?;
+        Ok(true)
     }
 
     async fn insert_token(&self, token: NewToken) -> Result<Token, StoreError> {

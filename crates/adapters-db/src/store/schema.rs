@@ -31,6 +31,15 @@ pub enum SchemaError {
          start the last unreleased version once, or restore a backup, and then start this version"
     )]
     Incomplete,
+    /// Another program has tables in the database.
+    #[error(
+        "the database belongs to another program: it has a table `{table}` and no record of this program; \
+         name an empty database or another file"
+    )]
+    Foreign {
+        /// A table of the other program.
+        table: String,
+    },
     /// The database accepts no writes.
     #[error("the database is a replica, or read-only: it cannot be written to")]
     ReadOnly,
@@ -109,5 +118,6 @@ fn pending_of(history: History) -> Result<u32, SchemaError> {
         }
         History::Mixed => Err(SchemaError::Incomplete),
         History::Unknown(migration) => Err(SchemaError::Newer { migration }),
+        History::Foreign(table) => Err(SchemaError::Foreign { table }),
     }
 }

@@ -12,7 +12,8 @@ use crate::{response::Json, state::AppState, throttled_log::ThrottledLog};
 /// Probes that failed.
 static UNHEALTHY: ThrottledLog = ThrottledLog::new();
 
-/// Readiness: 200 if the database answers, else 503. Each probe queries the database.
+/// Readiness: 200 if the database answers, else 503. Each probe queries the database. While writes fail, reads
+/// go on, and the answer says so.
 pub(crate) async fn health(State(state): State<AppState>) -> impl IntoResponse {
     let (status, text) = match state.calendar.ping().await {
         Ok(()) => (StatusCode::OK, "ok"),
@@ -25,7 +26,14 @@ pub(crate) async fn health(State(state): State<AppState>) -> impl IntoResponse {
         }
     };
     let zone_data = ZoneData::version_in_use().to_string();
-    let body = serde_json::json!({ "status": text, "zone_data": zone_data });
+    let mut body = serde_json::json!({
+        "status": text,
+        "version": env!("CARGO_PKG_VERSION"),
+        "zone_data": zone_data,
+    });
+    if state.calendar.writes_are_failing() {
+        body["writes"] = "failing".into();
+    }
     (status, probed(body))
 }
 

@@ -15,6 +15,7 @@ mod precondition;
 mod public;
 mod rights;
 mod update;
+mod write_health;
 
 use std::{sync::Arc, time::Duration};
 
@@ -53,6 +54,7 @@ pub use occurrences::ExtendedSeries;
 pub use password_attempt::PasswordAttempt;
 pub use precondition::Precondition;
 pub(crate) use update::Update;
+use write_health::WriteHealth;
 
 /// Attempts of a write that conflicts with concurrent transactions.
 const ATTEMPTS: u32 = 8;
@@ -77,6 +79,7 @@ const ATTEMPTS: u32 = 8;
 /// assert_eq!(calendar.search_queue().waiting(), 0);
 /// assert_eq!(calendar.cpu_limiter().run(3, || 1 + 1).await?, 2);
 /// calendar.ping().await?;
+/// assert!(!calendar.writes_are_failing());
 /// # Ok(())
 /// # }
 /// ```
@@ -91,6 +94,7 @@ pub struct Calendar {
     pub(crate) cpu_limiter: CpuLimiter,
     search_queue: SearchQueue,
     public_feeds: CachedChanges,
+    write_health: WriteHealth,
 }
 
 impl std::fmt::Debug for Calendar {
@@ -124,6 +128,7 @@ impl Calendar {
             cpu_limiter: CpuLimiter::default(),
             search_queue: SearchQueue::default(),
             public_feeds: CachedChanges::default(),
+            write_health: WriteHealth::default(),
         })
     }
 
@@ -192,6 +197,11 @@ impl Calendar {
         Ok(self.store.ping().await?)
     }
 
+    /// Whether the store failed the last write of this process, as it does while the disk is full.
+    pub fn writes_are_failing(&self) -> bool {
+        self.write_health.is_failing()
+    }
+
     /// A request made now.
     pub(crate) fn request<'a>(&'a self, caller: Caller, fields: &'a Fields) -> Request<'a> {
         Request {
@@ -227,6 +237,12 @@ impl Calendar {
     /// Runs a write in a unit of work, and repeats it after a conflict with a concurrent
     /// transaction.
     pub(crate) async fn perform<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
+        let outcome = self.perform_repeatedly(work).await;
+        self.write_health.record(&outcome);
+        outcome
+    }
+
+    async fn perform_repeatedly<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
         let mut attempt = 1;
         loop {
             let unit = self.store.begin().await?;

@@ -1,7 +1,7 @@
 //! Users and their tokens.
 
 use async_trait::async_trait;
-use domain::{Id, Role, Secret, Stored, User, UserId, time::Timestamp};
+use domain::{EmailAddress, Id, Role, Secret, Stored, User, UserId, time::Timestamp};
 
 use super::StoreError;
 
@@ -94,6 +94,10 @@ pub struct Token {
 /// assert_eq!((&found, owner.id), (&token, ada.id));
 /// assert!(users.revoke_token(token.id, now).await?);
 /// assert_eq!(users.list_tokens(Some(ada.id)).await?[0].revoked, Some(now));
+/// assert!(users.set_email(ada.id, Some("ada@cal.example".parse()?)).await?);
+/// assert!(!users.set_email(bob.id, Some("ADA@cal.example".parse()?)).await?);
+/// assert!(users.remove(ada.id).await?);
+/// assert_eq!(users.find(ada.id).await?, None);
 /// # Ok(())
 /// # }
 /// ```
@@ -149,6 +153,22 @@ pub trait UserRepository: Send + Sync {
     ///
     /// As for `insert`.
     async fn set_disabled(&self, id: UserId, disabled: bool) -> Result<(), StoreError>;
+
+    /// Gives a user another e-mail address, or none. Returns whether it was free: false if the address
+    /// is a name or an address of another user, in any letter case.
+    ///
+    /// # Errors
+    ///
+    /// As for `insert`.
+    async fn set_email(&self, id: UserId, email: Option<EmailAddress>) -> Result<bool, StoreError>;
+
+    /// Deletes a user with the tokens and secret feeds of the user. Returns false, and deletes nothing,
+    /// if an event, a venue, an organizer or an image names the user.
+    ///
+    /// # Errors
+    ///
+    /// As for `insert`.
+    async fn remove(&self, id: UserId) -> Result<bool, StoreError>;
 
     /// Adds a token.
     ///

@@ -30,6 +30,25 @@ fn settings_have_variables() {
 }
 
 #[test]
+fn the_help_of_a_command_shows_its_own_flags() {
+    let help = |line: &[&str]| Cli::read(line).err().unwrap().to_string();
+    for line in [
+        &["events-calendar", "--help"][..],
+        &["events-calendar", "import", "--help"],
+        &["events-calendar", "help", "serve"],
+    ] {
+        assert!(!help(line).contains("EVENTS_CALENDAR_"), "{}", help(line));
+    }
+    assert!(help(&["events-calendar", "import", "-h"]).contains("--dry-run"));
+    assert!(help(&["events-calendar", "-h"]).contains("events-calendar help settings"));
+    let settings = help(&["events-calendar", "help", "settings"]);
+    for variable in Cli::variables() {
+        let is_former = variable.ends_with("PRIVATE_IMAGE_HOSTS");
+        assert_eq!(settings.contains(&variable), !is_former, "{variable}");
+    }
+}
+
+#[test]
 fn a_former_name_of_a_setting_is_read_and_not_shown() {
     for name in ["--allow-private-hosts", "--allow-private-image-hosts"] {
         let cli = Cli::read(["events-calendar", "migrate", name]);

@@ -149,7 +149,8 @@ fn banner(settings: &Settings, address: SocketAddr, public_url: &PublicUrl) -> S
         places.push(("First token", format!("in the file {}", token.display())));
     }
     places.push(("Images", settings.media.to_string()));
-    let mut text = format!("Events calendar, listening on {address}\n");
+    let version = env!("CARGO_PKG_VERSION");
+    let mut text = format!("Events calendar {version}, listening on {address}\n");
     for (name, place) in places {
         // Writing to a `String` cannot fail.
         let _ = writeln!(text, "  {name:<14} {place}");

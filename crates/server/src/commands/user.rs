@@ -34,6 +34,18 @@ async fn execute(accounts: &Accounts, command: UserCommand) -> anyhow::Result<St
             accounts.set_role(&name, role).await?;
             format!("{name} has the role {role} now\n")
         }
+        UserCommand::SetEmail { name, email } => {
+            let email = (email != "none").then_some(email);
+            accounts.set_email(&name, email.as_deref()).await?;
+            match email {
+                Some(email) => format!("{name} has the e-mail address {email} now\n"),
+                None => format!("{name} has no e-mail address now\n"),
+            }
+        }
+        UserCommand::Remove { name } => {
+            accounts.remove_user(&name).await?;
+            format!("{name} is removed\n")
+        }
         UserCommand::Disable { name } => {
             accounts.set_disabled(&name, true).await?;
             format!("{name} cannot log in any more\n")

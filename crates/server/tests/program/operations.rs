@@ -439,3 +439,155 @@ fn a_server_returns_memory_early_unless_its_operator_decided_otherwise() {
     assert_eq!(purge_delay(&server).as_deref(), Some("500"));
     server.stop();
 }
+
+/// Runs a statement on a new SQLite file, or one that exists.
+fn execute(file: &Path, statement: &str) {
+    let url = format!("sqlite://{}?mode=rwc", file.display());
+    block_on(async {
+        let database = Database::connect(url).await.unwrap();
+        database.execute_unprepared(statement).await.unwrap();
+        database.close().await.unwrap();
+    });
+}
+
+/// The names of the tables of an SQLite file.
+fn tables(file: &Path) -> String {
+    let url = format!("sqlite://{}?mode=ro", file.display());
+    block_on(async {
+        let database = Database::connect(url).await.unwrap();
+        let select = "SELECT group_concat(name) AS names FROM sqlite_schema WHERE type = 'table'";
+        let select = Statement::from_string(DbBackend::Sqlite, select);
+        let row = database.query_one_raw(select).await.unwrap().unwrap();
+        let names = row.try_get("", "names").unwrap();
+        database.close().await.unwrap();
+        names
+    })
+}
+
+/// A database that belongs to another program is refused, and keeps its tables as they are.
+#[test]
+fn a_database_of_another_program_is_refused() {
+    for (statement, table) in [
+        ("CREATE TABLE event (id integer, what text)", "event"),
+        ("CREATE TABLE note (id integer)", "note"),
+        (
+            "CREATE TABLE seaql_migrations (version varchar PRIMARY KEY, applied_at bigint NOT NULL); \
+             INSERT INTO seaql_migrations VALUES ('m20200101_000001_shop', 1)",
+            "seaql_migrations",
+        ),
+    ] {
+        let installation = Installation::sqlite();
+        let file = installation.path("calendar.db");
+        execute(&file, statement);
+        for command in ["serve", "migrate"] {
+            let ended = installation.run(&[command]);
+            let expected = format!("belongs to another program: it has a table `{table}`");
+            assert!(ended.stderr.contains(&expected), "{}", ended.stderr);
+            assert_eq!(ended.code, Some(1));
+        }
+        assert_eq!(tables(&file), table);
+    }
+    let Some(installation) = Installation::postgres() else {
+        return;
+    };
+    block_on(async {
+        let database = Database::connect(installation.database()).await.unwrap();
+        let foreign = "CREATE TABLE venue (id integer)";
+        database.execute_unprepared(foreign).await.unwrap();
+        database.close().await.unwrap();
+    });
+    let line = installation.run(&["migrate"]).failed(1);
+    assert!(line.contains("it has a table `venue`"), "{line}");
+}
+
+/// A folder instead of a file is named as such.
+#[test]
+fn a_folder_is_no_database() {
+    let installation = Installation::sqlite();
+    std::fs::create_dir(installation.path("calendar.db")).unwrap();
+    for command in ["serve", "migrate"] {
+        let ended = installation.run(&[command]);
+        let said = ended.stderr;
+        assert!(said.contains("it is a folder: name a file in it"), "{said}");
+        assert_eq!(ended.code, Some(1));
+    }
+}
+
+/// A misspelt variable is told with the setting that it resembles; those of orchestrators are not.
+#[test]
+fn misspelt_variables_are_told() {
+    let installation = Installation::sqlite();
+    let said = |variable: &str| {
+        let mut command = installation.command(&["migrate"]);
+        let ended: crate::server::Ended = command.env(variable, "x").output().unwrap().into();
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        ended.stderr
+    };
+    let text = said("EVENTS_CALENDAR_TIMEZON");
+    assert!(
+        text.contains("EVENTS_CALENDAR_TIMEZON: is EVENTS_CALENDAR_TIMEZONE meant?"),
+        "{text}"
+    );
+    let text = said("EVENTS_CALENDAR_COLOUR_OF_BUTTONS");
+    assert!(
+        text.contains("no setting has the variable EVENTS_CALENDAR_COLOUR_OF_BUTTONS"),
+        "{text}"
+    );
+    for foreign in [
+        "EVENTS_CALENDAR_SERVICE_HOST",
+        "EVENTS_CALENDAR_PORT_8080_TCP",
+        "EVENTS_CALENDAR_PORT",
+    ] {
+        assert!(!said(foreign).contains("no setting"), "{foreign}");
+    }
+}
+
+/// Users get another address, and go if they have no records.
+#[test]
+fn users_are_changed_and_removed() {
+    let installation = Installation::sqlite();
+    let server = installation.serve(&[]);
+    for name in ["ann", "ben"] {
+        installation.said(&["user", "add", name, "--role", "author"]);
+    }
+    installation.said(&["user", "set-email", "ann", "ann@example.org"]);
+    assert!(
+        installation
+            .said(&["user", "list"])
+            .contains("ann@example.org")
+    );
+    let line = installation
+        .run(&["user", "set-email", "ben", "ANN@example.org"])
+        .failed(1);
+    assert!(line.contains("another user"), "{line}");
+    let line = installation
+        .run(&["user", "set-email", "ben", "nothing"])
+        .failed(1);
+    assert!(line.contains("is not an e-mail address"), "{line}");
+    installation.said(&["user", "set-email", "ann@example.org", "none"]);
+
+    let token = installation.said(&["token", "create", "--user", "ann", "--name", "x"]);
+    let form = "title=Fair&start_date=2040-01-01&end_date=2040-01-01";
+    let made = send_form(
+        &server.address,
+        "POST /cal/events/v1/events",
+        token.trim(),
+        form,
+    );
+    assert_eq!(made.unwrap().0, 201);
+    let line = installation.run(&["user", "remove", "ann"]).failed(1);
+    assert!(line.contains("`ann` has records"), "{line}");
+    let token = installation.said(&["token", "create", "--user", "ben", "--name", "x"]);
+    installation.said(&["user", "remove", "ben"]);
+    assert!(!installation.said(&["user", "list"]).contains("ben"));
+    let made = send_form(
+        &server.address,
+        "POST /cal/events/v1/events",
+        token.trim(),
+        form,
+    );
+    assert_eq!(made.unwrap().0, 401);
+    let line = installation.run(&["user", "remove", "admin"]).failed(1);
+    assert!(line.contains("last active administrator"), "{line}");
+    server.stop();
+}

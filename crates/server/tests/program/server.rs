@@ -81,6 +81,11 @@ impl Installation {
         }
     }
 
+    /// The URL of the database.
+    pub(crate) fn database(&self) -> &str {
+        &self.database
+    }
+
     /// A file in the folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)

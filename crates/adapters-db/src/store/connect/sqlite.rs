@@ -137,6 +137,9 @@ fn wal_index(_url: &str) -> Option<StateSource> {
 fn make_private(url: &str) -> Result<(), DbErr> {
     let invalid = |error: &dyn fmt::Display| DbErr::Custom(error.to_string());
     let options: SqliteConnectOptions = url.parse().map_err(|error| invalid(&error))?;
+    if options.get_filename().is_dir() {
+        return Err(invalid(&"it is a folder: name a file in it"));
+    }
     let mut file = std::fs::OpenOptions::new();
     file.write(true).create_new(true);
     #[cfg(unix)]

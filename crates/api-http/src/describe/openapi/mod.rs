@@ -161,8 +161,18 @@ fn health(site: &Site) -> Value {
         "type": "string",
         "description": "Version of the time zone data, such as 2026c.",
     });
-    let properties = json!({ "status": { "const": "ok" }, "zone_data": zone_data });
-    let example = json!({ "status": "ok", "zone_data": "2026c" });
+    let version = json!({ "type": "string", "description": "Version of the program." });
+    let writes = json!({
+        "const": "failing",
+        "description": "There only if the last write failed, as on a full disk. Reads work.",
+    });
+    let properties = json!({
+        "status": { "const": "ok" },
+        "version": version,
+        "zone_data": zone_data,
+        "writes": writes,
+    });
+    let example = json!({ "status": "ok", "version": "1.4.0", "zone_data": "2026c" });
     let mut item = probe(
         site,
         "health",
@@ -202,7 +212,7 @@ fn probe(
     properties: &Value,
     example: &Value,
 ) -> Value {
-    let required: Vec<_> = properties
+    let required: Vec<_> = example
         .as_object()
         .into_iter()
         .flat_map(Map::keys)

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use async_trait::async_trait;
-use domain::{EventId, Id, Kind, Role, Stored, User, UserId, time::Timestamp};
+use domain::{EmailAddress, EventId, Id, Kind, Role, Stored, User, UserId, time::Timestamp};
 
 use super::{session::Session, state::State};
 use crate::ports::{
@@ -14,6 +14,16 @@ impl State {
     fn user_of_login(&self, login: &str) -> Option<&Stored<User>> {
         let mut users = self.users.rows.values();
         users.find(|user| user.has_login(login))
+    }
+
+    /// Whether a record has the user as its author or uploader.
+    fn names_user(&self, id: UserId) -> bool {
+        let events = self.events.rows.values().map(|event| event.author);
+        let venues = self.venues.rows.values().map(|venue| venue.author);
+        let organizers = self.organizers.rows.values().map(|one| one.author);
+        let images = self.images.rows.values().map(|image| image.uploader);
+        let mut users = events.chain(venues).chain(organizers).chain(images);
+        users.any(|user| user == id)
     }
 
     fn change_user(&mut self, id: UserId, change: impl FnOnce(&mut User)) {
@@ -81,12 +91,37 @@ impl UserRepository for Session {
         })
     }
 
+    async fn set_email(&self, id: UserId, email: Option<EmailAddress>) -> Result<bool, StoreError> {
+        self.write(|state| {
+            let owner = email
+                .as_ref()
+                .and_then(|email| state.user_of_login(email.as_str()));
+            let is_free = owner.is_none_or(|owner| owner.id == id);
+            if is_free {
+                state.change_user(id, |user| user.email = email);
+            }
+            Ok(is_free)
+        })
+    }
+
+    async fn remove(&self, id: UserId) -> Result<bool, StoreError> {
+        self.write(|state| {
+            let is_named = state.names_user(id);
+            if !is_named {
+                state.users.rows.remove(&id);
+                state.tokens.retain(|token| token.details.user != id);
+                state.feeds.retain(|_, feed| feed.details.owner != id);
+            }
+            Ok(!is_named)
+        })
+    }
+
     async fn insert_token(&self, token: NewToken) -> Result<Token, StoreError> {
         self.write(|state| {
             state.check_user(token.user)?;
-            let last = state.tokens.last().map_or(0, |token| token.id.get());
+            state.last_token += 1;
             let token = Token {
-                id: Id::from_raw(last + 1),
+                id: Id::from_raw(state.last_token),
                 details: token,
                 revoked: None,
             };

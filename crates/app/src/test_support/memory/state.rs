@@ -33,8 +33,10 @@ pub(super) struct State {
     /// The names of all images, deleted ones included.
     pub(super) image_names: BTreeSet<ImageName>,
     pub(super) users: Table<User>,
-    /// By ID: no token is ever deleted.
+    /// By ID.
     pub(super) tokens: Vec<Token>,
+    /// The ID of the token added last, which may be deleted already.
+    pub(super) last_token: i64,
     pub(super) imports: BTreeMap<(String, i64), EventId>,
     /// By source, kind and identifier.
     pub(super) imported: BTreeMap<(String, Kind, String), ImportedRecord>,
