@@ -77,11 +77,10 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 fn warn_of_unknown_variables() {
     let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     for UnknownVariable { name, nearest } in unknown_variables(set, &Cli::variables()) {
-        match nearest {
-            Some(nearest) => {
-                tracing::warn!("no setting has the variable {name}: is {nearest} meant?");
-            }
-            None => tracing::warn!("no setting has the variable {name}"),
+        if let Some(nearest) = nearest {
+            tracing::warn!("no setting has the variable {name}: is {nearest} meant?");
+        } else {
+            tracing::warn!("no setting has the variable {name}");
         }
     }
 }

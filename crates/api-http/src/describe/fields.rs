@@ -125,7 +125,7 @@ pub(crate) const ENTRY: [Param; 6] = params![
 ];
 
 /// Further fields of an event.
-pub(crate) const EVENT: [Param; 21] = params![
+pub(crate) const EVENT: [Param; 22] = params![
     /// The short text, at most 200,000 bytes; empty for none.
     excerpt: Schema::Html, example("With tea.");
     /// The slug, unique; by default made from the title.
@@ -140,6 +140,9 @@ pub(crate) const EVENT: [Param; 21] = params![
     /// The cost: a number, a text such as `€5` or `10-20`, or a list of these; at most 20 amounts
     /// and 500 characters; empty for none.
     cost: Schema::Cost, example("€4");
+    /// The amounts of the cost with their symbol, as answers have them, instead of `cost`; without effect beside
+    /// it.
+    cost_details: Schema::CostDetails;
     /// The ISO 4217 code of the currency of the cost; empty for none.
     currency: Schema::Currency, example("EUR");
     /// The website (http or https), at most 2,048 bytes; empty for none. An internationalized URL

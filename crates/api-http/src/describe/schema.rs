@@ -65,6 +65,8 @@ pub(crate) enum Schema {
     Image,
     /// The cost of an event.
     Cost,
+    /// The amounts of a cost, as answers have them.
+    CostDetails,
     /// The price of a ticket.
     Price,
     /// The code of a currency.
@@ -93,6 +95,7 @@ impl Schema {
                 json!({ "type": "array", "items": { "type": "integer" } })
             }
             Self::Tickets => json!({ "type": "array", "items": { "type": "object" } }),
+            Self::CostDetails => json!({ "type": "object" }),
             _ => json!({ "type": "string" }),
         }
     }
@@ -173,6 +176,18 @@ impl Schema {
                     { "type": "array", "items": amount, "maxItems": Cost::MAX_AMOUNTS },
                 ] })
             }
+            Self::CostDetails => json!({
+                "type": "object",
+                "properties": {
+                    "values": {
+                        "type": "array",
+                        "items": { "type": ["string", "number"] },
+                        "maxItems": Cost::MAX_AMOUNTS,
+                    },
+                    "currency_symbol": { "type": "string" },
+                    "currency_position": { "type": "string" },
+                },
+            }),
             Self::Tickets => json!({
                 "type": "array",
                 "items": { "$ref": "#/components/schemas/TicketFields" },
