@@ -9,7 +9,7 @@ use app::{
 };
 use domain::{
     Category, Event, Id, Kind, Language, Stage, Status, Stored, Tag, Translation,
-    event::EventDetails,
+    event::EventDetails, policy::Reach,
 };
 use tests::every_store;
 
@@ -32,7 +32,7 @@ impl Step {
         step().await;
         let end = journal.end().await.unwrap();
         let entries = journal.first_entries(start.number, end.number, 1_000).await.unwrap();
-        let public = journal.last_public().await.unwrap().number;
+        let public = journal.last_visible(Reach::Published).await.unwrap().number;
         let public = entries.iter().filter(|one| one.number == public);
         let public = public.map(|one| (one.record.kind, one.record.id)).collect();
         Self { cause, entries, public }

@@ -6,7 +6,11 @@ use app::{
     ports::{CursorState, Journal, JournalCursor, JournalEntry, RecordRef, SlugRequests, Store},
     test_support::{at, event, organizer, tag, venue},
 };
-use domain::{Kind, Stage, Status, policy::Audience, time::Timestamp};
+use domain::{
+    Kind, Stage, Status,
+    policy::{Audience, Reach},
+    time::Timestamp,
+};
 use tests::{
     both_stores,
     db::{TestDb, add_users},
@@ -114,17 +118,17 @@ async fn a_range_has_the_first_entry_of_each_record(store: &dyn Store) {
 async fn private_changes_are_not_public(store: &dyn Store) {
     let journal = store.journal();
     let mill = add(store, venue("Old Mill").build(), "mill").await;
-    let public = journal.last_public().await.unwrap();
+    let public = journal.last_visible(Reach::Published).await.unwrap();
     assert_eq!(public, journal.end().await.unwrap());
 
     let draft = add(store, event("Draft").status(Status::Draft).build(), "draft").await;
     change(store, &draft, event("Hidden").hidden().build(), None).await;
-    assert_eq!(journal.last_public().await.unwrap(), public);
+    assert_eq!(journal.last_visible(Reach::Published).await.unwrap(), public);
 
     // To cease to be public is public.
     change(store, &mill, venue("Old Mill").status(Status::Private).build(), None).await;
     let end = journal.end().await.unwrap();
-    assert_eq!(journal.last_public().await.unwrap(), end);
+    assert_eq!(journal.last_visible(Reach::Published).await.unwrap(), end);
 }
 
 /// Records that become due need no entry.
@@ -142,7 +146,7 @@ async fn scheduled_records_become_due(store: &dyn Store) {
         let records = journal.became_due(at(after), at(until), limit).await.unwrap();
         records.into_iter().map(|one| (one.kind, one.id)).collect::<Vec<_>>()
     };
-    let last = async |until| store.journal().last_due(at(until)).await.unwrap();
+    let last = async |until| store.journal().last_due(at(until), Reach::All).await.unwrap();
     assert_eq!(last("2030-04-30 00:00:00").await, Some(at("2030-04-01 00:00:00")));
     assert_eq!(last("2030-05-01 00:00:00").await, Some(at("2030-05-01 00:00:00")));
     assert_eq!(last("2000-01-01 00:00:00").await, None);

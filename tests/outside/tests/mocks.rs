@@ -168,11 +168,18 @@ async fn journal() {
         nonce: 5,
     };
     journal
-        .expect_last_public()
+        .expect_last_visible()
         .times(1)
-        .returning(move || Ok(last));
+        .returning(move |_| Ok(last));
     let store = StoreDouble::default().with_journal(journal);
-    assert_eq!(store.journal().last_public().await.ok(), Some(last));
+    assert_eq!(
+        store
+            .journal()
+            .last_visible(domain::policy::Reach::Published)
+            .await
+            .ok(),
+        Some(last)
+    );
 }
 
 #[tokio::test]

@@ -2,11 +2,15 @@
 
 use app::ports::{CursorState, Journal, JournalCursor, JournalEntry, RecordRef, StoreError};
 use async_trait::async_trait;
-use domain::{Kind, Stage, UserId, policy::Audience, time::Timestamp};
+use domain::{
+    Kind, Stage, UserId,
+    policy::{Audience, Reach},
+    time::Timestamp,
+};
 use migration::NUMBER_ENTRIES;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, IdenStatic, QueryFilter, QueryOrder,
-    QuerySelect, Statement,
+    ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, IdenStatic, QueryFilter,
+    QueryOrder, QuerySelect, Statement,
     sea_query::{Expr, ExprTrait, Func, Order, Query, SelectStatement, SimpleExpr, UnionType},
 };
 
@@ -88,6 +92,39 @@ fn is_published<E: EntityTrait>(table: E) -> SimpleExpr {
     Expr::col((table, EntryColumn::Stage)).eq(Expr::cust(word))
 }
 
+/// Whether an entry is public, or of an unlisted record that the reach includes, as [`Reach::includes`]
+/// tells.
+fn is_visible(reach: Reach) -> Condition {
+    let public = Condition::any().add(Column::IsPublic.into_expr());
+    match reach {
+        Reach::Published => public,
+        Reach::Own { user, private } => [
+            (Column::WasAuthor, Column::WasStage, Column::WasHidden),
+            (Column::IsAuthor, Column::IsStage, Column::IsHidden),
+        ]
+        .into_iter()
+        .fold(public, |any, (author, stage, hidden)| {
+            let is_stage = |one| stage.ne(stage_name(one));
+            let own = Condition::all()
+                .add(author.eq(user.get()))
+                .add(is_stage(Stage::Published).or(hidden.eq(true)))
+                .add_option((!private).then(|| is_stage(Stage::Private)));
+            any.add(own)
+        }),
+        Reach::All => public.add(Expr::val(true)),
+    }
+}
+
+/// Whether public lists may show a published event, or the reach includes it.
+fn is_listed(reach: Reach) -> Condition {
+    let listed = Condition::any().add(event::Column::HideFromListings.eq(false));
+    match reach {
+        Reach::Published => listed,
+        Reach::Own { user, .. } => listed.add(event::Column::AuthorId.eq(user.get())),
+        Reach::All => listed.add(Expr::val(true)),
+    }
+}
+
 /// The latest publication in a table at an instant or before.
 fn last_due<E: EntityTrait>(table: E, until: i64) -> SelectStatement {
     let published = || Expr::col((table, EntryColumn::PublishedUtc));
@@ -157,11 +194,20 @@ impl Journal for SeaOrmStore {
         Ok(last.unwrap_or_default())
     }
 
-    async fn last_public(&self) -> Result<JournalCursor, StoreError> {
+    async fn last_visible(&self, reach: Reach) -> Result<JournalCursor, StoreError> {
+        if reach == Reach::All {
+            return self.end().await;
+        }
         self.number_entries().await?;
-        let mut public = from(Entity);
-        public.and_where(Column::IsPublic.into_expr());
-        let last = self.entry_with(greatest(&mut public)).await?;
+        // The newest entries come first: few lie behind the last visible one.
+        let mut visible = from(Entity);
+        visible
+            .column(Column::N)
+            .cond_where(is_visible(reach))
+            .order_by(Column::N, Order::Desc)
+            .limit(1);
+        let last = SimpleExpr::SubQuery(None, Box::new(visible.take().into()));
+        let last = self.entry_with(last).await?;
         self.hold_back_replica().await;
         Ok(last.unwrap_or_default())
     }
@@ -248,9 +294,15 @@ impl Journal for SeaOrmStore {
         records.collect()
     }
 
-    async fn last_due(&self, until: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+    async fn last_due(
+        &self,
+        until: Timestamp,
+        reach: Reach,
+    ) -> Result<Option<Timestamp>, StoreError> {
         let until = until.seconds();
         let all = last_due(event::Entity, until)
+            .cond_where(is_listed(reach))
+            .take()
             .union(UnionType::All, last_due(venue::Entity, until))
             .union(UnionType::All, last_due(organizer::Entity, until))
             .take();

@@ -1,7 +1,11 @@
 //! The journal of changes.
 
 use async_trait::async_trait;
-use domain::{Kind, policy::Audience, time::Timestamp};
+use domain::{
+    Kind,
+    policy::{Audience, Reach},
+    time::Timestamp,
+};
 
 use super::StoreError;
 
@@ -66,7 +70,7 @@ pub enum CursorState {
 ///     ports::{CursorState, Journal, JournalCursor, JournalEntry, RecordRef, Store, StoreError},
 ///     test_support::{InMemoryStore, at, in_unit, tag},
 /// };
-/// use domain::Kind;
+/// use domain::{Kind, policy::Reach};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), StoreError> {
@@ -79,13 +83,13 @@ pub enum CursorState {
 /// let entries: Vec<JournalEntry> = journal.first_entries(before.number, end.number, 10).await?;
 /// assert_eq!(entries[0].record, RecordRef { kind: Kind::Tag, id: loud.id.get() });
 /// assert!(!entries[0].was.is_public() && entries[0].is.is_public());
-/// assert_eq!(journal.last_public().await?, end);
+/// assert_eq!(journal.last_visible(Reach::Published).await?, end);
 /// assert_eq!(journal.check(before).await?, CursorState::Valid);
 ///
 /// // No publication was scheduled, and the last entry is never deleted.
 /// let (then, later) = (at("2020-01-01 00:00:00"), at("2100-01-01 00:00:00"));
 /// assert_eq!(journal.became_due(then, later, 10).await?, []);
-/// assert_eq!(journal.last_due(later).await?, None);
+/// assert_eq!(journal.last_due(later, Reach::All).await?, None);
 /// assert_eq!(journal.prune(later, 10).await?, 0);
 /// # Ok(())
 /// # }
@@ -101,15 +105,15 @@ pub trait Journal: Send + Sync {
     /// If the store cannot answer.
     async fn end(&self) -> Result<JournalCursor, StoreError>;
 
-    /// The place behind the last entry of a record that was or became public, due or not; before the
-    /// first entry without one. Where another record is the cause of the entry, that one was or became
-    /// public, too. It MUST cover every commit that was acknowledged before the call. Reads that begin
-    /// after the call MUST cover the same commits.
+    /// The place behind the last entry of a record that was or became public, due or not, or that was or
+    /// became another one that the reach includes; before the first entry without one. Where another record is the cause of the entry
+    /// of a public record, that one was or became public, too. It MUST cover every commit that was
+    /// acknowledged before the call. Reads that begin after the call MUST cover the same commits.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
-    async fn last_public(&self) -> Result<JournalCursor, StoreError>;
+    async fn last_visible(&self, reach: Reach) -> Result<JournalCursor, StoreError>;
 
     /// Whether the journal still has all entries after a place.
     ///
@@ -145,13 +149,17 @@ pub trait Journal: Send + Sync {
         limit: u64,
     ) -> Result<Vec<RecordRef>, StoreError>;
 
-    /// The latest publication that took effect at an instant or before; none without one. A record
-    /// that becomes due later makes it greater.
+    /// The latest publication that took effect at an instant or before, of records that public lists
+    /// show or that the reach includes; none without one. A record that becomes due later makes it greater.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
-    async fn last_due(&self, until: Timestamp) -> Result<Option<Timestamp>, StoreError>;
+    async fn last_due(
+        &self,
+        until: Timestamp,
+        reach: Reach,
+    ) -> Result<Option<Timestamp>, StoreError>;
 
     /// Deletes at most `limit` of the oldest entries that were made before an instant, never the last
     /// entry. Returns how many.

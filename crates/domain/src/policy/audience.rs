@@ -65,6 +65,29 @@ impl Audience {
     }
 }
 
+impl Reach {
+    /// Whether the record is one of the caller's unpublished entries, or was until a change.
+    ///
+    /// ```
+    /// use domain::{Stage, UserId, policy::{Audience, Reach}};
+    /// let (me, other) = (UserId::from_raw(1), UserId::from_raw(2));
+    /// let of = |author| Audience { stage: Some(Stage::Draft), author: Some(author), ..Audience::default() };
+    /// let own = Reach::Own { user: me, private: false };
+    /// assert!(own.includes(&of(me)) && !own.includes(&of(other)));
+    /// assert!(Reach::All.includes(&of(other)) && !Reach::Published.includes(&of(me)));
+    /// ```
+    pub fn includes(&self, audience: &Audience) -> bool {
+        match self {
+            Self::Published => false,
+            Self::Own { user, private } => {
+                audience.author == Some(*user)
+                    && (*private || audience.stage != Some(Stage::Private))
+            }
+            Self::All => true,
+        }
+    }
+}
+
 impl Visibility {
     /// Whether the caller may list the record: with its ID in `include` and every status, the list
     /// holds it.
@@ -85,12 +108,7 @@ impl Visibility {
         };
         let is_own = audience.author.is_some() && self.caller.user() == audience.author;
         let is_due = audience.due.is_none_or(|due| due <= self.now);
-        let is_visible = (stage == Stage::Published && is_due)
-            || match self.reach() {
-                Reach::Published => false,
-                Reach::Own { private, .. } => is_own && (private || stage != Stage::Private),
-                Reach::All => true,
-            };
+        let is_visible = (stage == Stage::Published && is_due) || self.reach().includes(audience);
         let edits = self.caller.edits_own(stage, false);
         is_visible && (!audience.hidden || edits.is_some_and(|own| !own || is_own))
     }

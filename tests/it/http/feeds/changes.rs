@@ -104,6 +104,68 @@ async fn a_poll_finds_public_changes(app: &TestApp) {
     assert_eq!(poll(&anonymous, &before).await, 200);
 }
 
+/// The entity tags of feeds and tables for the anonymous caller, the subscriber, the contributor and
+/// the author.
+async fn tags(app: &TestApp) -> [Vec<String>; 4] {
+    let mut tags = [const { Vec::new() }; 4];
+    for path in ["/events.ics", "/events.csv", "/venues.csv"] {
+        let clients = [app.anonymous(), app.subscriber(), app.contributor(), app.author()];
+        for (tags, client) in tags.iter_mut().zip(clients) {
+            tags.push(client.get(path).await.header("etag").to_owned());
+        }
+    }
+    tags
+}
+
+/// F-45: an entity tag moves with what its caller could see, and with nothing else.
+#[both_stores]
+async fn tags_move_with_what_a_caller_sees(app: &TestApp) {
+    app.clock.set("2027-01-01 12:00:00");
+    let (admin, author, contributor) = (app.admin(), app.author(), app.contributor());
+    admin.event(json!({"title": "Walk"})).await;
+    let mut before = tags(app).await;
+    let mut moved = async |step: &str, callers: [bool; 4]| {
+        let after = tags(app).await;
+        for ((caller, before), after) in callers.iter().zip(&before).zip(&after) {
+            for (before, after) in before.iter().zip(after) {
+                assert_eq!(before != after, *caller, "{step}: {callers:?}");
+            }
+        }
+        before = after;
+        app.clock.advance_seconds(60);
+    };
+    moved("nothing", [false; 4]).await;
+    let plan = admin.event(json!({"title": "Plan", "status": "draft"})).await;
+    admin.change(&format!("/events/{}", plan["id"]), json!({"title": "New plan"})).await;
+    moved("a draft of others", [false; 4]).await;
+    admin.event(json!({"title": "Hidden", "hide_from_listings": true})).await;
+    moved("a hidden event of others", [false; 4]).await;
+    admin
+        .event(json!({"title": "Soon", "hide_from_listings": true, "date": "2027-01-01 12:30:00"}))
+        .await;
+    app.clock.set("2027-01-01 12:31:00");
+    moved("a hidden event of others is due", [false; 4]).await;
+    let own = author.event(json!({"title": "Own", "status": "draft"})).await;
+    moved("an own draft", [false, false, false, true]).await;
+    admin.change(&format!("/events/{}", own["id"]), json!({"title": "Corrected"})).await;
+    moved("an own draft that an editor changed", [false, false, false, true]).await;
+    let own = contributor.event(json!({"title": "Own", "status": "pending"})).await;
+    moved("an own submission", [false, false, true, false]).await;
+    let own = format!("/events/{}", own["id"]);
+    admin.change(&own, json!({"status": "private"})).await;
+    moved("a submission is withdrawn", [false, false, true, false]).await;
+    admin.change(&own, json!({"title": "Secret"})).await;
+    moved("privacy is the decision of editors", [false; 4]).await;
+    author.event(json!({"title": "Own", "hide_from_listings": true})).await;
+    moved("an own hidden event", [false, false, false, true]).await;
+    let shown = json!({"venue": {"venue": "Barn", "status": "draft"}});
+    let shown = admin.event(shown).await;
+    moved("a public event", [true; 4]).await;
+    let venue = format!("/venues/{}", shown["venue"]["id"]);
+    admin.change(&venue, json!({"status": "private"})).await;
+    moved("a venue of others that nobody sees", [false; 4]).await;
+}
+
 /// A feed that is too large to be cached answers polls out of the cache, and nothing but polls.
 #[both_stores]
 async fn a_large_feed_is_whole_after_a_poll(app: &TestApp) {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::{
     event::Window,
-    policy::{Caller, Visibility},
+    policy::{Caller, Reach, Visibility},
     time::{NaiveDate, Timestamp},
 };
 
@@ -95,18 +95,18 @@ impl Calendar {
     }
 
     async fn last_changes(&self, visibility: &Visibility) -> Result<Changes, AppError> {
-        let journal = self.store.journal();
-        if !visibility.is_public() {
-            let last = journal.end().await?;
-            return Ok((last, journal.last_due(self.now()).await?));
+        let (journal, reach) = (self.store.journal(), visibility.reach());
+        if reach != Reach::Published {
+            let last = journal.last_visible(reach).await?;
+            return Ok((last, journal.last_due(self.now(), reach).await?));
         }
         // The epoch is read first: changes that are cached for it have every write before it.
         let epoch = self.cache_epoch().await?;
         if let Some(changes) = epoch.and_then(|epoch| self.public_feeds.get(epoch)) {
             return Ok(changes);
         }
-        let last = journal.last_public().await?;
-        let changes = (last, journal.last_due(self.now()).await?);
+        let last = journal.last_visible(reach).await?;
+        let changes = (last, journal.last_due(self.now(), reach).await?);
         if let Some(epoch) = epoch {
             self.public_feeds.set(epoch, changes);
         }

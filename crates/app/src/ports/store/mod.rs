@@ -140,7 +140,7 @@ impl fmt::Debug for Reads<'_> {
 ///
 /// // The journal of all changes, which belongs to the store itself.
 /// let journal: &dyn Journal = store.journal();
-/// assert_eq!(journal.end().await?, journal.last_public().await?);
+/// assert_eq!(journal.end().await?, journal.last_visible(domain::policy::Reach::Published).await?);
 /// // Settings that the service itself stores.
 /// let unit = store.begin().await?;
 /// let settings: &dyn Settings = unit.settings();

@@ -83,14 +83,15 @@ impl StoreOverlay {
     ///     ports::{JournalCursor, MockJournal, Store, StoreError, StoreOverlay},
     ///     test_support::InMemoryStore,
     /// };
+    /// use domain::policy::Reach;
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), StoreError> {
     /// let mut journal = MockJournal::new();
     /// let last = JournalCursor { number: 7, nonce: 5 };
-    /// journal.expect_last_public().returning(move || Ok(last));
+    /// journal.expect_last_visible().returning(move |_| Ok(last));
     /// let store = StoreOverlay::over(InMemoryStore::new()).with_journal(journal);
-    /// assert_eq!(store.journal().last_public().await?, last);
+    /// assert_eq!(store.journal().last_visible(Reach::Published).await?, last);
     /// # Ok(())
     /// # }
     /// ```

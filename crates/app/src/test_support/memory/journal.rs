@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 use domain::{
-    Entry, Kind, Record, Stage, Term, entry::Details, policy::Audience, term::Taxonomy,
+    Entry, Kind, Record, Stage, Term,
+    entry::Details,
+    policy::{Audience, Reach},
+    term::Taxonomy,
     time::Timestamp,
 };
 
@@ -102,8 +105,8 @@ impl State {
 }
 
 impl State {
-    /// The publications of all records, in their order.
-    fn publications(&self) -> Vec<(Timestamp, RecordRef)> {
+    /// The publications of the records with these audiences, in their order.
+    fn publications(&self, is_wanted: impl Fn(&Audience) -> bool) -> Vec<(Timestamp, RecordRef)> {
         let kinds = [
             (Kind::Event, audiences::<domain::Event>(self)),
             (Kind::Venue, audiences::<domain::Venue>(self)),
@@ -112,6 +115,7 @@ impl State {
         let records = kinds.into_iter().flat_map(|(kind, rows)| {
             let rows = rows.into_iter();
             rows.filter(|(_, (_, audience))| audience.stage == Some(Stage::Published))
+                .filter(|(_, (_, audience))| is_wanted(audience))
                 .filter_map(move |(id, (_, audience))| {
                     Some((audience.due?, RecordRef { kind, id }))
                 })
@@ -150,11 +154,15 @@ impl Journal for InMemoryStore {
         self.committed(|state| cursor(state.journal.end()))
     }
 
-    async fn last_public(&self) -> Result<JournalCursor, StoreError> {
+    async fn last_visible(&self, reach: Reach) -> Result<JournalCursor, StoreError> {
         self.committed(|state| {
             let mut entries = state.journal.0.iter().rev();
-            let public = entries.find(|stored| stored.is_public);
-            cursor(public.map_or(0, |stored| stored.entry.number))
+            let visible = entries.find(|stored| {
+                let JournalEntry { was, is, .. } = &stored.entry;
+                let is_own = |one: &Audience| !one.is_public() && reach.includes(one);
+                reach == Reach::All || stored.is_public || is_own(was) || is_own(is)
+            });
+            cursor(visible.map_or(0, |stored| stored.entry.number))
         })
     }
 
@@ -195,15 +203,20 @@ impl Journal for InMemoryStore {
     ) -> Result<Vec<RecordRef>, StoreError> {
         self.committed(|state| {
             let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-            let due = state.publications().into_iter();
+            let due = state.publications(|_| true).into_iter();
             let due = due.filter(|(due, _)| *due > after && *due <= until);
             due.take(limit).map(|(_, record)| record).collect()
         })
     }
 
-    async fn last_due(&self, until: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+    async fn last_due(
+        &self,
+        until: Timestamp,
+        reach: Reach,
+    ) -> Result<Option<Timestamp>, StoreError> {
         self.committed(|state| {
-            let due = state.publications().into_iter().map(|(due, _)| due);
+            let due = state.publications(|one| !one.hidden || reach.includes(one));
+            let due = due.into_iter().map(|(due, _)| due);
             due.filter(|due| *due <= until).max()
         })
     }
