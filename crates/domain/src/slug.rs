@@ -10,7 +10,7 @@
 //! ```
 
 use deunicode::deunicode_char;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -71,6 +71,23 @@ impl Slug {
         // Without the dropped characters, the remaining ones may compose.
         let slug = cut(slug.text.nfc(), Self::MAX_CHARS);
         (!slug.is_empty()).then_some(Self(slug))
+    }
+
+    /// The slug that a client typed or copied: [normalized](Self::normalize), and decoded before if it is
+    /// percent-encoded, as URLs have it.
+    ///
+    /// ```
+    /// use domain::slug::Slug;
+    ///
+    /// let slug = |raw| Slug::typed(raw).map(|slug| slug.to_string());
+    /// assert_eq!(slug("%d9%85%D9%87").as_deref(), Some("مه"));
+    /// assert_eq!(slug("a%2Fb").as_deref(), Some("a-b"));
+    /// assert_eq!(slug("100% jazz").as_deref(), Some("100-jazz"));
+    /// assert_eq!(slug("%ff").as_deref(), Some("ff"), "no UTF-8");
+    /// ```
+    pub fn typed(raw: &str) -> Option<Self> {
+        let decoded = percent_decode_str(raw).decode_utf8();
+        Self::normalize(decoded.as_deref().unwrap_or(raw))
     }
 
     /// Wraps a stored slug, which [`Slug::normalize`] made; it is not checked.
@@ -181,7 +198,7 @@ impl Slug {
         (!series.is_empty()).then(|| (Self(series.to_owned()), label))
     }
 
-    /// The slug that a URL names: [normalized](Self::normalize), but for the label of an occurrence.
+    /// The slug that a URL names: as [typed](Self::typed), but for the label of an occurrence.
     ///
     /// ```
     /// # use domain::slug::Slug;
@@ -190,8 +207,8 @@ impl Slug {
     /// ```
     pub fn of_url(raw: &str) -> Option<Self> {
         match raw.split_once(OCCURRENCE) {
-            Some((series, label)) => Some(Self::normalize(series)?.of_occurrence(label)),
-            None => Self::normalize(raw),
+            Some((series, label)) => Some(Self::typed(series)?.of_occurrence(label)),
+            None => Self::typed(raw),
         }
     }
 

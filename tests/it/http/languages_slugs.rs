@@ -102,6 +102,24 @@ async fn arabic_slugs_are_found_in_both_spellings(app: &TestApp) {
     assert_eq!(app.list(search).await, [id(&event)]);
 }
 
+/// A percent-encoded slug in a body or a filter is the text that it encodes.
+#[both_stores]
+async fn percent_encoded_slugs_are_decoded(app: &TestApp) {
+    let made = app.admin().event(json!({"slug": FESTIVAL})).await;
+    assert_eq!(made["slug"], "مهرجان-الموسيقى");
+    for collection in ["/categories", "/tags"] {
+        let made = app.admin().make(collection, json!({"name": "Music", "slug": FESTIVAL})).await;
+        assert_eq!(made["slug"], "مهرجان-الموسيقى", "{collection}");
+    }
+    for (list, found) in [
+        (format!("/tags?hide_empty=false&slug={}", FESTIVAL.replace('%', "%25")), 1),
+        (format!("/tags?hide_empty=false&slug={FESTIVAL}"), 1),
+        ("/tags?hide_empty=false&slug=%2525".to_owned(), 0),
+    ] {
+        assert_eq!(read(&app.anonymous(), &list).await["total"], found, "{list}");
+    }
+}
+
 /// No two records of a kind share a slug in any languages; records of two kinds may, and so may the
 /// languages of one record.
 #[both_stores]

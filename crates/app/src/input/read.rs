@@ -64,7 +64,7 @@ pub(crate) fn html(value: &Value) -> Read<String> {
 
 /// Reads and normalizes a slug.
 pub(crate) fn slug(value: &Value) -> Read<Slug> {
-    Slug::normalize(text(value)?).ok_or(Fault::Slug)
+    Slug::typed(text(value)?).ok_or(Fault::Slug)
 }
 
 /// Reads a web URL.
@@ -233,7 +233,10 @@ pub(crate) fn date_text(value: &Value) -> Read<String> {
     match value {
         Value::String(text) if text.is_empty() => Err(Fault::Empty),
         Value::String(text) => Ok(text.clone()),
-        Value::Number(number) if number.is_i64() => Ok(number.to_string()),
+        Value::Number(_) => {
+            let seconds = integer(value).map_err(|_| Fault::Type(ExpectedType::Date))?;
+            Ok(seconds.to_string())
+        }
         _ => Err(Fault::Type(ExpectedType::Date)),
     }
 }

@@ -121,9 +121,8 @@ impl<X: TermKind> FilterInput<Term<X>> for TermFilterInput {
                 parent.map(|ids| ids.first().copied())
             },
             // A text that cannot be a slug matches no term.
-            slug: slug.map(|slug| {
-                Slug::normalize(&slug).unwrap_or_else(|| Slug::from_stored(String::new()))
-            }),
+            slug: slug
+                .map(|slug| Slug::typed(&slug).unwrap_or_else(|| Slug::from_stored(String::new()))),
             hide_empty,
             sort,
             descending,

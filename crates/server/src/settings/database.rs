@@ -9,6 +9,8 @@ use domain::Secret;
 use percent_encoding::percent_decode_str;
 use url::{Position, Url};
 
+use super::public_url::invalid_url;
+
 /// The URL of a database. It may hold a password, which `Display` and `Debug` omit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DatabaseUrl {
@@ -105,7 +107,7 @@ fn file(url: &str) -> Result<PathBuf, String> {
 
 /// Scheme, user, host and name of a database, without password and options.
 fn without_secrets(url: &str) -> Result<String, String> {
-    let mut url = Url::parse(url).map_err(|error| format!("is not a URL: {error}"))?;
+    let mut url = Url::parse(url).map_err(invalid_url)?;
     if url[Position::BeforePath..Position::AfterPath].contains('@')
         || url.fragment().is_some_and(|text| text.contains('@'))
     {
@@ -162,6 +164,20 @@ mod tests {
         for secret in ["hunter2@host.db", "hunter2", "ann:hunter2.db"] {
             let refused = DatabaseUrl::parse(secret).unwrap_err();
             assert!(!refused.contains("hunter2"), "{refused}");
+        }
+    }
+
+    #[test]
+    fn a_sign_in_a_password_is_explained() {
+        for url in [
+            "postgres://ann:hunter#2@db.example/x",
+            "postgres://ann:hunter/2@db.example/x",
+        ] {
+            let refused = DatabaseUrl::parse(url).unwrap_err();
+            assert!(
+                refused.contains("%23") && !refused.contains("hunter"),
+                "{refused}"
+            );
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use url::Url;
+use url::{ParseError, Url};
 
 /// An http or https URL without query and trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,14 +16,14 @@ impl PublicUrl {
     ///
     /// # Errors
     ///
-    /// The reason why it is invalid.
+    /// The reason why it is invalid, without the text: a wrong one may hold a password.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let url = Url::parse(text).map_err(|error| format!("`{text}` is not a URL: {error}"))?;
+        let url = Url::parse(text).map_err(invalid_url)?;
         let (Some(host), "http" | "https") = (url.host_str(), url.scheme()) else {
-            return Err(format!("`{text}` does not begin with http:// or https://"));
+            return Err("must begin with http:// or https://, and name a host".to_owned());
         };
         if url.query().is_some() || url.fragment().is_some() {
-            return Err(format!("`{text}` must not have a query or fragment"));
+            return Err("must not have a query or fragment (`?`, `#`)".to_owned());
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err("must not have a user or password".to_owned());
@@ -51,6 +51,21 @@ impl PublicUrl {
     /// The host without port, and the path: `cal.example/sub`.
     pub(crate) fn host(&self) -> &str {
         &self.host
+    }
+}
+
+/// The reason why a text is no URL, in words of whoever typed it.
+pub(super) fn invalid_url(error: ParseError) -> String {
+    match error {
+        ParseError::RelativeUrlWithoutBase => {
+            "is not a URL: it must begin with a scheme, as https://cal.example does".to_owned()
+        }
+        ParseError::InvalidPort => {
+            "is not a URL: what stands behind the last `:` of the host is no port from 0 to 65535; \
+             `/`, `?` and `#` in a password are written %2F, %3F and %23"
+                .to_owned()
+        }
+        error => format!("is not a URL: {error}"),
     }
 }
 
@@ -102,8 +117,20 @@ mod tests {
         ] {
             assert!(PublicUrl::parse(text).is_err(), "{text}");
         }
-        let secret = PublicUrl::parse("https://ann:hunter2@cal.example").unwrap_err();
-        assert!(!secret.contains("hunter2"));
+        for secret in [
+            "https://ann:hunter2@cal.example",
+            "https://ann:hunter2#x@cal.example",
+            "https://ann:hunter2@cal.example/?a",
+            "https://ann:hunter2@cal.example:99999",
+            "ftp://ann:hunter2@cal.example",
+            "ann:hunter2@cal.example",
+            "//ann:hunter2@cal.example",
+        ] {
+            let refused = PublicUrl::parse(secret).unwrap_err();
+            assert!(!refused.contains("hunter2"), "{refused}");
+        }
+        let refused = PublicUrl::parse("cal.example").unwrap_err();
+        assert!(refused.contains("must begin with a scheme"), "{refused}");
     }
 
     #[test]

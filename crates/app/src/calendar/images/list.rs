@@ -48,7 +48,7 @@ impl Calendar {
         input.language();
         let request = read_page(&mut input, &self.site);
         let include = input.read_list("include", Commas::Separate, input::ids);
-        let slug = input.read("slug", |value| Ok(Slug::normalize(input::text(value)?)));
+        let slug = input.read("slug", |value| Ok(Slug::typed(input::text(value)?)));
         input.finish_strict(None)?;
         let filter = ImageFilter {
             include: include.map(|ids| ids.into_iter().map(Id::from_raw).collect()),
