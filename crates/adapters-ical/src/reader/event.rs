@@ -1,12 +1,14 @@
 //! Events (VEVENT), as read.
 
+use std::{collections::HashMap, rc::Rc};
+
 use app::feed::{
     FeedStatus, Finding, FindingCode, ReadEvent, ReadOrganizer, ReadPlace, ReadRecurrenceId,
 };
 use chrono::{NaiveDateTime, NaiveTime};
 use domain::{
     geo::Position,
-    recurrence::{DateValue, RecurrenceParts, Rule},
+    recurrence::{DateValue, Recurrence, RecurrenceParts, Rule},
     time::{EventTime, InvalidEventTime, Moment, Timestamp, Zone},
 };
 
@@ -16,7 +18,8 @@ use super::{
     rule_text::RuleText,
     rules::{dates_of, frequent_dates, has_start, is_endless},
     scales::scaled_dates,
-    zones::Zones,
+    wall_slots::wall_slots,
+    zones::{Rules, Zones},
 };
 
 /// The largest sequence number that is stored (RFC 5545, section 3.3.8).
@@ -30,8 +33,19 @@ pub(super) struct EventReader<'a> {
     properties: &'a [Property],
     zones: &'a mut Zones,
     pub(super) warnings: Vec<Finding>,
+    /// What the names of zones mean in this event that the file defines.
+    defined: HashMap<String, Option<Meaning>>,
     uid: Option<String>,
     line: u64,
+}
+
+/// What a defined zone is for an event.
+#[derive(Clone, Debug)]
+enum Meaning {
+    /// A zone in which all of its wall clocks have the right instant.
+    Zone(Zone),
+    /// The definition alone.
+    Rules(Rc<Rules>),
 }
 
 /// A date with the zone of its wall clock.
@@ -60,6 +74,7 @@ impl<'a> EventReader<'a> {
             properties,
             zones,
             warnings: Vec::new(),
+            defined: HashMap::new(),
             uid: None,
             line,
         };
@@ -68,12 +83,19 @@ impl<'a> EventReader<'a> {
     }
 
     /// Reads the event, or the reason why it is refused.
-    pub(super) fn read(&mut self) -> Result<ReadEvent, Finding> {
+    pub(super) fn read(&mut self, is_cancelled: bool) -> Result<ReadEvent, Finding> {
         let when = self.time()?;
         let title = self.text("SUMMARY").unwrap_or_default();
-        // A cancelled event may have no text at all.
-        if title.trim().is_empty() && self.status() != FeedStatus::Cancelled {
-            return Err(self.finding(self.line, Some("SUMMARY"), FindingCode::NoTitle));
+        let status = if is_cancelled {
+            FeedStatus::Cancelled
+        } else {
+            self.status()
+        };
+        // A cancelled event may have no text at all, and an occurrence has that of its series.
+        let needs_title = status != FeedStatus::Cancelled && self.get("RECURRENCE-ID").is_none();
+        if title.trim().is_empty() && needs_title {
+            let finding = self.finding(self.line, Some("SUMMARY"), FindingCode::NoTitle);
+            self.warnings.push(finding);
         }
         let stamp = self
             .instant("LAST-MODIFIED")
@@ -96,7 +118,7 @@ impl<'a> EventReader<'a> {
                 .and_then(|number| i32::try_from(number.min(MAX_SEQUENCE)).ok())
                 .map_or(0, i64::from),
             stamp,
-            status: self.status(),
+            status,
             title,
             description,
             place: self
@@ -109,12 +131,18 @@ impl<'a> EventReader<'a> {
             is_private: self
                 .value("CLASS")
                 .is_some_and(|class| !class.eq_ignore_ascii_case("PUBLIC")),
+            blanks: self.blanks(),
             parent_uid: self.parent(),
             recurrence,
             periods,
             recurrence_id,
             when,
         })
+    }
+
+    /// The finding for an event of a calendar that answers an invitation.
+    pub(super) fn answer(&self) -> Finding {
+        self.finding(self.line, Some("METHOD"), FindingCode::Method)
     }
 
     fn all(&self, name: &'static str) -> impl Iterator<Item = &'a Property> + use<'a> {
@@ -186,7 +214,15 @@ impl<'a> EventReader<'a> {
             DateValue::Instant(_) if self.repeats() => Zone::utc(),
             DateValue::Instant(_) => self.zones.of_instants(),
             DateValue::Day(_) => self.zones.of_floating().clone(),
-            DateValue::Local(local) => self.zone(property, local),
+            DateValue::Local(local) => match self.meaning(property) {
+                Meaning::Zone(zone) => zone,
+                Meaning::Rules(rules) => {
+                    let instant = rules.instant(local);
+                    let instant = instant.ok_or_else(|| self.at(property, FindingCode::BadDate))?;
+                    value = DateValue::Instant(instant);
+                    self.zones.of_floating().clone()
+                }
+            },
         };
         Ok(Dated { value, zone })
     }
@@ -218,18 +254,56 @@ impl<'a> EventReader<'a> {
         date.ok()
     }
 
-    fn zone(&mut self, property: &Property, near: NaiveDateTime) -> Zone {
-        let found = property
-            .parameter("TZID")
-            .map(|name| self.zones.find(name, near));
-        match found {
-            Some(Some(zone)) => zone,
-            Some(None) => {
-                self.warn(property, FindingCode::UnknownZone);
-                self.zones.of_floating().clone()
-            }
-            None => self.zones.of_floating().clone(),
+    /// What the zone of a property means for its wall clocks.
+    fn meaning(&mut self, property: &Property) -> Meaning {
+        let Some(name) = property.parameter("TZID") else {
+            return Meaning::Zone(self.zones.of_floating().clone());
+        };
+        if let Some(zone) = self.zones.find(name) {
+            return Meaning::Zone(zone);
         }
+        let known = self.defined.get(name).cloned();
+        let meaning = known.unwrap_or_else(|| {
+            let meaning = self.defined(name);
+            self.defined.insert(name.to_owned(), meaning.clone());
+            meaning
+        });
+        meaning.unwrap_or_else(|| {
+            self.warn(property, FindingCode::UnknownZone);
+            Meaning::Zone(self.zones.of_floating().clone())
+        })
+    }
+
+    /// What a defined zone means for all wall clocks of the event.
+    fn defined(&mut self, name: &str) -> Option<Meaning> {
+        let has_zone = |property: &&Property| property.parameter("TZID") == Some(name);
+        let walls = self
+            .properties
+            .iter()
+            .filter(has_zone)
+            .flat_map(|property| {
+                values(property).filter_map(|text| wall(text.split('/').next().unwrap_or(text)))
+            });
+        let mut walls: Vec<_> = walls.collect();
+        let start = self.get("DTSTART").filter(has_zone);
+        let rules: Vec<_> = ["RRULE", "EXRULE"]
+            .into_iter()
+            .flat_map(|name| self.all(name))
+            .collect();
+        if let Some(start) = start.and_then(|start| wall(&start.value)) {
+            let slots = rules.iter().flat_map(|rule| wall_slots(&rule.value, start));
+            walls.extend(slots);
+        }
+        let definition = self.zones.rules(name, &walls)?;
+        if let Some(zone) = self.zones.fit(name, &definition, &walls) {
+            return Some(Meaning::Zone(zone));
+        }
+        // A rule needs wall clocks.
+        let fixed = start.filter(|_| !rules.is_empty());
+        if let Some(zone) = fixed.and_then(|_| definition.fixed(&walls)) {
+            return Some(Meaning::Zone(zone));
+        }
+        Some(Meaning::Rules(Rc::new(definition)))
     }
 
     /// The time of the event.
@@ -355,6 +429,11 @@ impl<'a> EventReader<'a> {
             let Some(text) = text.text else {
                 continue;
             };
+            if let Some(found) = self.by_definition(&text) {
+                self.warn(property, FindingCode::AdjustedValue);
+                dates.extend(found);
+                continue;
+            }
             let Ok(rule) = text.parse::<Rule>() else {
                 let found = frequent_dates(&text, when).or_else(|| scaled_dates(&text, when));
                 dates.extend(found.ok_or_else(|| self.at(property, FindingCode::Recurrence))?);
@@ -375,6 +454,23 @@ impl<'a> EventReader<'a> {
             }
         }
         Ok(kept)
+    }
+
+    /// The dates of a rule by the definition of a zone that no zone has; none if there is a zone.
+    fn by_definition(&mut self, text: &str) -> Option<Vec<DateValue>> {
+        let property = self.get("DTSTART")?;
+        let start = wall(&property.value)?;
+        let Meaning::Rules(rules) = self.meaning(property) else {
+            return None;
+        };
+        let slots = rules_slots(&rules, text, start);
+        let dates = slots.into_iter().filter_map(|slot| rules.instant(slot));
+        Some(
+            dates
+                .map(DateValue::Instant)
+                .take(Recurrence::MAX_DATES)
+                .collect(),
+        )
     }
 
     /// The dates of a rule.
@@ -415,6 +511,7 @@ impl<'a> EventReader<'a> {
             return Ok(None);
         };
         let Dated { value, zone } = self.slot(property, &property.value, of_start)?;
+        let zone = property.parameter("TZID").is_some().then_some(zone);
         let range = property.parameter("RANGE").unwrap_or_default();
         let and_following = range.eq_ignore_ascii_case("THISANDFUTURE");
         Ok(Some(ReadRecurrenceId {
@@ -443,6 +540,12 @@ impl<'a> EventReader<'a> {
         names
     }
 
+    fn blanks(&self) -> Vec<String> {
+        let is_blank = |property: &&Property| property.value.trim().is_empty();
+        let blank = self.properties.iter().filter(is_blank);
+        blank.map(|property| property.name.clone()).collect()
+    }
+
     fn parent(&self) -> Option<String> {
         let mut related = self.all("RELATED-TO");
         let is_parent = |property: &&Property| {
@@ -453,6 +556,28 @@ impl<'a> EventReader<'a> {
         let uid = related.find(is_parent)?.text().trim().to_owned();
         (!uid.is_empty()).then_some(uid)
     }
+}
+
+/// The wall clock of a text; none if it is a day or an instant.
+fn wall(text: &str) -> Option<NaiveDateTime> {
+    match ReadDate::parse(text).ok()?.value {
+        DateValue::Local(local) => Some(local),
+        DateValue::Day(_) | DateValue::Instant(_) => None,
+    }
+}
+
+/// The slots of a rule whose end, an instant, is one of a definition.
+fn rules_slots(rules: &Rules, text: &str, start: NaiveDateTime) -> Vec<NaiveDateTime> {
+    let by_clock = |rule: Rule| {
+        let mut parts = rule.parts().clone();
+        if let Some(DateValue::Instant(until)) = parts.until {
+            parts.until = Some(DateValue::Local(rules.local(until)));
+        }
+        Rule::new(parts).ok()
+    };
+    let rule = text.parse().ok().and_then(by_clock);
+    let text = rule.map_or_else(|| text.to_owned(), |rule| rule.to_string());
+    wall_slots(&text, start).collect()
 }
 
 /// The values of a list of dates.

@@ -1,7 +1,7 @@
 //! Reading of iCalendar files.
 //!
-//! A file is divided by line into components, of which one is in memory at a time. Properties are
-//! parsed here, not by a library: those read whole files, forget the numbers of lines, or bring a time
+//! A file is divided by line into components. Events wait for the end of their calendar, as the zones and
+//! the method that they need may stand behind them. Properties are parsed here, not by a library: those read whole files, forget the numbers of lines, or bring a time
 //! zone database of their own.
 
 mod dates;
@@ -14,6 +14,7 @@ mod rules;
 mod scales;
 #[cfg(test)]
 mod tests;
+mod wall_slots;
 mod windows_zones;
 mod zones;
 
@@ -54,12 +55,42 @@ pub(crate) struct Reader {
     beyond: usize,
     /// The open event or definition of a zone.
     component: Option<Component>,
+    /// What the open calendar has so far, in the order of the file.
+    waiting: Vec<Waiting>,
+    /// The method of the open calendar, in capitals.
+    method: Option<Method>,
     /// Items that are read and not given yet.
     items: VecDeque<ReadItem>,
     /// Whether any component began.
     has_components: bool,
     has_recoded: bool,
     is_at_end: bool,
+}
+
+/// A part of a calendar that is not given yet.
+#[derive(Debug)]
+enum Waiting {
+    Item(ReadItem),
+    Event(Component),
+}
+
+/// The methods of calendars (RFC 5546) that say more than the events in them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Method {
+    /// All events are called off.
+    Cancel,
+    /// An answer to an invitation.
+    Answer,
+}
+
+impl Method {
+    fn parse(text: &str) -> Option<Self> {
+        match text.trim().to_ascii_uppercase().as_str() {
+            "CANCEL" => Some(Self::Cancel),
+            "REPLY" | "COUNTER" | "DECLINECOUNTER" | "REFRESH" => Some(Self::Answer),
+            _ => None,
+        }
+    }
 }
 
 /// An event, or the definition of a zone, before its end.
@@ -133,6 +164,8 @@ impl Reader {
             open: Vec::new(),
             beyond: 0,
             component: None,
+            waiting: Vec::new(),
+            method: None,
             items: VecDeque::new(),
             has_components: false,
             has_recoded: false,
@@ -141,12 +174,16 @@ impl Reader {
     }
 
     fn warn(&mut self, line: u64, property: Option<String>, code: FindingCode) {
-        self.items.push_back(ReadItem::Warning(Finding {
+        self.wait(ReadItem::Warning(Finding {
             line,
             uid: None,
             property,
             code,
         }));
+    }
+
+    fn wait(&mut self, item: ReadItem) {
+        self.waiting.push(Waiting::Item(item));
     }
 
     fn line(&mut self, line: Line) {
@@ -197,6 +234,14 @@ impl Reader {
     fn begin(&mut self, line: u64, name: String) {
         self.has_components = true;
         let is_event = name == "VEVENT";
+        // Each calendar has zones and a method of its own.
+        if name == "VCALENDAR" {
+            if !self.open.is_empty() {
+                self.warn(line, Some(name.clone()), FindingCode::NotClosed);
+                self.close(0);
+            }
+            self.end_calendar();
+        }
         // Events and definitions of zones do not contain each other: the one before has no end.
         if is_event || name == "VTIMEZONE" {
             let enclosing = self.component.as_ref().map(|component| component.depth);
@@ -229,7 +274,7 @@ impl Reader {
             }
             (_, name) => {
                 let name = name.to_owned();
-                self.items.push_back(ReadItem::Ignored { line, name });
+                self.wait(ReadItem::Ignored { line, name });
             }
         }
     }
@@ -260,33 +305,54 @@ impl Reader {
         {
             self.finish(component);
         }
+        if depth == 0 {
+            self.end_calendar();
+        }
     }
 
-    fn finish(&mut self, component: Component) {
-        let Component {
-            line,
-            is_event,
-            properties,
-            observances,
-            refused,
-            ..
-        } = component;
-        if let Some(finding) = refused {
-            self.items.push_back(if is_event {
-                ReadItem::Refused(finding)
-            } else {
-                ReadItem::Warning(finding)
-            });
-            return;
-        }
-        if !is_event {
-            if let Some((name, definition)) = Definition::read(&properties, &observances) {
-                self.zones.define(name, definition);
+    fn finish(&mut self, mut component: Component) {
+        match component.refused.take() {
+            Some(finding) if component.is_event => self.wait(ReadItem::Refused(finding)),
+            Some(finding) => self.wait(ReadItem::Warning(finding)),
+            None if component.is_event => self.waiting.push(Waiting::Event(component)),
+            None => {
+                let Component {
+                    properties,
+                    observances,
+                    ..
+                } = &component;
+                if let Some((name, definition)) = Definition::read(properties, observances) {
+                    self.zones.define(name, definition);
+                }
             }
+        }
+    }
+
+    /// Reads the events of a calendar, all of whose zones are known now.
+    fn end_calendar(&mut self) {
+        for waiting in std::mem::take(&mut self.waiting) {
+            match waiting {
+                Waiting::Item(item) => self.items.push_back(item),
+                Waiting::Event(component) => self.event(&component),
+            }
+        }
+        self.zones.forget();
+        self.method = None;
+    }
+
+    fn event(&mut self, component: &Component) {
+        let Component {
+            line, properties, ..
+        } = component;
+        let mut reader = EventReader::new(*line, properties, &mut self.zones);
+        if self.method == Some(Method::Answer) {
+            let (name, finding) = ("VEVENT".to_owned(), reader.answer());
+            self.items.push_back(ReadItem::Warning(finding));
+            self.items
+                .push_back(ReadItem::Ignored { line: *line, name });
             return;
         }
-        let mut reader = EventReader::new(line, &properties, &mut self.zones);
-        let event = reader.read();
+        let event = reader.read(self.method == Some(Method::Cancel));
         let warnings = std::mem::take(&mut reader.warnings);
         self.items
             .extend(warnings.into_iter().map(ReadItem::Warning));
@@ -299,8 +365,10 @@ impl Reader {
     fn property(&mut self, property: Property) {
         let depth = self.open.len();
         let Some(component) = &mut self.component else {
-            if property.name == "X-WR-TIMEZONE" && depth <= 1 {
-                self.zones.set_calendar(&property.text());
+            match property.name.as_str() {
+                "X-WR-TIMEZONE" if depth <= 1 => self.zones.set_calendar(&property.text()),
+                "METHOD" if depth <= 1 => self.method = Method::parse(&property.value),
+                _ => {}
             }
             return;
         };
@@ -310,7 +378,7 @@ impl Reader {
         }
         if matches!(property.name.as_str(), "ATTACH" | "IMAGE") {
             let (line, name) = (property.line, property.name);
-            self.items.push_back(ReadItem::Ignored { line, name });
+            self.wait(ReadItem::Ignored { line, name });
             return;
         }
         let is_list = ["EXDATE", "RDATE", "CATEGORIES"].contains(&property.name.as_str());
@@ -359,6 +427,7 @@ impl CalendarReader for Reader {
                 self.warn(self.lines.number(), Some(name), FindingCode::NotClosed);
                 self.close(0);
             }
+            self.end_calendar();
             if !self.has_components {
                 self.items.push_back(ReadItem::Refused(Finding {
                     line: 1,

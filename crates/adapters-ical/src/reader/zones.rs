@@ -26,6 +26,12 @@ const PREFERRED: [&str; 6] = [
 /// Most onsets of an observance that are looked at. A zone has one or two a year.
 const MOST_ONSETS: usize = 400;
 
+/// The seconds of a day.
+const DAY: i64 = 86_400;
+
+/// The seconds between two instants at which zones are compared.
+const TEN_DAYS: usize = 10 * 86_400;
+
 /// A yearly rule begins again within them.
 const DAYS_OF_TWO_YEARS: u64 = 2 * 366;
 
@@ -49,8 +55,8 @@ pub(super) struct Zones {
     /// The zone that the calendar of the file names (X-WR-TIMEZONE).
     calendar: Option<Zone>,
     definitions: HashMap<String, Definition>,
-    /// Zones found for a definition, by its name and a year.
-    found: HashMap<(String, i32), Zone>,
+    /// All zones for a definition, the most alike ones first, by its name and a year.
+    found: HashMap<(String, i32), Vec<Zone>>,
 }
 
 impl Zones {
@@ -68,9 +74,16 @@ impl Zones {
         self.calendar = known(name).or(self.calendar.take());
     }
 
-    /// Adds a definition.
+    /// Adds a definition. One without readable rules and without a place counts as absent.
     pub(super) fn define(&mut self, name: String, definition: Definition) {
-        self.definitions.insert(name, definition);
+        if !definition.observances.is_empty() || definition.location.is_some() {
+            self.definitions.insert(name, definition);
+        }
+    }
+
+    /// Forgets the zones of a calendar that ended.
+    pub(super) fn forget(&mut self) {
+        *self = Self::new(self.default.clone());
     }
 
     /// The zone of wall clocks without a zone.
@@ -83,24 +96,56 @@ impl Zones {
         self.calendar.clone().unwrap_or_else(Zone::utc)
     }
 
-    /// The zone that a file calls by a name, for a wall clock near its use; none if it is unknown.
-    pub(super) fn find(&mut self, name: &str, near: NaiveDateTime) -> Option<Zone> {
+    /// The zone that a file calls by a name, unless the rules of a definition say what it means.
+    pub(super) fn find(&self, name: &str) -> Option<Zone> {
         let name = name.trim();
-        if let Some(zone) = known(name) {
-            return Some(zone);
+        let definition = self.definitions.get(name);
+        let location = definition.and_then(|one| known(one.location.as_deref()?));
+        match (known(name), location) {
+            // The other name of an offset.
+            (Some(zone), Some(location)) if is_alike(&zone, &location) => Some(location),
+            (Some(zone), _) => Some(zone),
+            (None, location) => location,
         }
-        let definition = self.definitions.get(name)?;
-        if let Some(zone) = definition.location.as_deref().and_then(known) {
-            return Some(zone);
-        }
-        let key = (name.to_owned(), near.year());
-        if let Some(zone) = self.found.get(&key) {
-            return Some(zone.clone());
-        }
-        let zone = definition.zone(near, self.of_floating())?;
-        self.found.insert(key, zone.clone());
-        Some(zone)
     }
+
+    /// The rules of the definition with a name, for the years of some wall clocks.
+    pub(super) fn rules(&self, name: &str, walls: &[NaiveDateTime]) -> Option<Rules> {
+        let definition = self.definitions.get(name.trim())?;
+        let years = walls.iter().map(Datelike::year);
+        Some(definition.rules(years.clone().min()?, years.max()?))
+    }
+
+    /// A zone in which all wall clocks mean what the rules of a definition say: of several, the one that
+    /// is most alike in the year around the first wall clock.
+    pub(super) fn fit(
+        &mut self,
+        name: &str,
+        rules: &Rules,
+        walls: &[NaiveDateTime],
+    ) -> Option<Zone> {
+        let near = walls.first()?;
+        let key = (name.trim().to_owned(), near.year());
+        let first = self.of_floating().clone();
+        let zones = self
+            .found
+            .entry(key)
+            .or_insert_with(|| rules.alike(*near, &first));
+        let fits = |zone: &&Zone| {
+            let mut walls = walls.iter();
+            walls.all(|wall| {
+                let moment = zone.at_local(*wall);
+                moment.is_ok_and(|moment| Some(moment.utc) == rules.instant(*wall))
+            })
+        };
+        zones.iter().find(fits).cloned()
+    }
+}
+
+/// Whether both zones have the same offset at all times.
+fn is_alike(zone: &Zone, other: &Zone) -> bool {
+    let offset = zone.fixed_offset();
+    offset.is_some() && offset == other.fixed_offset()
 }
 
 /// The zone of a name: of the IANA database, with or without a prefix, of Windows, or an offset.
@@ -193,45 +238,16 @@ impl Definition {
         Some((get("TZID")?.text().trim().to_owned(), definition))
     }
 
-    /// The zone of the database with the same offsets a year around a wall clock, if there is one, else
-    /// the offset at the wall clock. `first` is compared first.
-    fn zone(&self, near: NaiveDateTime, first: &Zone) -> Option<Zone> {
-        let middle = near.and_utc().timestamp();
-        let half = 183 * 86_400;
-        let onsets = self.onsets(near);
-        let every_ten_days = (middle - half..=middle + half).step_by(10 * 86_400);
-        let changes = onsets.iter().flat_map(|(at, _)| [at - 1, *at]);
-        let changes = changes.filter(|at| (at - middle).abs() <= half);
-        let samples: Vec<_> = every_ten_days
-            .chain(changes)
-            .filter_map(|at| Some((Timestamp::from_seconds(at)?, self.offset_at(&onsets, at)?)))
-            .collect();
-        let is_equal = |zone: &Zone| {
-            samples.iter().all(|(at, offset)| {
-                zone.at(*at).local.and_utc().timestamp() - at.seconds() == *offset
-            })
-        };
-        if is_equal(first) {
-            return Some(first.clone());
-        }
-        let zones = NAMES.iter().filter_map(|name| name.parse().ok());
-        zones.into_iter().find(is_equal).or_else(|| {
-            let offset = self.offset_at(&onsets, middle)?;
-            let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.abs() / 60);
-            format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)
-                .parse()
-                .ok()
-        })
-    }
-
-    /// The instants at which observances begin, with their offsets, in the two years around a wall
-    /// clock, and the last ones before.
-    fn onsets(&self, near: NaiveDateTime) -> Vec<(i64, i64)> {
+    /// What the definition says about a range of years, with one before and one after.
+    fn rules(&self, first: i32, last: i32) -> Rules {
         let begin = |year| {
             let day = NaiveDate::from_ymd_opt(year, 1, 1).unwrap_or_default();
             Slot::new(day.and_time(NaiveTime::MIN))
         };
-        let (from, to) = (begin(near.year() - 2), begin(near.year() + 2));
+        let (from, to) = (
+            begin(first.saturating_sub(2)),
+            begin(last.saturating_add(3)),
+        );
         let mut onsets = Vec::new();
         for one in &self.observances {
             let instant = |slot: Slot| slot.local().and_utc().timestamp() - one.before;
@@ -245,14 +261,99 @@ impl Definition {
             );
         }
         onsets.sort_unstable();
-        onsets
+        // Before the first observance, its offset before is in force.
+        let earliest = self
+            .observances
+            .iter()
+            .min_by_key(|one| one.dates.first_slot());
+        Rules {
+            onsets,
+            before: earliest.map_or(0, |one| one.before),
+        }
+    }
+}
+
+/// The offsets of a definition in some years.
+#[derive(Debug)]
+pub(super) struct Rules {
+    /// The instants at which observances begin, with their offsets, in order.
+    onsets: Vec<(i64, i64)>,
+    /// The offset before all of them.
+    before: i64,
+}
+
+impl Rules {
+    /// The offset at an instant, in seconds east of UTC.
+    fn offset_at(&self, instant: i64) -> i64 {
+        let after = self.onsets.partition_point(|(at, _)| *at <= instant);
+        let last = after.checked_sub(1).and_then(|at| self.onsets.get(at));
+        last.map_or(self.before, |(_, offset)| *offset)
     }
 
-    fn offset_at(&self, onsets: &[(i64, i64)], instant: i64) -> Option<i64> {
-        let last = onsets.iter().rev().find(|(at, _)| *at <= instant);
-        // Before the first observance, its offset before is in force.
-        last.map(|(_, offset)| *offset)
-            .or_else(|| Some(self.observances.first()?.before))
+    /// The instant of a wall clock: the first of two, and by the offset before one that the clocks skip
+    /// (RFC 5545, section 3.3.5).
+    pub(super) fn instant(&self, wall: NaiveDateTime) -> Option<Timestamp> {
+        let wall = wall.and_utc().timestamp();
+        let before = self.offset_at(wall - 2 * DAY);
+        let near = self
+            .onsets
+            .iter()
+            .filter(|(at, _)| (at - wall).abs() <= 2 * DAY);
+        let mut offsets: Vec<_> = near.map(|(_, offset)| *offset).chain([before]).collect();
+        // The more eastern offset gives the earlier instant.
+        offsets.sort_unstable_by(|a, b| b.cmp(a));
+        let meant = offsets
+            .into_iter()
+            .find(|one| self.offset_at(wall - one) == *one);
+        Timestamp::from_seconds(wall - meant.unwrap_or(before))
+    }
+
+    /// The wall clock at an instant.
+    pub(super) fn local(&self, instant: Timestamp) -> NaiveDateTime {
+        instant
+            .saturating_add(self.offset_at(instant.seconds()))
+            .civil()
+    }
+
+    /// The zone with the offset that all wall clocks have, if they have the same.
+    pub(super) fn fixed(&self, walls: &[NaiveDateTime]) -> Option<Zone> {
+        let offset = |wall: &NaiveDateTime| {
+            let instant = self.instant(*wall)?;
+            Some(wall.and_utc().timestamp() - instant.seconds())
+        };
+        let (first, others) = walls.split_first()?;
+        let first = offset(first)?;
+        if others.iter().any(|wall| offset(wall) != Some(first)) || first % 60 != 0 {
+            return None;
+        }
+        let (sign, minutes) = (if first < 0 { '-' } else { '+' }, first.abs() / 60);
+        let name = format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60);
+        name.parse().ok()
+    }
+
+    /// All zones, the ones first that have the same offsets at more instants of a year around a wall
+    /// clock; of equal ones `first`, if it is among them.
+    fn alike(&self, near: NaiveDateTime, first: &Zone) -> Vec<Zone> {
+        let middle = near.and_utc().timestamp();
+        let half = 183 * DAY;
+        let changes = self.onsets.iter().flat_map(|(at, _)| [at - 1, *at]);
+        let changes = changes.filter(|at| (at - middle).abs() <= half);
+        let samples: Vec<_> = (middle - half..=middle + half)
+            .step_by(TEN_DAYS)
+            .chain(changes)
+            .filter_map(|at| Some((Timestamp::from_seconds(at)?, self.offset_at(at))))
+            .collect();
+        let likeness = |zone: &Zone| {
+            let is_equal = |(at, offset): &&(Timestamp, i64)| {
+                zone.at(*at).local.and_utc().timestamp() - at.seconds() == *offset
+            };
+            samples.iter().filter(is_equal).count()
+        };
+        let all = NAMES.iter().filter_map(|name| name.parse().ok());
+        let all = std::iter::once(first.clone()).chain(all);
+        let mut all: Vec<_> = all.map(|zone| (likeness(&zone), zone)).collect();
+        all.sort_by_key(|(likeness, _)| std::cmp::Reverse(*likeness));
+        all.into_iter().map(|(_, zone)| zone).collect()
     }
 }
 

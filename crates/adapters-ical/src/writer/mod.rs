@@ -31,7 +31,7 @@ const EPOCH: i32 = 1970;
 /// Writes one iCalendar file.
 pub(crate) struct Writer {
     header: CalendarHeader,
-    /// The names of the zones that the file defines so far.
+    /// The names of the zones in the file that it defines so far.
     zones: HashSet<String>,
     /// Whether the file has no item so far.
     is_empty: bool,
@@ -48,22 +48,32 @@ impl Writer {
 
     /// Writes the definition of the zone of an event, unless the file has it. It holds for the years of
     /// the file and of the event, with a year before and a year after.
-    fn define(&mut self, lines: &mut ContentLines, form: Form<'_>, years: [i32; 2]) {
-        let Some(zone) = form.zone().filter(|zone| !self.zones.contains(zone.name())) else {
+    fn define(
+        &mut self,
+        lines: &mut ContentLines,
+        form: Form<'_>,
+        years: [i32; 2],
+        is_endless: bool,
+    ) {
+        let Some(zone) = form.zone() else {
             return;
         };
-        self.zones.insert(zone.name().to_owned());
+        if !self.zones.insert(time_zone::id(zone).into_owned()) {
+            return;
+        }
         let [mut first, mut last] = years;
         if let Some(window) = &self.header.years {
             (first, last) = (first.min(*window.start()), last.max(*window.end()));
         }
-        time_zone::write(lines, zone, &(first - 1..=last + 1));
+        // Later events of a feed, and endless series, reach further.
+        let is_open = is_endless || self.header.is_feed();
+        time_zone::write(lines, zone, &(first - 1..=last + 1), is_open);
     }
 
     fn event(&mut self, event: &FeedEvent, sink: &mut dyn io::Write) -> io::Result<()> {
         let form = Form::of_event(&event.when);
         let mut lines = ContentLines::default();
-        self.define(&mut lines, form, years(event));
+        self.define(&mut lines, form, years(event), false);
         event::write(&mut lines, event, self.header.is_feed(), |lines| {
             form.write(lines, &event.when);
         });
@@ -80,7 +90,8 @@ impl Writer {
         let last = series.recurrence.first().zone().at(last).local.year();
         for (form, event) in components.forms() {
             let [first, end] = years(event);
-            self.define(&mut lines, form, [first, end.max(last)]);
+            let is_endless = series.recurrence.is_endless();
+            self.define(&mut lines, form, [first, end.max(last)], is_endless);
         }
         components.write_series(&mut lines, self.header.is_feed());
         sink.write_all(lines.as_bytes())?;
@@ -127,7 +138,7 @@ impl CalendarWriter for Writer {
                 .years
                 .as_ref()
                 .map_or(EPOCH, |years| *years.start());
-            time_zone::write(&mut lines, &feed.zone, &(year..=year));
+            time_zone::write(&mut lines, &feed.zone, &(year..=year), false);
         }
         lines.property("END").value("VCALENDAR");
         sink.write_all(lines.as_bytes())

@@ -88,6 +88,23 @@ impl<'a> Components<'a> {
         start.into_iter().chain(recurrence.extra().iter().copied())
     }
 
+    /// The texts that the series has, and an occurrence has not: readers may take an absent one for that of
+    /// the series.
+    fn cleared(&self, one: &FeedEvent) -> impl Iterator<Item = &'static str> {
+        let contents = self.series.event.content.as_ref().zip(one.content.as_ref());
+        let cleared = contents.map(|(series, own)| {
+            let is_cleared = |of_series: bool, of_own: bool| of_series && !of_own;
+            [
+                is_cleared(series.description.is_some(), own.description.is_some())
+                    .then_some("DESCRIPTION"),
+                is_cleared(series.place.is_some(), own.place.is_some()).then_some("LOCATION"),
+                is_cleared(!series.categories.is_empty(), !own.categories.is_empty())
+                    .then_some("CATEGORIES"),
+            ]
+        });
+        cleared.into_iter().flatten().flatten()
+    }
+
     /// Writes the VEVENTs of occurrences, each with a function of its own.
     pub(super) fn own(&self, is_transparent: bool) -> impl Iterator<Item = ContentLines> {
         self.own.iter().map(move |(slot, one)| {
@@ -95,6 +112,9 @@ impl<'a> Components<'a> {
             event::write(&mut lines, one, is_transparent, |lines| {
                 self.form.slots(lines, "RECURRENCE-ID", [*slot]);
                 Form::of_event(&one.when).write(lines, &one.when);
+                for name in self.cleared(one) {
+                    lines.property(name).text("");
+                }
             });
             lines
         })

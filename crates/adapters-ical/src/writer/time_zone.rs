@@ -1,6 +1,6 @@
 //! Definitions of time zones (VTIMEZONE, RFC 5545, section 3.6.5).
 
-use std::ops::RangeInclusive;
+use std::{borrow::Cow, ops::RangeInclusive};
 
 use chrono::{Datelike, Days as CalendarDays, NaiveDate, Weekday};
 use domain::{
@@ -14,15 +14,43 @@ use super::content_line::{ContentLines, Formatted};
 /// a date repeat after 28 years, or 40 where a leap year is left out.
 const YEARS_AHEAD: i32 = 40;
 
-/// Writes the definition of a zone that holds for a range of years.
-pub(super) fn write(lines: &mut ContentLines, zone: &Zone, years: &RangeInclusive<i32>) {
+/// The name of a zone in files. Readers take a colon for the end of it, and `UTC` for instants.
+pub(super) fn id(zone: &Zone) -> Cow<'_, str> {
+    let name = zone.name();
+    if name == "UTC" {
+        return "Etc/UTC".into();
+    }
+    let Some((hours, minutes)) = name.split_once(':') else {
+        return name.into();
+    };
+    let (begin, hours) = hours.split_at(hours.find(['+', '-']).map_or(0, |sign| sign + 1));
+    format!("{begin}{hours:0>2}{minutes}").into()
+}
+
+/// Writes the definition of a zone that holds for a range of years, and for those that follow as far as
+/// its rules go on. With `is_open`, irregular changes of the clocks are listed for 40 years more.
+pub(super) fn write(
+    lines: &mut ContentLines,
+    zone: &Zone,
+    years: &RangeInclusive<i32>,
+    is_open: bool,
+) {
     let last = years.end().saturating_add(YEARS_AHEAD);
     let observances = zone.observances(*years.start()..=last);
-    let groups = groups(observances, *years.end());
+    let mut found = groups(&observances, *years.end());
+    // Rules end together, as soon as one of them ends.
+    let goes_on = found.is_complete;
+    if !goes_on && is_open {
+        found = groups(&observances, last);
+    }
+    let id = id(zone);
     lines.component("VTIMEZONE", |lines| {
-        lines.property("TZID").text(zone.name());
-        for group in groups {
-            group.write(lines, last);
+        lines.property("TZID").text(&id);
+        if id != zone.name() {
+            lines.property("X-LIC-LOCATION").text(zone.name());
+        }
+        for group in found.groups {
+            group.write(lines, last, goes_on);
         }
     });
 }
@@ -54,31 +82,43 @@ struct Onset {
     instant: i64,
 }
 
+/// Observances in groups.
+struct Groups {
+    groups: Vec<Group>,
+    /// Whether they hold all later observances, too.
+    is_complete: bool,
+}
+
 /// The observances that begin in a range of years up to `last_year`, in groups. Later ones only
 /// continue a group.
-fn groups(observances: Vec<Observance>, last_year: i32) -> Vec<Group> {
+fn groups(observances: &[Observance], last_year: i32) -> Groups {
     let mut groups: Vec<Group> = Vec::new();
+    let mut is_complete = true;
     for one in observances {
         let onset = Onset {
             date: one.onset.date(),
             instant: one.onset.and_utc().timestamp() - one.offset_before,
         };
-        if groups
-            .iter_mut()
-            .rev()
-            .any(|group| group.takes(&one, onset))
-        {
+        let is_later = onset.date.year() > last_year;
+        // After a gap, the rules of the range do not hold.
+        let is_taken = is_complete && groups.iter_mut().rev().any(|group| group.takes(one, onset));
+        if is_taken {
             continue;
         }
-        if onset.date.year() <= last_year {
-            groups.push(Group {
-                days: Days::of(onset.date),
-                last: onset,
-                first: one,
-            });
+        if is_later {
+            is_complete = false;
+            continue;
         }
+        groups.push(Group {
+            days: Days::of(onset.date),
+            last: onset,
+            first: one.clone(),
+        });
     }
-    groups
+    Groups {
+        groups,
+        is_complete,
+    }
 }
 
 impl Group {
@@ -100,8 +140,9 @@ impl Group {
         days.is_some()
     }
 
-    /// Writes the observance, by its rule if it begins again. `last_year` is the last one looked at.
-    fn write(&self, lines: &mut ContentLines, last_year: i32) {
+    /// Writes the observance, by its rule if it begins again. `last_year` is the last one looked at; the
+    /// rule has no end if it is in force then, and `goes_on`.
+    fn write(&self, lines: &mut ContentLines, last_year: i32, goes_on: bool) {
         let first = &self.first;
         let name = if first.is_daylight {
             "DAYLIGHT"
@@ -117,7 +158,7 @@ impl Group {
                 .value(offset(first.offset_before));
             lines.property("TZOFFSETTO").value(offset(first.offset));
             if first.onset.date() != self.last.date {
-                let is_in_force = self.last.date.year() >= last_year;
+                let is_in_force = goes_on && self.last.date.year() >= last_year;
                 lines.property("RRULE").value(self.rule(is_in_force));
             }
             lines.property("TZNAME").text(&first.abbreviation);

@@ -5,7 +5,7 @@ use domain::{
     time::{EventTime, Moment, Zone},
 };
 
-use super::content_line::ContentLines;
+use super::{content_line::ContentLines, time_zone::id};
 
 /// How the dates of an event are written.
 #[derive(Clone, Copy, Debug)]
@@ -40,12 +40,11 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// The form of a series. Its rule selects wall clocks, so that only UTC itself is written as such.
+    /// The form of a series. Its rule selects wall clocks. Of UTC, too: readers that show instants in the
+    /// zone of the calendar would follow the rule by the clocks of that one.
     pub(super) fn of_series(first: &'a EventTime) -> Self {
         if first.all_day() {
             Self::Days
-        } else if first.zone().fixed_offset() == Some(0) {
-            Self::Utc
         } else {
             Self::Zone(first.zone())
         }
@@ -132,7 +131,7 @@ impl<'a> Form<'a> {
         let property = lines.property(name);
         let property = match self {
             Self::Days => property.parameter("VALUE", "DATE"),
-            Self::Zone(zone) => property.parameter("TZID", zone.name()),
+            Self::Zone(zone) => property.parameter("TZID", &id(zone)),
             Self::Utc => property,
         };
         property.values(values);

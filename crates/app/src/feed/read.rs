@@ -184,6 +184,8 @@ pub struct ReadEvent {
     pub categories: Vec<String>,
     /// Whether it is not public.
     pub is_private: bool,
+    /// The names of the properties that the file has, with a blank value.
+    pub blanks: Vec<String>,
     /// The unique identifier of the event that it is a part of.
     pub parent_uid: Option<String>,
     /// How it repeats; without rule and dates if it happens once. Wall clocks are those of the zone of
@@ -272,7 +274,7 @@ pub struct ReadOrganizer {
 ///
 /// let id = ReadRecurrenceId {
 ///     value: "20270316T190000".parse()?,
-///     zone: "Europe/Paris".parse()?,
+///     zone: Some("Europe/Paris".parse()?),
 ///     and_following: false,
 /// };
 /// assert_eq!(id.value_in(&"Europe/Paris".parse()?).basic(), "20270316T190000");
@@ -283,8 +285,8 @@ pub struct ReadOrganizer {
 pub struct ReadRecurrenceId {
     /// The day, wall clock or instant.
     pub value: DateValue,
-    /// The zone of a wall clock.
-    pub zone: Zone,
+    /// The zone of a wall clock; none if it is that of the series.
+    pub zone: Option<Zone>,
     /// Whether all later occurrences change alike (RANGE=THISANDFUTURE).
     pub and_following: bool,
 }
@@ -292,12 +294,11 @@ pub struct ReadRecurrenceId {
 impl ReadRecurrenceId {
     /// The slot for a series in a zone: a wall clock of another zone becomes an instant.
     pub fn value_in(&self, zone: &Zone) -> DateValue {
-        match self.value {
-            DateValue::Local(local) if *zone != self.zone => self
-                .zone
+        match (self.value, &self.zone) {
+            (DateValue::Local(local), Some(own)) if zone != own => own
                 .at_local(local)
                 .map_or(self.value, |moment| DateValue::Instant(moment.utc)),
-            value => value,
+            (value, _) => value,
         }
     }
 }

@@ -83,14 +83,13 @@ async fn one_bad_event_stops_no_other(app: &TestApp) {
         event("9", &[]),
     ]);
     let report = import(&app.editor(), file).await;
-    assert_eq!(numbers(&report), [2, 0, 0, 0, 7]);
+    assert_eq!(numbers(&report), [3, 0, 0, 0, 6]);
     assert_eq!(report["read"], 9);
     assert_eq!(
         findings(&report["refused"]),
         [
             (13, "DTEND", "end-before-start"),
             (19, "DTSTART", "bad-date"),
-            (21, "SUMMARY", "no-title"),
             (27, "SUMMARY", "bad-value"),
             (33, "LOCATION", "bad-value"),
             (45, "RRULE", "recurrence"),
@@ -98,7 +97,11 @@ async fn one_bad_event_stops_no_other(app: &TestApp) {
         ]
     );
     assert_eq!(report["refused"][0]["uid"], "2");
-    assert_eq!(events(&app.admin()).await.len(), 2);
+    // A title is optional (RFC 5545, section 3.6.1).
+    assert_eq!(findings(&report["warnings"]), [(21, "SUMMARY", "no-title")]);
+    let events = events(&app.admin()).await;
+    assert_eq!(events.len(), 3);
+    assert!(events.iter().any(|event| event["title"] == "Untitled"));
 }
 
 /// F-67: files made to be expensive are refused quickly.

@@ -186,3 +186,83 @@ async fn other_rules(app: &TestApp) {
     let ends: Vec<_> = events.iter().map(|event| event["end_date"].clone()).collect();
     assert!(ends.contains(&json!("2027-04-01 15:00:00")), "{ends:?}");
 }
+
+/// A feed of occurrences without their series is what the file says now, in whatever number.
+#[both_stores]
+async fn occurrences_alone_come_and_go(app: &TestApp) {
+    let poll =
+        |slots: &[&str]| calendar(&slots.iter().map(|slot| on(slot, &[])).collect::<Vec<_>>());
+    for (slots, numbers_of) in [
+        (&["20270309"][..], [1, 0, 0, 0, 0]),
+        (&["20270309", "20270316", "20270323"], [0, 1, 0, 0, 0]),
+        (&["20270316", "20270323", "20270330"], [0, 1, 0, 0, 0]),
+        (&["20270316", "20270323", "20270330"], [0, 0, 1, 0, 0]),
+        (&["20270330"], [0, 1, 0, 0, 0]),
+        (&["20270406"], [0, 1, 0, 0, 0]),
+        (&["20270406", "20270413"], [0, 1, 0, 0, 0]),
+    ] {
+        let report = import(&app.editor(), poll(slots)).await;
+        assert_eq!(numbers(&report), numbers_of, "{slots:?} {report}");
+        let expected: Vec<_> =
+            slots.iter().map(|slot| format!("{}-{} 20:00", &slot[4..6], &slot[6..])).collect();
+        assert_eq!(starts(&app.anonymous()).await, expected);
+    }
+}
+
+/// The cancellation of one occurrence alone, by the method or by the status, is applied.
+#[both_stores]
+async fn one_occurrence_is_called_off(app: &TestApp) {
+    import(&app.editor(), calendar(&[jazz(&[])])).await;
+    let off = |slot: &str, lines: &[&str]| {
+        let start = format!("DTSTART;TZID=Europe/Paris:{slot}T190000");
+        calendar(&[on(slot, &[&[start.as_str()], lines].concat())])
+    };
+    let by_status = off("20270309", &["STATUS:CANCELLED", "SEQUENCE:1"]);
+    let by_method = off("20270316", &["SEQUENCE:1"]).replacen(
+        "BEGIN:VEVENT",
+        "METHOD:CANCEL\r\nBEGIN:VEVENT",
+        1,
+    );
+    for file in [by_status, by_method] {
+        let report = import(&app.editor(), &*file).await;
+        assert_eq!(numbers(&report), [0, 1, 0, 0, 0], "{report}");
+        assert_eq!(numbers(&import(&app.editor(), file).await), [0, 0, 1, 0, 0]);
+    }
+    let reply = off("20270323", &["STATUS:CANCELLED", "SEQUENCE:2"]).replacen(
+        "BEGIN:VEVENT",
+        "METHOD:REPLY\r\nBEGIN:VEVENT",
+        1,
+    );
+    let report = import(&app.editor(), reply).await;
+    assert_eq!((numbers(&report), findings(&report["warnings"]).len()), ([0; 5], 1));
+    assert_eq!(
+        starts(&app.anonymous()).await,
+        [
+            "03-02 19:00",
+            "03-09 19:00 off",
+            "03-16 19:00 off",
+            "03-23 19:00",
+            "03-30 19:00",
+            "04-06 19:00"
+        ]
+    );
+}
+
+/// What an occurrence leaves out is that of its series.
+#[both_stores]
+async fn occurrences_have_the_texts_of_their_series(app: &TestApp) {
+    let moved = [
+        "RECURRENCE-ID:20270309T190000",
+        "DTSTART;TZID=Europe/Paris:20270310T190000",
+        "DTEND;TZID=Europe/Paris:20270310T210000",
+    ];
+    let moved = event("jazz", &moved).replace("SUMMARY:Event jazz\r\n", "");
+    let file = calendar(&[jazz(&["LOCATION:Hall", "DESCRIPTION:Bring friends."]), moved]);
+    let report = import(&app.editor(), file).await;
+    assert_eq!((numbers(&report), &report["warnings"]), ([1, 0, 0, 0, 0], &json!([])));
+    assert_eq!(starts(&app.anonymous()).await[1], "03-10 19:00");
+    let events = events(&app.anonymous()).await;
+    let moved = events.iter().find(|event| event["start_date"] == "2027-03-10 19:00:00").unwrap();
+    assert_eq!(moved["venue"]["venue"], "Hall");
+    assert_eq!(moved["description"], "<p>Bring friends.</p>");
+}

@@ -174,3 +174,27 @@ fn places_with_an_address_in_brackets() {
         );
     }
 }
+
+/// Answers to invitations change nothing; a cancellation calls off what it names.
+#[test]
+fn methods_of_calendars() {
+    let with = |method: &str| {
+        let file = event_file("DTSTART:20270310T090000Z");
+        items(file.replacen("BEGIN:VEVENT", &format!("METHOD:{method}\nBEGIN:VEVENT"), 1))
+    };
+    for method in ["REPLY", "counter"] {
+        let items = with(method);
+        assert_eq!(
+            (codes(&items), events(&items).len()),
+            (vec![FindingCode::Method], 0)
+        );
+    }
+    assert_eq!(
+        events(&with("CANCEL"))[0].status,
+        app::feed::FeedStatus::Cancelled
+    );
+    assert_eq!(
+        events(&with("PUBLISH"))[0].status,
+        app::feed::FeedStatus::Confirmed
+    );
+}

@@ -149,7 +149,7 @@ fn a_definition_says_the_zone() {
         "Europe/Zurich"
     );
 
-    // Rules of no zone: the offset at the start.
+    // Rules of no zone: the instant, in the zone of the calendar.
     let odd = observance(
         "STANDARD",
         "20200101T000000",
@@ -160,7 +160,7 @@ fn a_definition_says_the_zone() {
     let event = with_definition(&odd, "20270310T090000");
     assert_eq!(
         (event.when.zone().name(), instants(&event)[0].as_str()),
-        ("+01:23", "2027-03-10 07:37:00")
+        ("Europe/Helsinki", "2027-03-10 07:37:00")
     );
 
     // A rule that ended: its last observance is in force.
@@ -297,4 +297,98 @@ fn dates_of_a_series_have_its_zone() {
         id.value_in(&zone("America/New_York")).basic(),
         "20270419T190000"
     );
+}
+
+/// The rules of the United States before 2007, which no zone has today.
+fn old_rules(zone: &str, event: &str) -> String {
+    let winter = observance(
+        "STANDARD",
+        "19501029T020000",
+        "-0400",
+        "-0500",
+        "RRULE:FREQ=YEARLY;BYMINUTE=0;BYHOUR=2;BYDAY=-1SU;BYMONTH=10",
+    );
+    let summer = observance(
+        "DAYLIGHT",
+        "19500402T020000",
+        "-0500",
+        "-0400",
+        "RRULE:FREQ=YEARLY;BYMINUTE=0;BYHOUR=2;BYDAY=1SU;BYMONTH=4",
+    );
+    let zone = format!("BEGIN:VTIMEZONE\nTZID:{zone}\n{winter}\n{summer}\nEND:VTIMEZONE");
+    let event = format!("BEGIN:VEVENT\nUID:1\nSUMMARY:x\n{event}\nEND:VEVENT");
+    format!("BEGIN:VCALENDAR\n{event}\n{zone}\nEND:VCALENDAR\n")
+}
+
+/// Each event has the instants of the definition, whether a zone has its rules or not, and wherever the
+/// definition stands in the file.
+#[test]
+fn a_definition_that_no_zone_has_is_followed() {
+    for (start, instant) in [
+        ("20271018T100000", "2027-10-18 14:00:00"),
+        ("20271101T100000", "2027-11-01 15:00:00"),
+        ("20270320T100000", "2027-03-20 15:00:00"),
+        ("20270701T100000", "2027-07-01 14:00:00"),
+    ] {
+        let file = old_rules("Eastern", &format!("DTSTART;TZID=Eastern:{start}"));
+        let items = items(file);
+        assert_eq!(codes(&items), []);
+        assert_eq!(instants(events(&items)[0])[0], instant);
+    }
+    // A series within one offset keeps its rule; one over a change becomes dates, with a warning.
+    let rule = |start: &str| format!("DTSTART;TZID=Eastern:{start}\nRRULE:FREQ=WEEKLY;COUNT=4");
+    let items = super::items(old_rules("Eastern", &rule("20270601T100000")));
+    assert_eq!(codes(&items), []);
+    assert!(events(&items)[0].recurrence.rule.is_some());
+    let items = super::items(old_rules("Eastern", &rule("20271018T100000")));
+    assert_eq!(codes(&items), [FindingCode::AdjustedValue]);
+    let event = events(&items)[0];
+    assert_eq!(event.recurrence.rule, None);
+    let dates = event
+        .recurrence
+        .extra
+        .iter()
+        .map(domain::recurrence::DateValue::basic);
+    assert_eq!(
+        dates.collect::<Vec<_>>(),
+        [
+            "20271018T140000Z",
+            "20271025T140000Z",
+            "20271101T150000Z",
+            "20271108T150000Z"
+        ]
+    );
+    assert_eq!(event.when.zone().name(), "Europe/Helsinki");
+}
+
+/// X-WR-TIMEZONE may come last; the zones of one calendar are not those of the next.
+#[test]
+fn each_calendar_has_its_own_zones() {
+    let event = "BEGIN:VEVENT\nSUMMARY:x\nDTSTART:20270310T090000\nEND:VEVENT";
+    let file = format!(
+        "BEGIN:VCALENDAR\n{event}\nX-WR-TIMEZONE:America/New_York\nEND:VCALENDAR\n\
+         BEGIN:VCALENDAR\n{event}\nEND:VCALENDAR\n"
+    );
+    let items = items(file);
+    let zones: Vec<_> = events(&items)
+        .iter()
+        .map(|one| one.when.zone().name())
+        .collect();
+    assert_eq!(zones, ["America/New_York", "Europe/Helsinki"]);
+}
+
+/// A definition that says nothing counts as absent.
+#[test]
+fn a_definition_without_rules_is_unknown() {
+    let start =
+        "BEGIN:VEVENT\nUID:1\nSUMMARY:x\nDTSTART;TZID=Mars Base:20270708T140000\nEND:VEVENT";
+    for rules in [
+        "",
+        "BEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:x\nTZOFFSETTO:y\nEND:STANDARD\n",
+    ] {
+        let file = format!(
+            "BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:Mars Base\n{rules}END:VTIMEZONE\n{start}\nEND:VCALENDAR\n"
+        );
+        assert_eq!(codes(&items(file)), [FindingCode::UnknownZone]);
+    }
 }

@@ -3,7 +3,7 @@ use domain::recurrence::{Recurrence, RecurrenceParts};
 
 use super::*;
 
-fn series(first: EventTime, lines: &[&str]) -> FeedSeries {
+pub(super) fn series(first: EventTime, lines: &[&str]) -> FeedSeries {
     let parts = RecurrenceParts::from_lines(lines, first.zone()).unwrap();
     let recurrence = Recurrence::new(first.clone(), parts).unwrap();
     let until = at(1_900_000_000);
@@ -199,12 +199,13 @@ fn whole_days_and_offsets() {
     let file = written(feed(), &[east.into()]);
     assert_eq!(
         property(&file, "DTSTART").unwrap(),
-        "DTSTART;TZID=\"+05:30\":20270302T010000"
+        "DTSTART;TZID=+0530:20270302T010000"
     );
     assert_eq!(
-        component(&file, "VTIMEZONE")[..5],
+        component(&file, "VTIMEZONE")[..6],
         [
-            "TZID:+05:30",
+            "TZID:+0530",
+            "X-LIC-LOCATION:+05:30",
             "BEGIN:STANDARD",
             "DTSTART:20260101T053000",
             "TZOFFSETFROM:+0530",
@@ -216,5 +217,6 @@ fn whole_days_and_offsets() {
         utc,
         &["RRULE:FREQ=WEEKLY;COUNT=3", "EXDATE:20270309T010000Z"],
     ));
-    assert_eq!(events[0][3], "EXDATE:20270309T010000Z");
+    assert_eq!(events[0][0], "DTSTART;TZID=Etc/UTC:20270302T010000");
+    assert_eq!(events[0][3], "EXDATE;TZID=Etc/UTC:20270309T010000");
 }

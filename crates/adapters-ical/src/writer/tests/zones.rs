@@ -3,7 +3,7 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 use chrono::{Datelike as _, NaiveDate, NaiveDateTime, Weekday};
 use domain::time::ZoneData;
 
-use super::*;
+use super::{series::series, *};
 
 /// F-23: Each of twenty zones is defined once.
 #[test]
@@ -36,9 +36,11 @@ fn each_zone_is_defined_once() {
 fn an_empty_feed_defines_its_zone() {
     for (name, id) in [
         ("Europe/Paris", "Europe/Paris"),
-        ("UTC", "UTC"),
+        ("UTC", "Etc/UTC\r\nX-LIC-LOCATION:UTC"),
         ("Asia/Riyadh", "Asia/Riyadh"),
-        ("+03:30", "+03:30"),
+        ("+03:30", "+0330\r\nX-LIC-LOCATION:+03:30"),
+        ("UTC-3:30", "UTC-0330\r\nX-LIC-LOCATION:UTC-3:30"),
+        ("UTC+2", "UTC+2"),
     ] {
         for years in [
             None,
@@ -308,4 +310,57 @@ fn irregular_changes_stand_alone() {
         zone.contains(&"DTSTART:20260215T030000".to_owned()),
         "{zone:#?}"
     );
+}
+
+/// The definition of each zone in a feed with an endless series has the offsets of the database in each
+/// month up to 2060, and the rules of both kinds go on together.
+#[test]
+fn definitions_of_endless_series_go_on() {
+    for name in ZoneData::bundled().names() {
+        let zone = zone(name);
+        if zone.fixed_offset().is_some() {
+            continue;
+        }
+        let when = timed(name, "2027-07-01 09:00:00", "2027-07-01 10:00:00");
+        let endless = series(when, &["RRULE:FREQ=MONTHLY"]);
+        let file = written(feed(), &[endless.into()]);
+        let definition = Definition::read(&file, 2110);
+        for month in 0..(2060 - 2027) * 12 {
+            let day =
+                NaiveDate::from_ymd_opt(2027 + month / 12, (month % 12).unsigned_abs() + 1, 15);
+            let instant = day
+                .unwrap()
+                .and_hms_opt(12, 0, 0)
+                .unwrap()
+                .and_utc()
+                .timestamp();
+            let moment = zone.at(at(instant));
+            let offset = moment.local.and_utc().timestamp() - instant;
+            assert_eq!(
+                definition.offset_at(instant),
+                Some(offset),
+                "{name} at {}\n{file}",
+                moment.utc
+            );
+        }
+    }
+}
+
+/// Of Cairo, the last Thursday of October, 24:00, may be in November: its rules have no common end.
+#[test]
+fn rules_end_together() {
+    let when = timed("Africa/Cairo", "2027-07-01 09:00:00", "2027-07-01 10:00:00");
+    for item in [
+        event(when.clone()).into(),
+        series(when, &["RRULE:FREQ=MONTHLY"]).into(),
+    ] {
+        let file = written(feed(), &[item]);
+        let zone = component(&file, "VTIMEZONE");
+        let rules = zone.iter().filter(|line| line.starts_with("RRULE"));
+        assert!(rules.clone().count() > 1);
+        assert!(
+            rules.clone().all(|rule| rule.contains("UNTIL")),
+            "{zone:#?}"
+        );
+    }
 }

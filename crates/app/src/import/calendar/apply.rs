@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use async_trait::async_trait;
-use domain::{Event, EventId, Id, Kind, Record as _, Status};
+use domain::{Event, EventId, Id, Kind, Record as _, Status, recurrence::DateValue};
 
 use super::{
-    content::{Content, of_occurrences},
+    content::{Content, of_occurrences, titled, untitled},
     file::FileEvent,
 };
 use crate::{
@@ -26,6 +26,10 @@ use crate::{
 /// The digest of an event that an import put into the trash, as it was called off or is no longer in the
 /// file.
 const CANCELLED: &str = "cancelled";
+
+/// Begins the digest of an event of which the source had single occurrences alone: what it has now is all
+/// that there is.
+const OCCURRENCES: &str = "occurrences ";
 
 /// Separates the identifier of a series from the date from which on it goes on as another one.
 const SPLIT: char = '\u{1f}';
@@ -147,16 +151,22 @@ impl FileRecord for FileEvent {
         unit: &dyn UnitOfWork,
         known: Option<&ImportedRecord>,
     ) -> Result<Applied, AppError> {
-        let Some((event, occurrences)) = self.whole() else {
-            return Ok(Change::Unchanged.into());
+        let is_whole = match known {
+            Some(known) if self.event.is_none() => is_of_occurrences(unit, known).await?,
+            _ => true,
         };
-        let mut write = Write {
-            writer,
-            unit,
-            uid: &self.uid,
-            event: &event,
-            ledger: Vec::new(),
+        let whole = self.whole().filter(|_| is_whole);
+        let (event, occurrences) = match (whole, self.occurrences.first(), known) {
+            (Some(whole), ..) => whole,
+            // Single occurrences say nothing about the rest of a series.
+            (None, Some(first), Some(known)) => {
+                let write = Write::new(self, writer, unit, first);
+                return write.occurrences(known, &self.occurrences).await;
+            }
+            _ => return Ok(Change::Unchanged.into()),
         };
+        let event = titled(&event, untitled(writer.calendar.site().language));
+        let mut write = Write::new(self, writer, unit, &event);
         if event.status == FeedStatus::Cancelled {
             let change = write.cancel(known).await?;
             return Ok(write.done(change, Vec::new()));
@@ -165,28 +175,33 @@ impl FileRecord for FileEvent {
             let refused = event.finding("UID", FindingCode::ForeignUid);
             return Ok(Change::Refused(refused).into());
         }
-        if known.is_some_and(|known| is_older(&event, known)) {
+        // An occurrence that is gone may have been the newest one.
+        if self.event.is_some() && known.is_some_and(|known| is_older(&event, known)) {
             return Ok(Change::Unchanged.into());
         }
         let mut content = match Content::of(&event, &occurrences) {
             Ok(content) => content,
             Err(finding) => return Ok(Change::Refused(finding).into()),
         };
+        write.add_parent(&mut content, known).await?;
         let change = match known {
-            // Single occurrences say nothing about the rest of a series.
-            Some(known) if self.event.is_none() => {
-                write.change_occurrences(known, &self.occurrences).await?
-            }
-            known => {
-                write.add_parent(&mut content, known).await?;
-                match known {
-                    None => write.create(&content).await?,
-                    Some(known) => write.update(known, &content).await?,
-                }
-            }
+            None => write.create(&content).await?,
+            Some(known) => write.update(known, &content).await?,
         };
         Ok(write.done(change, content.warnings))
     }
+}
+
+/// Whether an event that the source brought consists of single occurrences alone.
+async fn is_of_occurrences(
+    unit: &dyn UnitOfWork,
+    known: &ImportedRecord,
+) -> Result<bool, AppError> {
+    if known.digest.starts_with(OCCURRENCES) {
+        return Ok(true);
+    }
+    let present = unit.events().find(EventId::from_raw(known.id)).await?;
+    Ok(present.is_none_or(|event| event.series().is_none()))
 }
 
 /// The writes of one event.
@@ -195,11 +210,56 @@ struct Write<'a> {
     unit: &'a dyn UnitOfWork,
     uid: &'a str,
     event: &'a ReadEvent,
+    /// The beginning of its digest.
+    mark: &'static str,
     /// The rows that the ledger gets.
     ledger: Vec<ImportedRecord>,
 }
 
-impl Write<'_> {
+impl<'a> Write<'a> {
+    fn new(
+        of: &'a FileEvent,
+        writer: &'a Writer<'a>,
+        unit: &'a dyn UnitOfWork,
+        event: &'a ReadEvent,
+    ) -> Self {
+        let mark = if of.event.is_none() { OCCURRENCES } else { "" };
+        Self {
+            writer,
+            unit,
+            uid: &of.uid,
+            event,
+            mark,
+            ledger: Vec::new(),
+        }
+    }
+
+    /// Changes single occurrences of a known event, or calls them off.
+    async fn occurrences(
+        mut self,
+        known: &ImportedRecord,
+        occurrences: &[ReadEvent],
+    ) -> Result<Applied, AppError> {
+        let is_new = |one: &&ReadEvent| !is_older_occurrence(one, known);
+        let newer: Vec<_> = occurrences.iter().filter(is_new).cloned().collect();
+        let present = self.unit.events().find(Id::from_raw(known.id)).await?;
+        let change = match present {
+            Some(present) if present.series().is_some() => {
+                self.change_occurrences(known, &newer).await?
+            }
+            // The only date of the event is called off.
+            Some(present) if newer.iter().any(|one| is_of(one, &present)) => {
+                self.cancel(Some(known)).await?
+            }
+            _ => Change::Unchanged,
+        };
+        Ok(self.done(change, Vec::new()))
+    }
+
+    fn digest(&self, content: &Content) -> String {
+        format!("{}{}", self.mark, content.digest(self.event.sequence))
+    }
+
     fn done(self, change: Change, warnings: Vec<Finding>) -> Applied {
         Applied {
             change,
@@ -285,7 +345,7 @@ impl Write<'_> {
         let id = created.await?;
         self.write_occurrences(id, content).await?;
         self.split(id, content).await?;
-        self.remember(self.uid, id, content.digest(self.event.sequence));
+        self.remember(self.uid, id, self.digest(content));
         Ok(Change::Created)
     }
 
@@ -294,7 +354,7 @@ impl Write<'_> {
         known: &ImportedRecord,
         content: &Content,
     ) -> Result<Change, AppError> {
-        let digest = content.digest(self.event.sequence);
+        let digest = self.digest(content);
         if known.digest == digest {
             return Ok(Change::Unchanged);
         }
@@ -413,6 +473,25 @@ impl Write<'_> {
             ..self.writer.row(uid, id, digest)
         });
     }
+}
+
+/// Whether an occurrence that was called off is that of an event that happens once.
+fn is_of(occurrence: &ReadEvent, event: &Event) -> bool {
+    let when = &event.details.when;
+    let id = occurrence.recurrence_id.as_ref();
+    occurrence.status == FeedStatus::Cancelled
+        && id.is_some_and(|id| match id.value_in(when.zone()) {
+            DateValue::Day(day) => day == when.start().local.date(),
+            DateValue::Local(local) => local == when.start().local,
+            DateValue::Instant(instant) => instant == when.start().utc,
+        })
+}
+
+/// Whether the source had a later state of the series than an occurrence has. Occurrences have sequence
+/// numbers of their own, so that the time of the change counts, too.
+fn is_older_occurrence(event: &ReadEvent, known: &ImportedRecord) -> bool {
+    let is_later = event.stamp.is_some() && event.stamp > known.stamp;
+    is_older(event, known) && !is_later
 }
 
 /// Whether the source had a later state of the event when it was last imported.

@@ -1,7 +1,9 @@
 //! The fields of the writes by which an event of a file becomes one of this calendar.
 
+use std::borrow::Cow;
+
 use domain::{
-    EmailAddress, Status,
+    EmailAddress, Language, Status,
     html::RichText,
     recurrence::{DateValue, Recurrence, RecurrenceParts},
     text::{Title, has_elements},
@@ -21,6 +23,16 @@ const TEXTS: [&str; 4] = ["description", "website", "venue", "recurrence"];
 
 /// The fields that an empty list clears.
 const LISTS: [&str; 2] = ["organizer", "categories"];
+
+/// The properties whose blank value clears a field of an occurrence, with the field, and whether that is a
+/// list.
+const BLANKS: [(&str, &str, bool); 5] = [
+    ("DESCRIPTION", "description", false),
+    ("LOCATION", "venue", false),
+    ("URL", "website", false),
+    ("ORGANIZER", "organizer", true),
+    ("CATEGORIES", "categories", true),
+];
 
 /// The fields that a write of one occurrence does not take.
 const OF_SERIES: [&str; 2] = ["recurrence", "status"];
@@ -87,12 +99,23 @@ impl Content {
             };
             let date = id.value_in(event.when.zone());
             let is_off = one.status == FeedStatus::Cancelled;
-            let mut fields = if is_off && one.title.trim().is_empty() {
+            // What an occurrence leaves out is that of its series.
+            let has_title = !one.title.trim().is_empty();
+            let mut fields = if is_off && !has_title {
                 Fields::default()
             } else {
-                let fields = with_blanks(self::fields(one, &mut self.warnings)?);
-                only(fields, |name| !OF_SERIES.contains(&name))
+                let titled = titled(one, &event.title);
+                let fields = self::fields(&titled, &mut self.warnings)?;
+                only(fields, |name| {
+                    !OF_SERIES.contains(&name) && (has_title || name != "title")
+                })
             };
+            for (property, field, blank) in BLANKS {
+                if one.blanks.iter().any(|name| name == property) {
+                    let blank = if blank { json!([]) } else { json!("") };
+                    fields.body.insert(field.to_owned(), blank);
+                }
+            }
             fields.body.insert("cancelled".to_owned(), is_off.into());
             if id.and_following {
                 fields.body.insert("scope".to_owned(), "following".into());
@@ -133,16 +156,39 @@ impl Content {
 }
 
 /// The event of a file that has only occurrences of it: the first of them, and the others as extra
-/// dates.
+/// dates. It is as new as the newest of them.
 pub(super) fn of_occurrences(event: &FileEvent) -> Option<(ReadEvent, Vec<ReadEvent>)> {
     let mut occurrences = event.occurrences.clone();
     occurrences.retain(|one| one.status != FeedStatus::Cancelled);
     occurrences.sort_by_key(|one| one.when.start().utc);
+    let all = event.occurrences.iter();
     let first = ReadEvent {
         recurrence_id: None,
+        sequence: all.clone().map(|one| one.sequence).max()?,
+        stamp: all.filter_map(|one| one.stamp).max(),
         ..occurrences.first()?.clone()
     };
     Some((first, occurrences.split_off(1)))
+}
+
+/// The event with a title: its own, or else this one.
+pub(super) fn titled<'a>(event: &'a ReadEvent, title: &str) -> Cow<'a, ReadEvent> {
+    if !event.title.trim().is_empty() {
+        return Cow::Borrowed(event);
+    }
+    Cow::Owned(ReadEvent {
+        title: title.to_owned(),
+        ..event.clone()
+    })
+}
+
+/// The title of an event without one.
+pub(super) fn untitled(language: Language) -> &'static str {
+    match language {
+        Language::Arabic => "بلا عنوان",
+        Language::English => "Untitled",
+        Language::French => "Sans titre",
+    }
 }
 
 /// The recurrence with the dates of occurrences that its rule does not give; none if it gives all.

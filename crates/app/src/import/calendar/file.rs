@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, io};
 
-use domain::recurrence::DateValue;
+use domain::{recurrence::DateValue, time::Zone};
 
 use crate::{
     feed::{Finding, FindingCode, ReadEvent, ReadItem},
@@ -190,9 +190,9 @@ impl FileEvent {
 }
 
 /// The date that a component has in a series, and whether it stands for all later ones, too.
-fn slot(event: &ReadEvent) -> Option<(DateValue, String, bool)> {
+fn slot(event: &ReadEvent) -> Option<(DateValue, Option<Zone>, bool)> {
     let id = event.recurrence_id.as_ref()?;
-    Some((id.value, id.zone.name().to_owned(), id.and_following))
+    Some((id.value, id.zone.clone(), id.and_following))
 }
 
 /// The newer and the older of two components; of two of the same age, the later one in the file.
