@@ -76,6 +76,8 @@ pub(crate) enum ApiError {
         /// The most events of a file.
         limit: usize,
     },
+    /// A file to import would write more rows than a request may.
+    TooMuchToImport,
     /// The service is overloaded.
     Overloaded,
     /// The time limit of the request has passed.
@@ -145,7 +147,7 @@ impl ApiError {
             Self::UnknownNamespace => (S::NOT_FOUND, "rest_invalid_namespace"),
             Self::NotLoggedIn => (S::UNAUTHORIZED, "rest_not_logged_in"),
             Self::InvalidJson(_) => (S::BAD_REQUEST, "rest_invalid_json"),
-            Self::TooLarge { .. } | Self::TooManyEvents { .. } => {
+            Self::TooLarge { .. } | Self::TooManyEvents { .. } | Self::TooMuchToImport => {
                 (S::PAYLOAD_TOO_LARGE, "payload_too_large")
             }
             Self::UriTooLong { .. } => (S::URI_TOO_LONG, "uri_too_long"),

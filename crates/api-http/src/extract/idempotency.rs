@@ -56,6 +56,7 @@ impl IdempotencyHeader {
             repeated,
             size: _,
             strict: _,
+            texts_are_names: _,
         } = fields;
         let language = language.map(Language::code);
         let repeated = [&repeated.body, &repeated.query];

@@ -46,6 +46,9 @@ pub(super) fn error(error: &ApiError) -> String {
         ApiError::TooManyEvents { limit } => {
             return format!("يتجاوز عدد فعاليات الملف {limit}.");
         }
+        ApiError::TooMuchToImport => {
+            "يحتوي الملف على عدد كبير جدًا من الفعاليات أو التكرارات أو المصطلحات أو الأعمدة لطلب واحد. استورده على الخادم بالأمر events-calendar import."
+        }
         ApiError::Overloaded => "الطلبات كثيرة جدًا في هذه اللحظة. يُرجى المحاولة لاحقًا.",
         ApiError::TooSlow => "استغرق الطلب وقتًا أطول من المسموح به.",
         ApiError::Moved { kind, to } => {

@@ -29,6 +29,9 @@ pub(super) fn error(error: &ApiError) -> String {
         ApiError::TooManyEvents { limit } => {
             return format!("The file has more than {limit} events.");
         }
+        ApiError::TooMuchToImport => {
+            "The file has too many events, occurrences, terms or columns for a request. Import it on the server, with the command `events-calendar import`."
+        }
         ApiError::Overloaded => "Too much is asked at once. Try again later.",
         ApiError::TooSlow => "The request took too long.",
         ApiError::Moved { kind, to } => {

@@ -50,6 +50,9 @@ pub(super) fn error(error: &ApiError) -> String {
         ApiError::TooManyEvents { limit } => {
             return format!("Le nombre d’événements du fichier dépasse {limit}.");
         }
+        ApiError::TooMuchToImport => {
+            "Le fichier contient trop d’événements, d’occurrences, de termes ou de colonnes pour une requête. Importez-le sur le serveur, avec la commande « events-calendar import »."
+        }
         ApiError::Overloaded => "Trop de requêtes arrivent à la fois. Réessayez plus tard.",
         ApiError::TooSlow => "La requête a pris trop de temps.",
         ApiError::Moved { kind, to } => {

@@ -259,6 +259,7 @@ fn errors() -> Vec<ApiError> {
         ApiError::NoImage,
         ApiError::NoCalendarFile,
         ApiError::TooManyEvents { limit: 1 },
+        ApiError::TooMuchToImport,
         ApiError::InvalidJson(InvalidJson::TooDeep),
         ApiError::TooLarge { limit: 1 },
         ApiError::UriTooLong { limit: 1 },

@@ -1,5 +1,7 @@
 //! Imports of calendar files and tables.
 
+use std::time::{Duration, Instant};
+
 use app::{
     feed::Finding,
     import::{CalendarFile, ImportReport, TableFile},
@@ -25,8 +27,15 @@ const MAX_BYTES: usize = 1024 * 1024;
 /// Most events of a file.
 const MAX_EVENTS: usize = 1000;
 
-/// The events of a unit of work. Other writes wait for a unit.
+/// Most events of a unit of work, which also ends after a short time.
 const EVENTS_AT_ONCE: usize = 25;
+
+/// Most rows of an import, occurrences included; a record counts as ten. They take seconds.
+const MAX_WEIGHT: usize = 50_000;
+
+/// The time after which an import stops, and answers with the report of what it has done. It is below
+/// the time limit of a request.
+const MAX_DURATION: Duration = Duration::from_secs(9);
 
 /// `POST` of a calendar file or a table. The request head is checked before the body is read.
 pub(crate) async fn import(
@@ -52,12 +61,17 @@ pub(crate) async fn import(
     }
     let content = body::read(body, MAX_BYTES).await?;
     let _permit = state.concurrency.try_acquire()?;
+    let begun = Instant::now();
     let size = content.len();
     let too_many = ApiError::TooManyEvents { limit: MAX_EVENTS };
     let mut import = if is_table {
         let read = || TableFile::read(&content, options.kind, MAX_EVENTS);
         let file = calendar.cpu_limiter().run(size, read).await?;
-        calendar.import_table(caller, file.ok_or(too_many)?, options)?
+        let file = file.ok_or(too_many)?;
+        if file.is_too_wide() {
+            return Err(ApiError::TooMuchToImport);
+        }
+        calendar.import_table(caller, file, options)?
     } else {
         let mut reader = format.reader(Box::new(std::io::Cursor::new(content)), zone);
         let read = || CalendarFile::read(&mut *reader, MAX_EVENTS);
@@ -69,8 +83,19 @@ pub(crate) async fn import(
         }
         calendar.import_calendar(caller, file, options).await?
     };
+    let weight = || import.weight(MAX_WEIGHT);
+    if calendar.cpu_limiter().run(size, weight).await? > MAX_WEIGHT {
+        return Err(ApiError::TooMuchToImport);
+    }
     while import.remaining() > 0 {
+        if begun.elapsed() > MAX_DURATION {
+            import.stop();
+            break;
+        }
+        let turn = Instant::now();
         import.step(EVENTS_AT_ONCE).await?;
+        // Others write, and read, as long as the import did.
+        tokio::time::sleep(turn.elapsed()).await;
     }
     Ok(Json(report(&import.finish())).into_response())
 }

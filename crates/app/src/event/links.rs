@@ -87,10 +87,13 @@ impl<C> PlaceRef<C> {
     }
 }
 
-/// Reads a list of terms.
-pub(super) fn terms(value: &Value) -> Result<Vec<TermRef>, Fault> {
+/// Reads a list of terms. A text of digits is an ID, unless `texts_are_names`.
+pub(super) fn terms(value: &Value, texts_are_names: bool) -> Result<Vec<TermRef>, Fault> {
+    let is_name = |value: &Value, text: &str| {
+        (texts_are_names && value.is_string()) || !is_number(text.trim())
+    };
     let read = |value: &Value| match input::reference(value) {
-        Value::String(text) if !is_number(text.trim()) => match text.parse::<Title>() {
+        Value::String(text) if is_name(value, text) => match text.parse::<Title>() {
             Ok(name) => Ok(Some(TermRef::Name(name))),
             // A name that consists of markup alone is ignored, as a blank one is.
             Err(domain::text::InvalidTitle::Empty) => Ok(None),
@@ -102,7 +105,12 @@ pub(super) fn terms(value: &Value) -> Result<Vec<TermRef>, Fault> {
         }
         _ => Err(Fault::Type(ExpectedType::IdsAndNames)),
     };
-    input::links(value)?
+    let values = if texts_are_names {
+        input::list(value)?
+    } else {
+        input::links(value)?
+    };
+    values
         .iter()
         .filter_map(|value| read(value).transpose())
         .collect()

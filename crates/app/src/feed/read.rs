@@ -112,6 +112,14 @@ pub enum FindingCode {
     UnknownParent,
     /// A column of a table is unknown, and was left out.
     UnknownColumn,
+    /// A table has too many columns.
+    TooManyColumns,
+    /// The dates of a column could have the day or the month first, and were read day first.
+    DayFirst,
+    /// The dates of a column could have the day or the month first, and were read month first.
+    MonthFirst,
+    /// The import took too long, and stopped before the record.
+    NotReached,
 }
 
 impl FindingCode {
@@ -142,6 +150,10 @@ impl FindingCode {
             Self::Forbidden => "forbidden",
             Self::UnknownParent => "unknown-parent",
             Self::UnknownColumn => "unknown-column",
+            Self::TooManyColumns => "too-many-columns",
+            Self::DayFirst => "day-first",
+            Self::MonthFirst => "month-first",
+            Self::NotReached => "not-reached",
             Self::MoreWarnings => "more-warnings",
         }
     }

@@ -3,10 +3,11 @@
 use std::{
     collections::{HashMap, HashSet},
     fmt,
+    time::Duration,
 };
 
 use async_trait::async_trait;
-use domain::{Id, Kind, Stored, policy::Caller};
+use domain::{Id, Kind, Stored, policy::Caller, recurrence::horizon, time::Timestamp};
 
 use super::{Fillable, ImportOptions, rows::is_of_store};
 use crate::{
@@ -18,6 +19,12 @@ use crate::{
     request::{Origin, RecordKey, Request},
     resource::Resource,
 };
+
+/// The time after which a unit of work takes no further record. Other writes wait for a unit.
+const TURN: Duration = Duration::from_millis(25);
+
+/// The time that a record or a term takes, in times of an occurrence.
+pub(super) const WEIGHT: usize = 10;
 
 /// Most warnings of a report.
 const MAX_WARNINGS: usize = 10_000;
@@ -75,6 +82,10 @@ pub(super) trait FileRecord: fmt::Debug + Send + Sync {
 
     /// The identifier in the ledger.
     fn uid(&self) -> &str;
+
+    /// The number of rows that the record writes at most, with its occurrences up to the horizon.
+    /// `names` has the names of the terms that were counted before.
+    fn weight(&self, horizon: Timestamp, names: &mut HashSet<String>) -> usize;
 
     /// A finding about a field of requests, or about the whole record.
     fn finding(&self, field: Option<&str>, code: FindingCode) -> Finding;
@@ -199,7 +210,7 @@ impl Writer<'_> {
     }
 }
 
-/// The writes of some records, in one unit of work.
+/// The writes of some records, in one unit of work: the first ones, as many as one turn takes.
 struct Batch<'a> {
     writer: &'a Writer<'a>,
     records: &'a [Box<dyn FileRecord>],
@@ -219,7 +230,12 @@ impl Work for Batch<'_> {
         let by_uid = |row: ImportedRecord| (row.uid.clone(), row);
         let mut known: HashMap<_, _> = known.into_iter().map(by_uid).collect();
         let mut all = Vec::with_capacity(self.records.len());
+        let calendar = self.writer.calendar;
+        let end = calendar.monotonic() + TURN;
         for record in self.records {
+            if !all.is_empty() && calendar.monotonic() >= end {
+                break;
+            }
             let nested = unit.nested().await?;
             let known_row = known.get(record.uid());
             match record.apply(self.writer, &*nested, known_row).await {
@@ -316,7 +332,34 @@ impl<'a> FileImport<'a> {
         self.records.len() - self.done
     }
 
-    /// Imports the next records, at most `max`, in one unit of work; without effect in a dry run.
+    /// The number of rows that the records write at most, occurrences included. It is counted up to
+    /// `limit`.
+    pub fn weight(&self, limit: usize) -> usize {
+        let calendar = self.writer.calendar;
+        let site = calendar.site();
+        let horizon = horizon(calendar.now(), &site.zone, site.recurrence_months);
+        let (mut weight, mut names) = (0, HashSet::new());
+        for record in &self.records {
+            weight += record.weight(horizon, &mut names);
+            if weight > limit {
+                break;
+            }
+        }
+        weight
+    }
+
+    /// Refuses the records that are not imported yet.
+    pub fn stop(&mut self) {
+        let rest = self.records.get(self.done..).unwrap_or_default();
+        let refused = rest
+            .iter()
+            .map(|record| record.finding(None, FindingCode::NotReached));
+        self.report.refused.extend(refused);
+        self.done = self.records.len();
+    }
+
+    /// Imports the next records, at most `max`, in one unit of work; without effect in a dry run. A
+    /// unit that takes long takes fewer records, at least one.
     ///
     /// # Errors
     ///
@@ -330,6 +373,7 @@ impl<'a> FileImport<'a> {
         let calendar = self.writer.calendar;
         let is_rehearsal = self.writer.options.dry_run;
         let all = calendar.perform_or_rehearse(&batch, is_rehearsal).await?;
+        self.done += all.len();
         let records = batch.records.iter();
         let mut created = Vec::new();
         for (record, applied) in records.zip(all) {
@@ -348,7 +392,6 @@ impl<'a> FileImport<'a> {
                 Change::Refused(finding) => self.report.refused.push(finding),
             }
         }
-        self.done += batch.records.len();
         self.writer.rehearsed.extend(created);
         Ok(())
     }

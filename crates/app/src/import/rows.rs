@@ -82,7 +82,10 @@ impl RowReader {
                 RowContent::Fields {
                     digest,
                     ordinal,
-                    fields: Box::new(Fields::from_body(object)),
+                    fields: Box::new(Fields {
+                        texts_are_names: true,
+                        ..Fields::from_body(object)
+                    }),
                 }
             }
             Ok(_) => RowContent::Unreadable("is not a JSON object".to_owned()),

@@ -87,6 +87,8 @@ pub struct Fields {
     pub size: usize,
     /// Whether unknown fields are refused.
     pub strict: bool,
+    /// Whether a text names a term even if it consists of digits, as in files.
+    pub texts_are_names: bool,
 }
 
 /// The values of names that a form or a query repeats: for each name, a list of all its values in
@@ -111,6 +113,7 @@ impl fmt::Debug for Fields {
             repeated,
             size,
             strict,
+            texts_are_names,
         } = self;
         f.debug_struct("Fields")
             .field("body", &Names(body))
@@ -119,6 +122,7 @@ impl fmt::Debug for Fields {
             .field("repeated", repeated)
             .field("size", size)
             .field("strict", strict)
+            .field("texts_are_names", texts_are_names)
             .finish()
     }
 }

@@ -27,6 +27,30 @@ async fn rights_and_bounds(app: &TestApp) {
     assert_eq!(events(&app.admin()).await[0]["author"], 2);
 }
 
+/// An import that would write more rows than a request may is refused at once, and stores nothing.
+#[both_stores]
+async fn too_much_work(app: &TestApp) {
+    let daily: Vec<String> =
+        (0..600).map(|uid| event(&uid.to_string(), &["RRULE:FREQ=DAILY"])).collect();
+    for query in ["", "?dry_run=1"] {
+        let answer = send(&app.editor(), query, calendar(&daily)).await;
+        answer.assert_error(413, "payload_too_large");
+        assert!(answer.text().contains("events-calendar import"));
+    }
+    for columns in [201, 1_000_000] {
+        let table = format!("title{}\nFair\n", ",".repeat(columns - 1));
+        let body = Some(("text/csv", table.into_bytes()));
+        let answer = app.editor().send(Method::POST, "/imports", body).await;
+        answer.assert_error(413, "payload_too_large");
+    }
+    assert!(events(&app.admin()).await.is_empty());
+    // The same events, once a week and only some of them, are within the limit.
+    let weekly: Vec<String> =
+        (0..20).map(|uid| event(&uid.to_string(), &["RRULE:FREQ=WEEKLY"])).collect();
+    let report = import(&app.editor(), calendar(&weekly)).await;
+    assert_eq!(numbers(&report), [20, 0, 0, 0, 0]);
+}
+
 /// Bad options and another content type are refused, and nothing is stored.
 #[both_stores]
 async fn bad_requests(app: &TestApp) {

@@ -131,3 +131,47 @@ async fn rows_are_imported_once(app: &TestApp) {
         assert_eq!(answer.status, status, "{query}");
     }
 }
+
+/// A text of digits in a table is the name of a term, never its ID.
+#[both_stores]
+async fn terms_of_digits(app: &TestApp) {
+    let editor = app.editor();
+    app.admin().make("/tags", json!({"name": "Other"})).await;
+    let table = "Event Name,Event Start Date,Event Category,Event Tags\n\
+        Fair,2027-04-17,\"2024,Dance\",\"1,2040,Other\"\n";
+    assert_eq!(numbers(&import(&editor, "", table).await), [1, 0, 0, 0, 0]);
+    let fair = only(&editor).await;
+    let names = |field: &str| {
+        let terms = fair[field].as_array().unwrap().iter();
+        let mut names: Vec<_> = terms.map(|one| one["name"].as_str().unwrap()).collect();
+        names.sort_unstable();
+        names.join(" ")
+    };
+    assert_eq!((&*names("categories"), &*names("tags")), ("2024 Dance", "1 2040 Other"));
+}
+
+/// Tables of Google's calendar and of Excel: their headings, and a first line that names the separator.
+#[both_stores]
+async fn tables_of_other_programs(app: &TestApp) {
+    let editor = app.editor();
+    let google = "Subject,Start Date,Start Time,End Date,End Time,All Day Event,Description,Location,Private\n\
+        Exam,05/30/2027,10:00 AM,05/30/2027,1:00 PM,False,Fifty questions,\"Hall, Room 6\",True\n\
+        Trip,05/31/2027,,06/01/2027,,True,,,False\n";
+    let report = import(&editor, "?timezone=Europe/Paris", google).await;
+    assert_eq!(numbers(&report), [2, 0, 0, 0, 0], "{report:#}");
+    let all = events(&app.admin()).await;
+    let named = |title: &str| all.iter().find(|one| one["title"] == title).unwrap();
+    let (exam, trip) = (named("Exam"), named("Trip"));
+    assert_eq!(exam["start_date"], "2027-05-30 10:00:00");
+    assert_eq!(
+        (&exam["venue"]["venue"], &exam["status"]),
+        (&json!("Hall, Room 6"), &json!("private"))
+    );
+    assert_eq!((&trip["all_day"], &trip["status"]), (&json!(true), &json!("publish")));
+    let excel =
+        "sep=;\r\nEvent Name;Event Start Date;Colour\r\nFete;2027-04-17;\r\n;2027-04-18;\r\n";
+    let report = import(&editor, "", excel).await;
+    assert_eq!(numbers(&report), [1, 0, 0, 0, 1]);
+    assert_eq!(findings(&report["refused"]), [(4, "", "no-title")]);
+    assert_eq!(findings(&report["warnings"]), [(2, "Colour", "unknown-column")]);
+}

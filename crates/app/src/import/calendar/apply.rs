@@ -1,9 +1,14 @@
 //! The writes of an event of a file.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashSet};
 
 use async_trait::async_trait;
-use domain::{Event, EventId, Id, Kind, Record as _, Status, recurrence::DateValue};
+use domain::{
+    Event, EventId, Id, Kind, Record as _, Status,
+    recurrence::{DateValue, Recurrence, RecurrenceParts},
+    text::fold,
+    time::Timestamp,
+};
 
 use super::{
     content::{Content, of_occurrences, titled, untitled},
@@ -16,7 +21,7 @@ use crate::{
     feed::{FeedStatus, Finding, FindingCode, ReadEvent},
     import::{
         UpdatePolicy,
-        apply::{Applied, Change, FileRecord, Writer},
+        apply::{Applied, Change, FileRecord, WEIGHT, Writer},
     },
     input::{Fields, Input},
     ports::{ImportedRecord, UnitOfWork},
@@ -30,6 +35,9 @@ const CANCELLED: &str = "cancelled";
 /// Begins the digest of an event of which the source had single occurrences alone: what it has now is all
 /// that there is.
 const OCCURRENCES: &str = "occurrences ";
+
+/// Most occurrences of a series that are counted.
+const MAX_OCCURRENCES: usize = 5000;
 
 /// Separates the identifier of a series from the date from which on it goes on as another one.
 const SPLIT: char = '\u{1f}';
@@ -54,6 +62,10 @@ impl FileRecord for Gone {
 
     fn uid(&self) -> &str {
         &self.uid
+    }
+
+    fn weight(&self, _horizon: Timestamp, _names: &mut HashSet<String>) -> usize {
+        WEIGHT
     }
 
     fn finding(&self, field: Option<&str>, code: FindingCode) -> Finding {
@@ -118,6 +130,28 @@ impl FileRecord for FileEvent {
 
     fn uid(&self) -> &str {
         &self.uid
+    }
+
+    fn weight(&self, horizon: Timestamp, names: &mut HashSet<String>) -> usize {
+        let mut weight = WEIGHT * self.occurrences.len();
+        let Some(event) = &self.event else {
+            return weight;
+        };
+        let categories = event.categories.iter().map(|name| fold(name));
+        weight += WEIGHT * (1 + categories.filter(|name| names.insert(name.clone())).count());
+        if event.recurrence == RecurrenceParts::default() {
+            return weight;
+        }
+        let recurrence = Recurrence::new(event.when.clone(), event.recurrence.clone());
+        // A rule that is not taken writes nothing.
+        recurrence.map_or(weight, |recurrence| {
+            let end = if recurrence.is_endless() {
+                horizon
+            } else {
+                Timestamp::MAX
+            };
+            weight + recurrence.count_before(end, MAX_OCCURRENCES)
+        })
     }
 
     fn finding(&self, field: Option<&str>, code: FindingCode) -> Finding {

@@ -1,7 +1,10 @@
 //! The writes of a row.
 
+use std::collections::HashSet;
+
 use async_trait::async_trait;
-use domain::{Event, Id, Kind, Organizer, Stored, Venue, text::fold};
+use domain::{Event, Id, Kind, Organizer, Stored, Venue, text::fold, time::Timestamp};
+use serde_json::Value;
 
 use super::file::TableRow;
 use crate::{
@@ -10,7 +13,7 @@ use crate::{
     feed::{Finding, FindingCode},
     import::{
         Fillable,
-        apply::{Applied, Change, FileRecord, Writer},
+        apply::{Applied, Change, FileRecord, WEIGHT, Writer},
     },
     ports::{ImportedRecord, UnitOfWork},
     request::{Origin, RecordKey},
@@ -76,6 +79,16 @@ impl FileRecord for TableRow {
 
     fn uid(&self) -> &str {
         &self.key
+    }
+
+    fn weight(&self, _horizon: Timestamp, names: &mut HashSet<String>) -> usize {
+        let terms = ["categories", "tags"].into_iter().flat_map(|field| {
+            let values = self.fields.body.get(field).and_then(Value::as_array);
+            let texts = values.into_iter().flatten().filter_map(Value::as_str);
+            texts.map(move |name| format!("{field} {}", fold(name)))
+        });
+        let new = terms.filter(|name| names.insert(name.clone())).count();
+        WEIGHT * (1 + new)
     }
 
     fn finding(&self, field: Option<&str>, code: FindingCode) -> Finding {

@@ -5,9 +5,15 @@ use serde_json::{Map, Value, json};
 
 use crate::table::unguarded;
 
-/// Other labels of columns in files of the reference service, without case, blanks and signs, each with
+/// Other labels of columns in files of other programs, without case, blanks and signs, each with
 /// its field.
-const OTHER_LABELS: [(Kind, &str, &str); 12] = [
+const OTHER_LABELS: [(Kind, &str, &str); 17] = [
+    // Those of Google's calendar and of Outlook.
+    (Kind::Event, "subject", "title"),
+    (Kind::Event, "location", "venue"),
+    (Kind::Event, "meetingorganizer", "organizer"),
+    (Kind::Event, "private", "private"),
+    (Kind::Event, "sensitivity", "private"),
     (Kind::Event, "eventorganizername", "organizer"),
     (Kind::Event, "eventorganizers", "organizer"),
     (Kind::Event, "eventorganizernames", "organizer"),
@@ -79,10 +85,10 @@ impl Cells {
                 _ if NOT_TAKEN.contains(&field) => {}
                 _ => {
                     let value = value(kind, field, text).map_err(|()| BadCell(field))?;
-                    let name = if field == "currency_code" {
-                        "currency"
-                    } else {
-                        field
+                    let name = match field {
+                        "currency_code" => "currency",
+                        "private" => "status",
+                        field => field,
                     };
                     read.body
                         .extend(value.map(|value| (name.to_owned(), value)));
@@ -121,11 +127,9 @@ fn value(kind: Kind, field: &str, text: &str) -> Result<Option<Value>, ()> {
         }
         "timezone" | "status" | "title" if text.is_empty() => None,
         "status" => Some(json!(text.to_lowercase())),
-        "venue" if is_event => Some(match text.parse::<i64>() {
-            Ok(id) => json!(id),
-            Err(_) if text.is_empty() => json!(""),
-            Err(_) => json!({ "venue": text }),
-        }),
+        "private" => is_private(text)?.then(|| json!("private")),
+        "venue" if is_event && text.is_empty() => Some(json!("")),
+        "venue" if is_event => Some(json!({ "venue": text })),
         "organizer" if is_event => {
             let organizers = parts().map(|part| match part.parse::<i64>() {
                 Ok(id) => json!(id),
@@ -136,6 +140,15 @@ fn value(kind: Kind, field: &str, text: &str) -> Result<Option<Value>, ()> {
         "categories" | "tags" => Some(parts().map(Value::from).collect()),
         _ => Some(json!(text)),
     })
+}
+
+/// Whether a cell says that an event is private: a flag, or a sensitivity.
+fn is_private(text: &str) -> Result<bool, ()> {
+    match &*text.to_lowercase() {
+        "private" | "personal" | "confidential" => Ok(true),
+        "normal" => Ok(false),
+        _ => Ok(flag(text)?.unwrap_or(false)),
+    }
 }
 
 /// A flag; none for a blank cell.
@@ -206,6 +219,9 @@ mod tests {
             (Kind::Event, "event_organizer_name", Some("organizer")),
             (Kind::Event, "All Day Event", Some("all_day")),
             (Kind::Event, "start_date", Some("start_date")),
+            (Kind::Event, "Subject", Some("title")),
+            (Kind::Event, "Location", Some("venue")),
+            (Kind::Event, "Sensitivity", Some("private")),
             (Kind::Event, "Venue City", None),
             (Kind::Venue, "Venue State/Province", Some("stateprovince")),
             (Kind::Venue, "stateprovince", Some("stateprovince")),

@@ -11,6 +11,9 @@ use crate::{
     input::Fields,
 };
 
+/// Most columns of a table.
+const MAX_COLUMNS: usize = 200;
+
 /// A table, read whole.
 ///
 /// The text is UTF-8, UTF-16 with a byte order mark, or else Windows-1252. The first line has the labels
@@ -58,30 +61,37 @@ impl TableFile {
             rows: Vec::new(),
             report: ImportReport::default(),
         };
-        let (text, is_guessed) = decoded(bytes);
+        let (whole, is_guessed) = decoded(bytes);
+        let (delimiter, text) = named_delimiter(&whole);
         if is_guessed {
             file.report.warn(finding(1, None, FindingCode::Encoding));
         }
+        let first_line = if delimiter.is_some() { 2 } else { 1 };
         let mut reader = csv::ReaderBuilder::new()
-            .delimiter(delimiter(&text))
+            .delimiter(delimiter.unwrap_or_else(|| most_frequent(text)))
             .flexible(true)
             .from_reader(text.as_bytes());
         let labels = reader.headers().cloned().unwrap_or_default();
+        if labels.len() > MAX_COLUMNS {
+            let refused = finding(first_line, None, FindingCode::TooManyColumns);
+            file.report.refused.push(refused);
+            return Some(file);
+        }
         let columns: Vec<_> = labels
             .iter()
             .map(|label| cells::field(kind, label))
             .collect();
         for (label, column) in labels.iter().zip(&columns) {
             if column.is_none() && !label.trim().is_empty() {
-                let unknown = finding(1, Some(label), FindingCode::UnknownColumn);
+                let unknown = finding(first_line, Some(label), FindingCode::UnknownColumn);
                 file.report.warn(unknown);
             }
         }
         let mut row = csv::StringRecord::new();
         let mut lines = Lines {
-            text: &text,
+            text,
             byte: 0,
-            line: 1,
+            line: first_line,
         };
         // A text in memory can always be read.
         while reader.read_record(&mut row).unwrap_or(false) {
@@ -127,8 +137,17 @@ impl TableFile {
             id: cells.id,
             title,
             digest,
-            fields: Fields::from_body(cells.body),
+            fields: Fields {
+                texts_are_names: true,
+                ..Fields::from_body(cells.body)
+            },
         });
+    }
+
+    /// Whether the table has more than 200 columns. Then no row of it is taken.
+    pub fn is_too_wide(&self) -> bool {
+        let mut refused = self.report.refused.iter();
+        refused.any(|one| one.code == FindingCode::TooManyColumns)
     }
 
     /// The number of rows that can be taken.
@@ -180,8 +199,22 @@ fn decoded(bytes: &[u8]) -> (std::borrow::Cow<'_, str>, bool) {
     (text, true)
 }
 
+/// The separator that a first line such as `sep=;` names, as spreadsheets write it, and the text after
+/// that line.
+fn named_delimiter(text: &str) -> (Option<u8>, &str) {
+    let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let line = line.trim_end_matches('\r').trim_matches('"');
+    let named = line
+        .get(..4)
+        .filter(|begin| begin.eq_ignore_ascii_case("sep="));
+    match (named, line.as_bytes().get(4..)) {
+        (Some(_), Some([separator])) if separator.is_ascii() => (Some(*separator), rest),
+        _ => (None, text),
+    }
+}
+
 /// The most frequent separator in the first line, outside of quotes.
-fn delimiter(text: &str) -> u8 {
+fn most_frequent(text: &str) -> u8 {
     let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
     let mut is_quoted = false;
     for byte in text.bytes() {
@@ -224,6 +257,11 @@ mod tests {
             .flat_map(u16::to_le_bytes)
             .collect();
         assert_eq!(titles(&utf16), ["Mühle"]);
+        assert_eq!(
+            titles(b"sep=;\r\nname;city,town\r\nMill;Lyon\r\n"),
+            ["Mill"]
+        );
+        assert_eq!(titles(b"\"sep=|\"\nname|city\nMill|Lyon\n"), ["Mill"]);
         assert_eq!(titles(b""), [""; 0]);
     }
 

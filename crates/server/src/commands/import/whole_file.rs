@@ -242,6 +242,14 @@ fn text(code: FindingCode) -> &'static str {
             "names an event that is not here or cannot be its parent, and was left out"
         }
         FindingCode::UnknownColumn => "is no column of such tables, and was left out",
+        FindingCode::TooManyColumns => "has more than 200 columns",
+        FindingCode::DayFirst => {
+            "does not tell whether the day or the month is first; it was read day first (--date-order)"
+        }
+        FindingCode::MonthFirst => {
+            "does not tell whether the day or the month is first; it was read month first (--date-order)"
+        }
+        FindingCode::NotReached => "was not reached; import the file again",
         FindingCode::MoreWarnings => "further warnings are not shown",
     }
 }
