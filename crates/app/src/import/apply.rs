@@ -334,6 +334,26 @@ impl<'a> FileImport<'a> {
 
     /// The number of rows that the records write at most, occurrences included. It is counted up to
     /// `limit`.
+    ///
+    /// ```
+    /// use app::import::{ImportOptions, TableFile};
+    /// use domain::Kind;
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    /// let text = b"title,start_date,tags\nFair,2030-03-10,river\nMarket,2030-03-11,river\n";
+    /// let file = TableFile::read(text, Kind::Event, 1000).unwrap();
+    /// let options = ImportOptions::from_source("town");
+    /// let import = calendar.import_table(editor, file, options)?;
+    /// // Two events, and a tag that both have.
+    /// assert_eq!(import.weight(1000), 30);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn weight(&self, limit: usize) -> usize {
         let calendar = self.writer.calendar;
         let site = calendar.site();
@@ -349,6 +369,29 @@ impl<'a> FileImport<'a> {
     }
 
     /// Refuses the records that are not imported yet.
+    ///
+    /// ```
+    /// use app::import::{ImportOptions, TableFile};
+    /// use domain::Kind;
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    /// let text = b"title,start_date,tags\nFair,2030-03-10,river\nMarket,2030-03-11,river\n";
+    /// let file = TableFile::read(text, Kind::Event, 1000).unwrap();
+    /// let options = ImportOptions::from_source("town");
+    /// let mut import = calendar.import_table(editor, file, options)?;
+    /// import.step(1).await?;
+    /// import.stop();
+    /// let report = import.finish();
+    /// assert_eq!((report.created, report.refused[0].line), (1, 3));
+    /// assert_eq!(report.refused[0].code.name(), "not-reached");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn stop(&mut self) {
         let rest = self.records.get(self.done..).unwrap_or_default();
         let refused = rest

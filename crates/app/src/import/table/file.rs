@@ -145,6 +145,15 @@ impl TableFile {
     }
 
     /// Whether the table has more than 200 columns. Then no row of it is taken.
+    ///
+    /// ```
+    /// use app::import::TableFile;
+    /// use domain::Kind;
+    ///
+    /// let wide = format!("title{}\nFair\n", ",".repeat(200));
+    /// let file = TableFile::read(wide.as_bytes(), Kind::Event, 1000).unwrap();
+    /// assert!(file.is_too_wide() && file.rows() == 0);
+    /// ```
     pub fn is_too_wide(&self) -> bool {
         let mut refused = self.report.refused.iter();
         refused.any(|one| one.code == FindingCode::TooManyColumns)
