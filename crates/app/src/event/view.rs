@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use domain::{
     Entry, Event, EventId, Id, Image, Language, OrganizerDetails, Status, Stored, VenueDetails,
     entry::EntryId,
+    event::Repetition,
     policy::{Guarded, Visibility},
     recurrence::Slot,
     term::{Categories, Tags},
@@ -53,7 +54,7 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct EventView {
-    /// The event, localized to `language`.
+    /// The event, localized to `language`. A series has the neighbours that the caller may know of.
     pub event: Stored<Event>,
     /// The language of the answer.
     pub language: Language,
@@ -114,15 +115,20 @@ impl View<Event> for EventView {
                 .linkable_ids(&parents, visibility)
                 .await?
         };
-        let series = distinct(
-            events
-                .iter()
-                .filter_map(|event| Some(&event.occurrence()?.series)),
-        );
+        let series = events
+            .iter()
+            .filter_map(|event| Some(&event.occurrence()?.series));
+        let neighbours = events.iter().filter_map(|event| event.series());
+        let neighbours = neighbours.flat_map(|one| one.previous.iter().chain(&one.next));
+        let series = distinct(series.chain(neighbours));
         let series = repositories.events().find_many(&series).await?.into_iter();
         let series: HashMap<_, _> = series
             .map(|one| (one.id, Arc::new(one.localized(visibility.language))))
             .collect();
+        let is_known = |id: &EventId| {
+            let one = series.get(id);
+            one.is_some_and(|one| one.is_visible(visibility))
+        };
         let mut shown = image::shown(&events);
         shown.extend(image::shown(&venues));
         shown.extend(image::shown(&organizers));
@@ -142,7 +148,7 @@ impl View<Event> for EventView {
                 .occurrence()
                 .and_then(|one| series.get(&one.series).cloned()),
             changes: None,
-            event: event.localized(visibility.language),
+            event: with_neighbours(event.localized(visibility.language), is_known),
             language: visibility.language,
         });
         Ok(views.collect())
@@ -183,6 +189,15 @@ impl EventView {
 pub(crate) fn occurrence_uid(slot: Slot, series: &Event) -> String {
     let slot = slot.to_string().replace(['-', ':'], "");
     format!("{slot}.{}", series.details.uid)
+}
+
+/// The event with the neighbours of its series that `is_known` accepts.
+fn with_neighbours(mut event: Stored<Event>, is_known: impl Fn(&EventId) -> bool) -> Stored<Event> {
+    if let Repetition::Series(series) = &mut event.content.details.repetition {
+        series.previous = series.previous.filter(&is_known);
+        series.next = series.next.filter(&is_known);
+    }
+    event
 }
 
 type Terms<X> = HashMap<Id<domain::Term<X>>, Arc<TermView<X>>>;

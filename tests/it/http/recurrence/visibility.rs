@@ -1,7 +1,11 @@
 //! Readers of series and occurrences.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores, client::has_fields};
+use tests::{
+    app::TestApp,
+    both_stores,
+    client::{Client, has_fields},
+};
 
 use super::{jazz, jazz_with, own, patched};
 use crate::http::records::record;
@@ -16,6 +20,42 @@ async fn occurrences_of_a_draft(app: &TestApp) {
     assert_eq!(app.editor().list("status=draft").await, series.ids(1..=6));
     patched(&app.admin(), &series.path(), json!({"status": "publish"})).await;
     assert_eq!(app.list("").await, series.ids(1..=6));
+}
+
+/// The other half of a split series is named to callers who may know of it, and to nobody else.
+#[both_stores]
+async fn neighbours_that_the_caller_may_not_read(app: &TestApp) {
+    let series = jazz(app).await;
+    let following = format!("{}?scope=following", series.of(4));
+    let changed = patched(&app.admin(), &following, json!({"title": "Late jazz"})).await;
+    let next = changed["series"]["id"].as_i64().unwrap();
+    let next_path = format!("/events/{next}");
+    let named = async |client: &Client, path: &str, name: &str| {
+        record(&client.get(path).await)["recurrence"].get(name).cloned()
+    };
+    for status in ["draft", "private", "trash", "publish"] {
+        patched(&app.admin(), &next_path, json!({"status": status})).await;
+        let seen = (status == "publish").then(|| json!(next));
+        for client in [app.anonymous(), app.contributor()] {
+            assert_eq!(named(&client, &series.path(), "next").await, seen, "{status}");
+            let list =
+                record(&client.get(&format!("/events?include={}&expand=false", series.id)).await);
+            assert_eq!(list["events"][0]["recurrence"].get("next"), seen.as_ref(), "{status}");
+        }
+        assert_eq!(
+            named(&app.admin(), &series.path(), "next").await,
+            Some(json!(next)),
+            "{status}"
+        );
+    }
+    patched(&app.admin(), &series.path(), json!({"status": "private"})).await;
+    assert_eq!(named(&app.anonymous(), &next_path, "previous").await, None);
+    assert_eq!(named(&app.editor(), &next_path, "previous").await, Some(json!(series.id)));
+    // What a caller does not see stays stored.
+    let editor = app.editor();
+    patched(&editor, &next_path, json!({"title": "Later"})).await;
+    patched(&app.admin(), &series.path(), json!({"status": "publish"})).await;
+    assert_eq!(named(&app.anonymous(), &next_path, "previous").await, Some(json!(series.id)));
 }
 
 /// The password of a series locks its occurrences.
