@@ -5,6 +5,7 @@
 //! | missing fields | 400 | `rest_missing_callback_param` |
 //! | bad fields | 400 | `rest_invalid_param` |
 //! | malformed JSON | 400 | `rest_invalid_json` |
+//! | several `Host` headers | 400 | `bad_request` |
 //! | no credentials | 401 | `rest_forbidden` |
 //! | no credentials, at `users/me` | 401 | `rest_not_logged_in` |
 //! | bad credentials | 401 | `incorrect_password`, `invalid_token` |
@@ -67,6 +68,10 @@ pub(crate) enum ApiError {
     BadIdempotencyKey,
     /// The multipart body is malformed.
     UnreadableForm,
+    /// The request has several `Host` headers.
+    SeveralHosts,
+    /// The body has a media type or an encoding that is not read.
+    UnsupportedBody,
     /// The content type of an upload is no image format.
     NoImage,
     /// The content type of an import is none that can be read, or the body is no calendar.
@@ -152,7 +157,8 @@ impl ApiError {
             }
             Self::UriTooLong { .. } => (S::URI_TOO_LONG, "uri_too_long"),
             Self::BadIdempotencyKey => (S::BAD_REQUEST, "rest_invalid_param"),
-            Self::UnreadableForm | Self::NoImage | Self::NoCalendarFile => {
+            Self::SeveralHosts => (S::BAD_REQUEST, "bad_request"),
+            Self::UnreadableForm | Self::UnsupportedBody | Self::NoImage | Self::NoCalendarFile => {
                 (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type")
             }
             Self::Overloaded | Self::TooSlow => (S::SERVICE_UNAVAILABLE, "service_unavailable"),

@@ -23,13 +23,13 @@ use crate::{
     NAMESPACE,
     error::ApiError,
     extract::{Auth, ById, BySlot, BySlug, KeySegments},
-    host::{self, HostTerm},
+    host::{self, HostEntry, HostTerm},
     middleware::{
         access_log,
         allow::{self, AllowedMethods, Right},
         browsers, cors,
         deliver::{self, Delivery},
-        method, request_id, timeout,
+        method, one_host, request_id, timeout,
     },
     options, pages,
     resources::{
@@ -77,6 +77,7 @@ pub fn router(state: AppState) -> Router {
     let layers = ServiceBuilder::new()
         .layer(from_fn(request_id::name))
         .option_layer(access_log)
+        .layer(from_fn(one_host::require))
         .layer(from_fn_with_state(state.trusted.clone(), cors::add_headers))
         .layer(from_fn_with_state(
             state.origins(),
@@ -220,6 +221,9 @@ fn host_endpoints() -> Vec<Endpoint> {
             .needing(Right::Can(Capability::Upload)),
         endpoint(of_host("/media/{id}"), GET, host::get_media),
     ];
+    endpoints.extend(entries_of_host::<Event>());
+    endpoints.extend(entries_of_host::<Venue>());
+    endpoints.extend(entries_of_host::<Organizer>());
     endpoints.extend(terms_of_host::<Categories>());
     endpoints.extend(terms_of_host::<Tags>());
     endpoints
@@ -233,6 +237,15 @@ pub(crate) fn routes_of_host() -> impl Iterator<Item = Route> {
 
 fn of_host(path: &str) -> String {
     format!("{}/{}{path}", site::HOST_ROOT, site::HOST_NAMESPACE)
+}
+
+fn entries_of_host<R: HostEntry>() -> [Endpoint; 2] {
+    let list = of_host(R::PATH);
+    let one = format!("{list}/{{id}}");
+    [
+        endpoint(list, GET, host::list_entries::<R>),
+        endpoint(one, GET, host::get_entry::<R>),
+    ]
 }
 
 fn terms_of_host<X: HostTerm>() -> [Endpoint; 3] {

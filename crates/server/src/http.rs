@@ -5,6 +5,7 @@ mod connection;
 mod connection_limit;
 mod linger;
 mod listener;
+mod target;
 mod timeouts;
 
 use std::{

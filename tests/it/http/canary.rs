@@ -11,6 +11,8 @@ use tests::{
     db::TestDb,
 };
 
+use super::mounts::{TRIBE, mounted};
+
 /// A word that stands in secret records alone.
 const WORD: &str = "zyxwort";
 
@@ -338,6 +340,52 @@ async fn files_do_not_tell(app: &TestApp) {
         found += usize::from(file_text(&app.editor().get_once(path).await).contains(WORD));
     }
     assert!(read > 1000 && found > 100, "{read} files, {found} with the word for an editor");
+}
+
+/// The lists and records of the host's own interface tell nothing that the calendar's hides, with all filters.
+#[both_stores]
+async fn the_host_does_not_tell(app: &TestApp) {
+    make_public(app, &locked_content()).await;
+    let secrets = make_secrets(app).await;
+    let host = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
+    let mut paths: Vec<_> = lists(&secrets)
+        .iter()
+        .filter_map(|list| {
+            let (kind, query) = list[1..].split_once('?').unwrap_or((&list[1..], ""));
+            Some(format!("/{}?{query}", name_of_host(kind)?))
+        })
+        .collect();
+    for secret in &secrets {
+        if let Some(kind) = name_of_host(secret.kind) {
+            paths.push(format!("/{kind}/{}", secret.id));
+        }
+    }
+    let (mut read, mut found) = (0, 0);
+    let tells = |answer: &Answer| answer.text().to_lowercase().contains(WORD);
+    for path in &paths {
+        for user in READERS {
+            let reader = match user {
+                Some(user) => host.clone().with_token(app.token(user)),
+                None => host.clone(),
+            };
+            let answer = reader.get(path).await;
+            assert!(!tells(&answer), "user {user:?}: {path}: {}", answer.text());
+            read += usize::from(answer.status == 200);
+        }
+        let editor = host.clone().with_token(app.token(2));
+        found += usize::from(tells(&editor.get(path).await));
+    }
+    assert!(read > 300 && found > 30, "{read} answers, {found} with the word for an editor");
+}
+
+/// The name of a kind in the host's own interface.
+fn name_of_host(kind: &str) -> Option<&'static str> {
+    match kind {
+        "event" | "events" => Some("tribe_events"),
+        "venue" | "venues" => Some("tribe_venue"),
+        "organizer" | "organizers" => Some("tribe_organizer"),
+        _ => None,
+    }
 }
 
 /// An unreadable record is refused by ID, by slug and in filters, without the secret word.

@@ -273,6 +273,9 @@ async fn media_are_visible_to_authorized_readers(app: &TestApp) {
         (&author, "?slug=%00", json!([])),
         (&author, "?slug=01/bank", json!([])),
         (&author, "?slug=bank&include=2", json!([])),
+        (&author, "?search=nosuchname", json!([])),
+        (&author, "?search=Shown", json!([2])),
+        (&client, "?search=draft", json!([])),
         (&author, "?per_page=3&page=2", json!([1])),
         (&author, "?per_page=3&page=3", json!([])),
     ];
@@ -290,6 +293,65 @@ async fn media_are_visible_to_authorized_readers(app: &TestApp) {
     client.get("/media/1").await.assert_error(404, "image-not-found");
     client.get("/media/x").await.assert_error(404, "rest_no_route");
     client.get("/media?include=x&page=0").await.assert_invalid(&["page", "include"]);
+}
+
+/// D-40: Events of all dates, venues and organizers in the form of the host, by the visibility of the calendar.
+#[both_stores]
+async fn entries(app: &TestApp) {
+    let client = host(app).await;
+    let past = json!({"title": "Old fair", "start_date": "2001-02-03 10:00", "end_date": "2001-02-03 12:00",
+        "venue": {"venue": "Mill & Co"}, "organizer": {"organizer": "Green Hands"}});
+    let made = app.admin().event(past).await;
+    let draft = app.admin().event(json!({"title": "Plan", "status": "draft"})).await;
+    let list = client.get("/tribe_events").await;
+    assert_eq!(totals(&list), ("1", "1"));
+    let one = &list.json()[0];
+    let time = |name: &str| made[name].as_str().unwrap().replace(' ', "T");
+    assert_eq!(
+        *one,
+        json!({"id": made["id"], "date": time("date"), "date_gmt": time("date_utc"),
+        "modified": time("modified"), "modified_gmt": time("modified_utc"), "slug": "old-fair",
+        "status": "publish", "link": made["url"], "title": {"rendered": "Old fair"}})
+    );
+    let path = format!("/tribe_events/{}", made["id"]);
+    assert_eq!(client.get(&path).await.json(), *one);
+    for (path, name) in [("/tribe_venue", "Mill &amp; Co"), ("/tribe_organizer", "Green Hands")] {
+        let list = client.get(path).await;
+        assert_eq!(all(&list, "title"), [json!({"rendered": name})], "{path}");
+        assert_eq!(all(&client.get(&format!("{path}?search=zzz")).await, "id"), [json!(0); 0]);
+    }
+    let hidden = format!("/tribe_events/{}", draft["id"]);
+    client.get(&hidden).await.assert_error(403, "event-not-accessible");
+    let editor = client.clone().with_token(app.token(2));
+    assert_eq!(editor.get(&hidden).await.json()["status"], "draft");
+    assert_eq!(all(&editor.get("/tribe_events?status=draft").await, "id"), [draft["id"].clone()]);
+    assert_eq!(all(&client.get("/tribe_events?page=7").await, "id"), [json!(0); 0]);
+    client.get("/tribe_events/99").await.assert_error(404, "rest-event-not-found");
+}
+
+/// D-40: Addresses are read as the host reads them.
+#[both_stores]
+async fn spellings_of_addresses(app: &TestApp) {
+    let client = mounted(app, &[TRIBE]).await;
+    app.admin().event(json!({"tags": ["River", "Wind"]})).await;
+    for path in [
+        "//wp-json/tribe/events/v1/tags",
+        "///wp-json//tribe/events/v1//tags/",
+        "//index.php/wp-json/tribe/events/v1/tags",
+        "//index.php?rest_route=/tribe/events/v1/tags",
+        "//?rest_route=//tribe/events/v1/tags",
+        "//wp-json/tribe/%65vents/v1/t%61gs",
+    ] {
+        let answer = client.get(path).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        assert_eq!(answer.json()["total"], 2, "{path}");
+    }
+    let host = client.under("/wp-json/wp/v2");
+    for (query, slugs) in
+        [("slug=river", vec![json!("river")]), ("search=win", vec![json!("wind")])]
+    {
+        assert_eq!(all(&host.get(&format!("/tags?{query}")).await, "slug"), slugs, "{query}");
+    }
 }
 
 /// D-16: Nothing else of the host is served, and nothing of it beside a root.

@@ -47,6 +47,7 @@ mod list_events_filters;
 mod list_events_pages;
 mod list_events_status;
 mod login_throttle;
+mod media_types;
 mod messages;
 mod mounts;
 mod moving;

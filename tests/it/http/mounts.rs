@@ -155,6 +155,12 @@ async fn the_root_is_the_discovery_object(app: &TestApp) {
             r"/wp/v2/tags/(?P<id>\d+)",
             "/wp/v2/tribe_events_cat",
             r"/wp/v2/tribe_events_cat/(?P<id>\d+)",
+            "/wp/v2/tribe_events",
+            r"/wp/v2/tribe_events/(?P<id>\d+)",
+            "/wp/v2/tribe_venue",
+            r"/wp/v2/tribe_venue/(?P<id>\d+)",
+            "/wp/v2/tribe_organizer",
+            r"/wp/v2/tribe_organizer/(?P<id>\d+)",
             "/wp/v2/media",
             r"/wp/v2/media/(?P<id>\d+)",
         ]

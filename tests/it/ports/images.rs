@@ -75,10 +75,19 @@ async fn an_image_is_found_as_it_was(store: &dyn Store) {
         (Some(vec![one.id]), Some("bank-2"), 1, (vec![], 0)),
     ] {
         let slug = slug.map(str::to_owned);
-        let filter = ImageFilter { include, slug };
+        let filter = ImageFilter { include, slug, words: Vec::new() };
         let page = PageRequest::new(page, 1, 100);
         let list = images.list_visible(&filter, &page, &editor).await.unwrap();
         assert_eq!((list.rows, list.total), (ids, total), "{filter:?} {page:?}");
+    }
+    for (words, ids) in
+        [(&["bank"][..], vec![two.id, one.id]), (&["2", "ban"], vec![two.id]), (&["ank"], vec![])]
+    {
+        let words = words.iter().map(|&word| word.to_owned()).collect();
+        let filter = ImageFilter { words, ..ImageFilter::default() };
+        let page = PageRequest::new(1, 9, 100);
+        let list = images.list_visible(&filter, &page, &editor).await.unwrap();
+        assert_eq!(list.rows, ids, "{filter:?}");
     }
     assert_eq!(images.lock(one.id).await.unwrap(), Some(one.clone()));
     assert_eq!(images.lock(Id::from_raw(9)).await.unwrap(), None);
@@ -199,8 +208,12 @@ async fn lists_of_images(store: &dyn Store) {
         let slug = Some(dice.pick(&["bank", "mill", "ill"]).to_owned());
         for filter in [
             ImageFilter::default(),
-            ImageFilter { include: include.clone(), slug: None },
-            ImageFilter { include, slug },
+            ImageFilter { include: include.clone(), ..ImageFilter::default() },
+            ImageFilter { include, slug, words: Vec::new() },
+            ImageFilter {
+                words: vec![dice.pick(&["b", "ban", "mil", "ill", "2"]).to_owned()],
+                ..ImageFilter::default()
+            },
         ] {
             for page in [(1, 100), (1, 4), (2, 4), (9, 4)] {
                 let page = PageRequest::new(page.0, page.1, 100);

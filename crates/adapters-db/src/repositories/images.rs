@@ -236,7 +236,11 @@ impl<C: Connection> ImageRepository for Session<C> {
         page: &PageRequest,
         visibility: &Visibility,
     ) -> Result<Page<ImageId>, StoreError> {
-        let ImageFilter { include, slug } = filter;
+        let ImageFilter {
+            include,
+            slug,
+            words,
+        } = filter;
         let mut rows = from(Entity);
         rows.cond_where(is_visible(visibility));
         if let Some(ids) = include {
@@ -246,6 +250,13 @@ impl<C: Connection> ImageRepository for Session<C> {
         if let Some(slug) = slug {
             let name = Column::Name.into_simple_expr();
             rows.and_where(condition::ends_with(name, &format!("/{slug}")));
+        }
+        for word in words {
+            let begins = ["/", "-"].map(|before| {
+                let name = Column::Name.into_simple_expr();
+                condition::contains(name, &format!("{before}{word}"))
+            });
+            rows.cond_where(begins.into_iter().fold(Condition::any(), Condition::add));
         }
         let list = List {
             parts: vec![Part {

@@ -11,7 +11,7 @@ pub(crate) mod index;
 mod openapi;
 mod page;
 pub(crate) mod param;
-mod schema;
+pub(crate) mod schema;
 
 use std::sync::LazyLock;
 

@@ -5,13 +5,16 @@ use axum::{
     BoxError,
     body::{Body, Bytes},
     extract::{FromRequest, Multipart, Request},
-    http::request::Parts,
+    http::{HeaderMap, header::CONTENT_ENCODING, request::Parts},
 };
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value};
 use tokio::task::yield_now;
 
-use super::brackets::{Sent, nest};
+use super::{
+    brackets::{Sent, nest},
+    merge_patch,
+};
 use crate::{
     error::{ApiError, InvalidJson},
     header_values::media_type,
@@ -44,6 +47,9 @@ pub(super) async fn parse(
     sent: &Bytes,
     cpu_limiter: &CpuLimiter,
 ) -> Result<Sent, ApiError> {
+    if is_encoded(&parts.headers) {
+        return Err(ApiError::UnsupportedBody);
+    }
     let media_type = media_type(&parts.headers).to_ascii_lowercase();
     match media_type.as_str() {
         "application/x-www-form-urlencoded" => {
@@ -54,12 +60,28 @@ pub(super) async fn parse(
             let pairs = multipart(Request::from_parts(parts, Body::from(sent.clone()))).await?;
             Ok(cpu_limiter.run(sent.len(), || nest(pairs)).await?)
         }
-        other if is_json(other) => Ok(Sent {
-            fields: cpu_limiter.run(sent.len(), || json(sent)).await??,
-            ..Sent::default()
-        }),
+        // A list of operations on a document (RFC 6902), not the fields of a record.
+        "application/json-patch+json" => Err(ApiError::UnsupportedBody),
+        other if is_json(other) => {
+            let fields = cpu_limiter.run(sent.len(), || json(sent)).await??;
+            let is_patch = other == merge_patch::MEDIA_TYPE;
+            Ok(Sent {
+                fields: if is_patch {
+                    merge_patch::with_cleared(fields)
+                } else {
+                    fields
+                },
+                ..Sent::default()
+            })
+        }
         _ => Ok(Sent::default()),
     }
+}
+
+/// Whether a body is compressed, or encoded in another way. The service decodes none.
+fn is_encoded(headers: &HeaderMap) -> bool {
+    let mut encodings = headers.get_all(CONTENT_ENCODING).iter();
+    encodings.any(|one| !one.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
 /// Reads a body of at most `limit` bytes. The bytes are copied, as each frame keeps its whole

@@ -9,6 +9,7 @@ pub(crate) mod context;
 pub(crate) mod format;
 pub(crate) mod idempotency;
 pub(crate) mod key;
+mod merge_patch;
 pub(crate) mod precondition;
 pub(crate) mod preference;
 pub(crate) mod shared_context;

@@ -7,6 +7,8 @@
 //! [`HOST_ROOT`](crate::site::HOST_ROOT).
 
 mod discovery;
+mod entries;
+mod list;
 mod media;
 mod operations;
 mod settings;
@@ -14,6 +16,7 @@ mod terms;
 mod users;
 
 pub(crate) use discovery::{announce, discovery};
+pub(crate) use entries::{HostEntry, get as get_entry, list as list_entries};
 pub(crate) use media::{get as get_media, list as list_media, upload as upload_media};
 pub(crate) use operations::route;
 pub(crate) use settings::settings;

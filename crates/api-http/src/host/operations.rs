@@ -42,6 +42,24 @@ fn operations() -> &'static [PathMethods] {
             operation("/tribe_events_cat", GET, filters_of(Kind::Category)),
             operation("/tribe_events_cat", POST, terms(Kind::Category)),
             operation("/tribe_events_cat/{id}", GET, one()),
+            operation(
+                "/tribe_events",
+                GET,
+                crate::describe::filters_of(Kind::Event),
+            ),
+            operation("/tribe_events/{id}", GET, one()),
+            operation(
+                "/tribe_venue",
+                GET,
+                crate::describe::filters_of(Kind::Venue),
+            ),
+            operation("/tribe_venue/{id}", GET, one()),
+            operation(
+                "/tribe_organizer",
+                GET,
+                crate::describe::filters_of(Kind::Organizer),
+            ),
+            operation("/tribe_organizer/{id}", GET, one()),
             operation("/media", GET, media_filters()),
             operation("/media", POST, Vec::new()),
             operation("/media/{id}", GET, one()),
@@ -64,7 +82,7 @@ fn filters_of(kind: Kind) -> Vec<Param> {
 fn media_filters() -> Vec<Param> {
     let mut params = filters::PAGING.to_vec();
     let of_terms = filters::TERMS.into_iter();
-    params.extend(of_terms.filter(|param| matches!(param.name, "include" | "slug")));
+    params.extend(of_terms.filter(|param| matches!(param.name, "include" | "search" | "slug")));
     params
 }
 

@@ -1,9 +1,6 @@
 //! Categories and tags in the form of the host.
 
-use app::{
-    AppError,
-    term::{TermKind, TermView},
-};
+use app::term::{TermKind, TermView};
 use axum::response::{IntoResponse, Response};
 use domain::{
     Term,
@@ -11,11 +8,12 @@ use domain::{
 };
 use serde_json::{Value, json};
 
+use super::list::list as list_at;
 use crate::{
     error::ApiError,
     extract::{ById, Created, IdempotencyHeader, RecordPath, RequestContext},
     record::TermRecord,
-    resources::records::{self, ListedPage, Neighbours},
+    resources::records,
     response::Json,
     site::Site,
 };
@@ -50,33 +48,10 @@ fn record<X: Taxonomy>(view: &TermView<X>, site: &Site) -> Value {
     })
 }
 
-/// `GET` of a list. It includes terms without events by default. A page beyond the last is empty.
-pub(crate) async fn list<X: HostTerm>(mut context: RequestContext) -> Result<Response, ApiError> {
-    context.admit_password(None).await?;
-    let fields = &mut context.fields;
-    if fields.get("hide_empty").is_none() {
-        let all = ("hide_empty".to_owned(), Value::Bool(false));
-        fields.query.extend([all]);
-    }
-    let listed = records::read_page::<Term<X>>(&context).await;
-    let is_beyond_the_last = matches!(&listed, Err(ApiError::App(error)) if matches!(**error, AppError::PageNotFound(_)));
-    if is_beyond_the_last {
-        drop(listed);
-        // The totals of the first page are those of the list.
-        let first = ("page".to_owned(), Value::from(1));
-        context.fields.query.extend([first]);
-        let first = records::read_page::<Term<X>>(&context).await?.page;
-        return Ok((records::totals(&first), Json([(); 0])).into_response());
-    }
-    let ListedPage { page, permit, .. } = listed?;
-    let site = &context.site;
-    let urls = site.host_list(X::PATH, &context.query, page.request.per_page());
-    let mut headers = records::totals(&page);
-    Neighbours::new(&page, &urls).add_to(&mut headers);
-    let rows = page.rows.iter().map(|view| record(view, site));
-    let response = (headers, Json(rows.collect::<Vec<_>>())).into_response();
-    drop(permit);
-    Ok(response)
+/// `GET` of a list. It includes terms without events by default.
+pub(crate) async fn list<X: HostTerm>(context: RequestContext) -> Result<Response, ApiError> {
+    let defaults = [("hide_empty", Value::Bool(false))];
+    list_at::<Term<X>>(context, X::PATH, &defaults, record).await
 }
 
 /// `GET` of a term.

@@ -37,6 +37,8 @@ pub(super) fn error(error: &ApiError) -> String {
         }
         ApiError::BadIdempotencyKey => "يجب أن يتكوّن Idempotency-Key من 1 إلى 255 حرفًا مرئيًا.",
         ApiError::UnreadableForm => "تعذّرت قراءة النموذج المرسل بصيغة multipart.",
+        ApiError::SeveralHosts => "يحمل الطلب عدة ترويسات Host.",
+        ApiError::UnsupportedBody => "لا تقرأ الخدمة JSON Patch ولا نصًا ذا ترميز Content-Encoding.",
         ApiError::NoImage => {
             "يُرجى إرسال صورة بصيغة PNG أو JPEG أو GIF أو WebP محتوى للطلب، أو ملفًا في نموذج multipart."
         }

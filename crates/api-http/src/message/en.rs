@@ -20,6 +20,10 @@ pub(super) fn error(error: &ApiError) -> String {
         }
         ApiError::BadIdempotencyKey => "Idempotency-Key must have 1 to 255 visible characters.",
         ApiError::UnreadableForm => "The multipart body cannot be read.",
+        ApiError::SeveralHosts => "The request has several Host headers.",
+        ApiError::UnsupportedBody => {
+            "The service reads neither JSON Patch nor a body with a Content-Encoding."
+        }
         ApiError::NoImage => {
             "Send a PNG, JPEG, GIF or WebP image as the body, or as a file of a multipart form."
         }

@@ -39,6 +39,10 @@ pub(super) fn error(error: &ApiError) -> String {
             "Idempotency-Key doit comporter de 1 à 255 caractères visibles."
         }
         ApiError::UnreadableForm => "Le formulaire multipart est illisible.",
+        ApiError::SeveralHosts => "La requête a plusieurs en-têtes Host.",
+        ApiError::UnsupportedBody => {
+            "Le service ne lit ni JSON Patch ni un corps avec un Content-Encoding."
+        }
         ApiError::NoImage => {
             "Envoyez une image PNG, JPEG, GIF ou WebP comme corps de la requête, ou comme fichier \
              d’un formulaire multipart."

@@ -265,6 +265,8 @@ fn errors() -> Vec<ApiError> {
         ApiError::UriTooLong { limit: 1 },
         ApiError::BadIdempotencyKey,
         ApiError::UnreadableForm,
+        ApiError::SeveralHosts,
+        ApiError::UnsupportedBody,
         ApiError::Overloaded,
         ApiError::TooSlow,
         ApiError::Moved {

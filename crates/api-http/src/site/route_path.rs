@@ -1,6 +1,6 @@
 //! Rewrites request paths to the spelling of the routes.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use axum::http::{Request, Uri, uri::PathAndQuery};
 use domain::Language;
@@ -35,7 +35,8 @@ struct RouteTarget {
 
 impl RouteTarget {
     fn of(uri: &Uri, base_paths: &BasePaths) -> Self {
-        let sent = uri.path().trim_end_matches('/');
+        let sent = clean(uri.path());
+        let sent = sent.trim_end_matches('/');
         let path = sent.to_ascii_lowercase();
         if let Some((base_path, route)) = base_paths.find(&path) {
             return Self {
@@ -67,7 +68,8 @@ impl RouteTarget {
 
     /// The target of a route in the query.
     fn of_named(named: &str, language: Option<Language>, base_paths: &BasePaths) -> Self {
-        let sent = named.trim_end_matches('/');
+        let sent = without_repeated_slashes(named);
+        let sent = sent.trim_end_matches('/');
         let path = sent.to_ascii_lowercase();
         let (base_path, route) = match base_paths.find_below_root(&path, language) {
             Some((base_path, route)) => (Arc::clone(base_path), with_sent_key(route, sent)),
@@ -82,6 +84,64 @@ impl RouteTarget {
             is_named: true,
         }
     }
+}
+
+/// The script of the host, which clients may name before the path: `/index.php/wp-json/…`.
+const SCRIPT: &str = "/index.php";
+
+/// A path as the host reads it: runs of slashes count as one, the name of the script is left out, and characters
+/// that need no percent-encoding have none.
+fn clean(path: &str) -> Cow<'_, str> {
+    let path = decoded(path);
+    let path = match without_repeated_slashes(&path) {
+        Cow::Borrowed(_) => path,
+        Cow::Owned(path) => path.into(),
+    };
+    match path.strip_prefix(SCRIPT) {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => rest.to_owned().into(),
+        _ => path,
+    }
+}
+
+/// A path without the percent-encoding of characters that need none (RFC 3986, 6.2.2.2). Others keep it.
+fn decoded(path: &str) -> Cow<'_, str> {
+    let unreserved = |code: &str| {
+        let byte = u8::from_str_radix(code, 16).ok()?;
+        let is_unreserved = byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        is_unreserved.then_some(char::from(byte))
+    };
+    let mut parts = path.split('%');
+    let mut decoded = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.get(..2).and_then(unreserved) {
+            Some(c) => {
+                decoded.push(c);
+                decoded.push_str(&part[2..]);
+            }
+            None => {
+                decoded.push('%');
+                decoded.push_str(part);
+            }
+        }
+    }
+    if decoded == path {
+        Cow::Borrowed(path)
+    } else {
+        Cow::Owned(decoded)
+    }
+}
+
+fn without_repeated_slashes(path: &str) -> Cow<'_, str> {
+    if !path.contains("//") {
+        return Cow::Borrowed(path);
+    }
+    let mut single = String::with_capacity(path.len());
+    for c in path.chars() {
+        if c != '/' || !single.ends_with('/') {
+            single.push(c);
+        }
+    }
+    Cow::Owned(single)
 }
 
 /// A route with the key of a secret feed as it was sent: letters of keys differ by case.
@@ -150,7 +210,7 @@ pub(crate) fn normalize<B>(request: &mut Request<B>, base_paths: &BasePaths) {
 
 /// Whether a path leads to the interface or to a page.
 pub(crate) fn tells_of_records(path: &str, base_paths: &BasePaths) -> bool {
-    let path = path.to_ascii_lowercase();
+    let path = clean(path).to_ascii_lowercase();
     let is_mounted = base_paths.find(path.trim_end_matches('/')).is_some();
     is_mounted || is_page(&path) || BasePath::of_page(&path).is_some()
 }
@@ -174,6 +234,30 @@ mod tests {
         assert_eq!(base_path.as_deref(), Some(&BasePath::default()));
         assert_eq!(normalized("/"), ("/".to_owned(), None));
         assert_eq!(normalized("/A//"), ("/a".to_owned(), None));
+    }
+
+    #[test]
+    fn paths_are_read_as_the_host_reads_them() {
+        for (sent, read) in [
+            ("//cal//events///v1/tags", "/cal/events/v1/tags"),
+            ("/index.php/cal/events/v1/tags", "/cal/events/v1/tags"),
+            ("//index.php//cal/events/v1/tags/", "/cal/events/v1/tags"),
+            ("/cal/%65vents/v1/%74%61gs", "/cal/events/v1/tags"),
+            (
+                "/cal/events/v1/events/by-slug/%c3%a9t%C3%A9",
+                "/cal/events/v1/events/by-slug/%c3%a9t%c3%a9",
+            ),
+            ("/cal/events/v1/tags%2F1", "/cal/events/v1/tags%2f1"),
+            ("/cal/events/v1/%zz%", "/cal/events/v1/%zz%"),
+            ("/index.php", "/"),
+            ("/index.phpx", "/index.phpx"),
+            ("//event//fair/", "/event/fair"),
+        ] {
+            assert_eq!(normalized(sent).0, read, "{sent}");
+        }
+        for path in ["//cal//events/v1/tags", "/index.php/event/x", "/%65vent/x"] {
+            assert!(tells_of_records(path, &BasePaths::new(&[])), "{path}");
+        }
     }
 
     #[test]

@@ -11,6 +11,8 @@ pub struct ImageFilter {
     pub include: Option<Vec<ImageId>>,
     /// Only images whose files have this name.
     pub slug: Option<String>,
+    /// Only images in whose file names a word begins with each of these, in the form of slugs.
+    pub words: Vec<String>,
 }
 
 impl ImageFilter {
@@ -29,13 +31,26 @@ impl ImageFilter {
     /// assert!(!ImageFilter::default().matches(&image, false, &anybody));
     /// let other = ImageFilter { slug: Some("mill".into()), ..ImageFilter::default() };
     /// assert!(!other.matches(&image, true, &anybody));
+    /// let found = ImageFilter { words: vec!["ban".into()], ..ImageFilter::default() };
+    /// assert!(found.matches(&image, true, &anybody));
     /// # Ok::<(), InvalidDimensions>(())
     /// ```
     pub fn matches(&self, image: &Stored<Image>, is_shown: bool, visibility: &Visibility) -> bool {
-        let Self { include, slug } = self;
+        let Self {
+            include,
+            slug,
+            words,
+        } = self;
+        let name = image.name.as_str();
+        let begins = |word: &String| {
+            ["/", "-"]
+                .iter()
+                .any(|before| name.contains(&format!("{before}{word}")))
+        };
         (is_shown || visibility.caller.may_see_image_of(image.uploader))
             && include.as_ref().is_none_or(|ids| ids.contains(&image.id))
             && slug.as_ref().is_none_or(|slug| image.name.slug() == slug)
+            && words.iter().all(begins)
     }
 
     /// The list for a caller: the images that match, those added last first.

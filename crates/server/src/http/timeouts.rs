@@ -19,7 +19,10 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-use super::{ConnectionGuard, linger};
+use super::{
+    ConnectionGuard, linger,
+    target::{TargetEncoder, with_body},
+};
 
 /// Timeouts of a connection, and of the shutdown of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +90,9 @@ impl ConnectionTimeouts {
             stalled: None,
             lingers: Arc::clone(&lingers),
             pause: self.linger,
+            target: TargetEncoder::default(),
+            waiting: Vec::new(),
+            replaced: None,
         };
         (TokioIo::new(io), timer, lingers)
     }
@@ -106,6 +112,11 @@ pub(super) struct StallGuard {
     lingers: Arc<AtomicBool>,
     /// Longest pause of a client that is still sending.
     pause: Duration,
+    target: TargetEncoder,
+    /// Bytes of the first request line that hyper has not read yet.
+    waiting: Vec<u8>,
+    /// A response that replaces one of hyper, and the bytes of it that are written.
+    replaced: Option<(Vec<u8>, usize)>,
 }
 
 impl StallGuard {
@@ -113,6 +124,40 @@ impl StallGuard {
         let socket = self.socket.as_mut();
         let stream = socket.map(|(stream, _)| Pin::new(stream));
         stream.ok_or_else(|| io::ErrorKind::NotConnected.into())
+    }
+
+    /// Reads the first request line with its target encoded, which makes it longer.
+    fn read_encoded(
+        &mut self,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if self.waiting.is_empty() {
+            let mut bytes = [0; 4096];
+            let mut sent = ReadBuf::new(&mut bytes);
+            ready!(self.stream()?.poll_read(cx, &mut sent))?;
+            self.target.encode(sent.filled(), &mut self.waiting);
+        }
+        let length = self.waiting.len().min(buf.remaining());
+        buf.put_slice(&self.waiting[..length]);
+        self.waiting.drain(..length);
+        Poll::Ready(Ok(()))
+    }
+
+    /// Writes the response that replaces one of hyper with this length.
+    fn write_replaced(&mut self, cx: &mut Context<'_>, length: usize) -> Poll<io::Result<usize>> {
+        while let Some((response, written)) = self.replaced.take() {
+            let wrote = self.stream()?.poll_write(cx, &response[written..]);
+            let end = match &wrote {
+                Poll::Ready(Ok(bytes)) => written + bytes,
+                _ => written,
+            };
+            if end < response.len() {
+                self.replaced = Some((response, end));
+            }
+            ready!(self.limit(cx, wrote))?;
+        }
+        Poll::Ready(Ok(length))
     }
 
     fn limit<T>(
@@ -138,7 +183,11 @@ impl AsyncRead for StallGuard {
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
-        let read = self.stream()?.poll_read(cx, buf);
+        let read = if self.target.is_past() && self.waiting.is_empty() {
+            self.stream()?.poll_read(cx, buf)
+        } else {
+            self.read_encoded(cx, buf)
+        };
         if buf.filled().len() > before {
             self.received.store(true, Ordering::Relaxed);
         }
@@ -152,6 +201,12 @@ impl AsyncWrite for StallGuard {
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
+        if self.replaced.is_none() {
+            self.replaced = with_body(bytes).map(|response| (response, 0));
+        }
+        if self.replaced.is_some() {
+            return self.write_replaced(cx, bytes.len());
+        }
         let written = self.stream()?.poll_write(cx, bytes);
         self.limit(cx, written)
     }
@@ -161,6 +216,12 @@ impl AsyncWrite for StallGuard {
         cx: &mut Context<'_>,
         parts: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        // The response of hyper to a malformed head is one part.
+        if let [bytes] = parts
+            && (self.replaced.is_some() || with_body(bytes).is_some())
+        {
+            return self.poll_write(cx, bytes);
+        }
         let written = self.stream()?.poll_write_vectored(cx, parts);
         self.limit(cx, written)
     }

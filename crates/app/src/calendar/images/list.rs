@@ -49,11 +49,18 @@ impl Calendar {
         let request = read_page(&mut input, &self.site);
         let include = input.read_list("include", Commas::Separate, input::ids);
         let slug = input.read("slug", |value| Ok(Slug::typed(input::text(value)?)));
+        let words = input.read("search", |value| {
+            let words = input::text(value)?.split_whitespace();
+            // A word without letters and digits restricts nothing.
+            let words = words.filter_map(Slug::normalize);
+            Ok(words.map(|word| word.as_str().to_owned()).collect())
+        });
         input.finish_strict(None)?;
         let filter = ImageFilter {
             include: include.map(|ids| ids.into_iter().map(Id::from_raw).collect()),
             // A text without letters and digits matches no image.
             slug: slug.map(|slug| slug.map_or_else(String::new, |slug| slug.as_str().to_owned())),
+            words: words.unwrap_or_default(),
         };
         let visibility = self.request(caller, fields).visibility();
         self.images_at(&filter, request, &visibility).await
