@@ -1,10 +1,11 @@
 //! Categories and tags of new events.
 
+use axum::http::Method;
 use serde_json::{Value, json};
 use tests::{
     app::TestApp,
     both_stores,
-    client::{Client, has_fields},
+    client::{Client, event_fields, has_fields},
 };
 
 const API: &str = "https://cal.example/cal/events/v1";
@@ -124,4 +125,65 @@ async fn unknown_names_are_ignored_without_the_right_to_create(app: &TestApp) {
     assert_eq!(each(&event["categories"], "name"), ["Known", "unknown"]);
     assert_eq!(event["tags"], json!([]));
     assert!(names(&admin, "/tags").await.is_empty());
+}
+
+/// The fields, values and messages of the warnings of an answer.
+fn warned(event: &Value) -> Vec<[&str; 3]> {
+    let warnings = event["warnings"].as_array().into_iter().flatten();
+    warnings
+        .map(|one| ["field", "value", "message"].map(|name| one[name].as_str().unwrap()))
+        .collect()
+}
+
+/// D-36: Texts of digits are IDs, then slugs and names, and in JSON names of new terms.
+#[both_stores]
+async fn names_may_be_made_of_digits(app: &TestApp) {
+    let admin = app.admin();
+    let event = admin.event(json!({"tags": ["2027", "river"]})).await;
+    assert_eq!(each(&event["tags"], "name"), ["2027", "river"]);
+    let again = admin.event(json!({"tags": "2027, 2028", "categories": ["2027"]})).await;
+    assert_eq!(each(&again["tags"], "name"), ["2027", "2028"]);
+    assert_eq!(again["tags"][0]["id"], event["tags"][0]["id"]);
+    assert_eq!(each(&again["categories"], "name"), ["2027"]);
+    assert_eq!(again.get("warnings"), None);
+    // A term with the ID comes first.
+    let first = admin.event(json!({"tags": ["1"]})).await;
+    assert_eq!(each(&first["tags"], "id"), [1]);
+
+    let path = format!("/events/{}", event["id"]);
+    let changed = admin.put(&path, json!({"tags": ["2029", 2030]})).await.json();
+    assert_eq!(each(&changed["tags"], "name"), ["2029"]);
+    let unknown = "tags names no tag that exists";
+    assert_eq!(warned(&changed), [["tags", "2030", unknown]]);
+    // Answers to reads have none, and what was answered can be sent back.
+    assert_eq!(admin.get(&path).await.json().get("warnings"), None);
+    let strict = [("prefer", "handling=strict")];
+    let back = admin.send_json_with(Method::PUT, &path, &strict, &changed).await;
+    assert_eq!(back.status, 200, "{}", back.text());
+
+    // A form cannot tell an ID from a name.
+    let form = "title=A&start_date=2027-03-10&end_date=2027-03-10&tags=9999,2027,lake";
+    let formed = admin.post_form("/events", form).await.json();
+    assert_eq!(each(&formed["tags"], "name"), ["2027", "lake"]);
+    assert_eq!(warned(&formed), [["tags", "9999", unknown]]);
+    assert!(!names(&admin, "/tags").await.contains(&json!("9999")));
+    let queried = admin.put(&format!("{path}?categories[]=7777"), json!({})).await.json();
+    let unknown = "categories names no category that exists";
+    assert_eq!(warned(&queried), [["categories", "7777", unknown]]);
+}
+
+/// D-36: Terms that are not linked are told, in the language of the answer.
+#[both_stores]
+async fn terms_that_are_not_linked_are_told(app: &TestApp) {
+    let fields = json!({"categories": ["unknown", 99], "tags": ["2027", "<i></i>", ""]});
+    let event = app.contributor().event(fields.clone()).await;
+    let [new, id, tag] = warned(&event)[..] else { panic!("{event}") };
+    assert_eq!([new[0], new[1]], ["categories", "unknown"]);
+    assert!(new[2].starts_with("categories may have this value only if you log in as"), "{event}");
+    assert_eq!(id, ["categories", "99", "categories names no category that exists"]);
+    assert_eq!([tag[0], tag[1]], ["tags", "2027"]);
+
+    let french = event_fields(json!({"tags": [99], "ml_language": "fr"}));
+    let event = app.admin().make("/events", french).await;
+    assert_eq!(warned(&event), [["tags", "99", "tags ne désigne aucune étiquette"]]);
 }

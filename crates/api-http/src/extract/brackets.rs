@@ -1,5 +1,6 @@
 //! Names with brackets, as forms send them: `a[]=1`, `venue[city]=Oslo`, `organizer[0][id]=8`.
 
+use app::input::Digits;
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
@@ -13,6 +14,8 @@ pub(super) struct Sent {
     pub(super) fields: Map<String, Value>,
     /// All values of the names that were sent more than once, in their order.
     pub(super) repeated: Map<String, Value>,
+    /// The meaning of digits.
+    pub(super) digits: Digits,
 }
 
 /// The values of one name.
@@ -49,7 +52,10 @@ pub(super) fn nest(pairs: Vec<(String, String)>) -> Sent {
             }
         };
     }
-    let mut sent = Sent::default();
+    let mut sent = Sent {
+        digits: Digits::IdOrKnownName,
+        ..Sent::default()
+    };
     for (name, values) in named {
         let mut all: Vec<_> = values.all.into_iter().map(lists).collect();
         if all.len() == 1 {

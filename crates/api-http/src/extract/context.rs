@@ -129,7 +129,7 @@ impl<H> RequestContext<H> {
             },
             size: query_bytes + sent.len(),
             strict,
-            texts_are_names: false,
+            digits: in_body.digits,
         };
         let language = fields.get("ml_language").and_then(Value::as_str);
         let language = language.and_then(|code| code.parse().ok());

@@ -56,7 +56,7 @@ impl IdempotencyHeader {
             repeated,
             size: _,
             strict: _,
-            texts_are_names: _,
+            digits: _,
         } = fields;
         let language = language.map(Language::code);
         let repeated = [&repeated.body, &repeated.query];

@@ -22,6 +22,7 @@ use super::{
     series::{ChangesRecord, RecurrenceRecord, SeriesRecord},
     ticket::TicketRecord,
     values::{DateTime, EmptyList, JsonLd, LanguageCode, Url, languages},
+    warning::WarningRecord,
 };
 use crate::site::Site;
 
@@ -95,6 +96,9 @@ pub(crate) struct EventRecord<'a> {
     series: Option<SeriesRecord<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     recurrence_changes: Option<ChangesRecord>,
+    /// Only of a write: the values that had no effect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<WarningRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     json_ld: Option<JsonLd>,
 }
@@ -334,6 +338,7 @@ impl<'a> EventRecord<'a> {
             recurrence,
             series,
             recurrence_changes: view.changes.as_ref().map(Into::into),
+            warnings: WarningRecord::all(&view.warnings, view.language),
             json_ld: extent.json_ld(|| json_ld::event(view, site)),
         }
     }

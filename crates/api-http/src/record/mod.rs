@@ -12,6 +12,7 @@ mod term;
 mod ticket;
 mod values;
 mod venue;
+mod warning;
 
 use serde_json::Value;
 

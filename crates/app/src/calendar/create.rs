@@ -7,8 +7,8 @@ use super::idempotency::IdempotentWork;
 use super::{Calendar, IdempotencyKey, Idempotent, Work, checked, require_write, view};
 use crate::{
     error::AppError,
-    input::{Fields, Input},
-    ports::UnitOfWork,
+    input::{Fields, Input, Warnings},
+    ports::{Repositories, UnitOfWork},
     request::{FetchedImages, Purpose, Request},
     resource::{Changes, Resource},
     typed::{New, WriteFields},
@@ -47,6 +47,14 @@ impl<'a, R: Resource> Create<'a, R> {
             changes: self.changes,
         })
     }
+
+    async fn insert(
+        &self,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<R>, AppError> {
+        R::Changes::insert(self.changes.clone(), request, unit).await
+    }
 }
 
 #[async_trait]
@@ -54,9 +62,7 @@ impl<R: Resource> Work for Create<'_, R> {
     type Output = Stored<R>;
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<R>, AppError> {
-        let repositories = &*unit;
-        let changes = self.changes.clone();
-        R::Changes::insert(changes, &self.request, repositories).await
+        self.insert(&self.request, &*unit).await
     }
 }
 
@@ -69,8 +75,13 @@ impl<R: Resource> Work for Viewed<'_, R> {
     type Output = R::View;
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<R::View, AppError> {
-        let record = self.0.run(unit).await?;
-        view(&*unit, &self.0.request, record).await
+        let warnings = Warnings::default();
+        let request = Request {
+            warnings: Some(&warnings),
+            ..self.0.request
+        };
+        let record = self.0.insert(&request, &*unit).await?;
+        view(&*unit, &request, record).await
     }
 }
 

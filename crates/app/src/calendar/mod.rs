@@ -31,7 +31,7 @@ use crate::{
     cpu_limiter::CpuLimiter,
     error::AppError,
     hashing::HashKey,
-    input::{Fields, Input},
+    input::{Fields, Input, Warnings},
     ports::{Clock, Media, Repositories, Store, StoreError, UnitOfWork},
     request::{FetchedImages, RecordKey, Request},
     resource::{Changed, Changes, Resource, View},
@@ -216,6 +216,7 @@ impl Calendar {
             wanted_slug: None,
             wanted_modified: None,
             origin: None,
+            warnings: None,
         }
     }
 
@@ -373,7 +374,8 @@ async fn view<R: Resource>(
     let Changed { record, slots } = changed.into();
     let views = R::View::load(vec![record], &request.visibility(), repositories).await?;
     let view = views.into_iter().next().ok_or_else(R::not_found)?;
-    Ok(view.with_slots(slots))
+    let warnings = request.warnings.map(Warnings::take).unwrap_or_default();
+    Ok(view.with_slots(slots).with_warnings(warnings))
 }
 
 #[cfg(test)]

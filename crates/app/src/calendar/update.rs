@@ -6,7 +6,7 @@ use domain::policy::Caller;
 use super::{Calendar, Precondition, Work, checked, find, find_for_change, require_write, view};
 use crate::{
     error::AppError,
-    input::Input,
+    input::{Input, Warnings},
     ports::UnitOfWork,
     request::{Purpose, RecordKey, Request},
     resource::{Changes, Resource},
@@ -49,7 +49,11 @@ impl<R: Resource> Work for Update<'_, R> {
         let repositories = &*unit;
         R::Changes::lock_for(Some(&self.changes), repositories).await?;
         let before = find_for_change(repositories, &self.key, self.request.caller).await?;
-        let request = self.request.about(&self.key, &before.content);
+        let warnings = Warnings::default();
+        let request = Request {
+            warnings: Some(&warnings),
+            ..self.request.about(&self.key, &before.content)
+        };
         self.changes.authorize(&request, Some(&before.content))?;
         self.expected.check(before.revision, before.modified())?;
         let changes = self.changes.clone();

@@ -10,7 +10,6 @@ use domain::{
     time::{EventTime, EventTimeChange, SentDate, Zone, parse_day, read_date},
     web_url::WebUrl,
 };
-use serde_json::Value;
 
 use super::{
     cost_write::CostWrite,
@@ -24,7 +23,7 @@ use crate::{
     entry::DetailsChanges,
     error::AppError,
     hashing::random_hex,
-    input::{self, Commas, Fault, FieldChange, Input},
+    input::{self, Fault, FieldChange, Input},
     ports::{RelatedKeys, Repositories},
     request::{Purpose, Request},
 };
@@ -73,8 +72,6 @@ impl DetailsChanges<EventDetails> for EventChanges {
             })
         };
         let (start, end) = (date("start_date"), date("end_date"));
-        let texts_are_names = request.fields.texts_are_names;
-        let terms = |value: &Value| links::terms(value, texts_are_names);
         let changes = Self {
             zone: zone.clone(),
             start,
@@ -95,8 +92,8 @@ impl DetailsChanges<EventDetails> for EventChanges {
             website: input.read_clearable("website", input::web_url),
             flags: FlagChanges::read(input),
             password: read_password(input, request),
-            categories: input.read_list("categories", Commas::Separate, terms),
-            tags: input.read_list("tags", Commas::Separate, terms),
+            categories: links::read_terms(input, "categories"),
+            tags: links::read_terms(input, "tags"),
             venue: links::read_venue(input, request),
             organizers: links::read_organizers(input, request),
             parent: input.read_parent(),

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::{
     entry::{DetailsChanges, EntryChanges, new_entry},
     error::AppError,
-    input::{self, Commas, ExpectedType, Fault, FieldChange, Fields, Input},
+    input::{self, Commas, Digits, ExpectedType, Fault, FieldChange, Fields, Input, Warning},
     place::{OrganizerChanges, Place, VenueChanges},
     ports::Repositories,
     request::{Purpose, Request},
@@ -22,8 +22,15 @@ use crate::{
 /// The reference of an event to a category or a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TermRef {
-    /// By ID; an unknown ID is ignored.
+    /// By ID.
     Id(i64),
+    /// By digits: the term with this ID, else the one with this name or slug.
+    Digits {
+        id: i64,
+        name: Title,
+        /// Whether an unknown term is created, as for a name.
+        creates: bool,
+    },
     /// By name or slug; an unknown term is created, if the caller may create such terms.
     Name(Title),
 }
@@ -31,7 +38,7 @@ pub(super) enum TermRef {
 impl TermRef {
     fn id<R>(&self) -> Option<Id<R>> {
         match self {
-            Self::Id(number) => Some(Id::from_raw(*number)),
+            Self::Id(id) | Self::Digits { id, .. } => Some(Id::from_raw(*id)),
             Self::Name(_) => None,
         }
     }
@@ -39,7 +46,21 @@ impl TermRef {
     fn name(&self) -> Option<&Title> {
         match self {
             Self::Id(_) => None,
-            Self::Name(name) => Some(name),
+            Self::Digits { name, .. } | Self::Name(name) => Some(name),
+        }
+    }
+
+    /// The name of the term to create if there is none.
+    fn new_name(&self) -> Option<&Title> {
+        let creates = !matches!(self, Self::Digits { creates: false, .. });
+        self.name().filter(|_| creates)
+    }
+
+    /// The reference as text.
+    fn text(&self) -> String {
+        match self {
+            Self::Id(id) => id.to_string(),
+            Self::Digits { name, .. } | Self::Name(name) => name.as_str().to_owned(),
         }
     }
 }
@@ -87,14 +108,26 @@ impl<C> PlaceRef<C> {
     }
 }
 
-/// Reads a list of terms. A text of digits is an ID, unless `texts_are_names`.
-pub(super) fn terms(value: &Value, texts_are_names: bool) -> Result<Vec<TermRef>, Fault> {
-    let is_name = |value: &Value, text: &str| {
-        (texts_are_names && value.is_string()) || !is_number(text.trim())
+/// Reads a list of terms.
+pub(super) fn read_terms(input: &mut Input<'_>, field: &'static str) -> Option<Vec<TermRef>> {
+    let digits = input.digits(field);
+    input.read_list(field, Commas::Separate, |value| terms(value, digits))
+}
+
+fn terms(value: &Value, digits: Digits) -> Result<Vec<TermRef>, Fault> {
+    let named = |name: Title| {
+        if digits == Digits::Name || !is_number(name.as_str()) {
+            return Ok(TermRef::Name(name));
+        }
+        Ok(TermRef::Digits {
+            id: input::integer(&name.as_str().into())?,
+            name,
+            creates: digits == Digits::IdOrName,
+        })
     };
     let read = |value: &Value| match input::reference(value) {
-        Value::String(text) if is_name(value, text) => match text.parse::<Title>() {
-            Ok(name) => Ok(Some(TermRef::Name(name))),
+        Value::String(text) if value.is_string() || !is_number(text.trim()) => match text.parse() {
+            Ok(name) => named(name).map(Some),
             // A name that consists of markup alone is ignored, as a blank one is.
             Err(domain::text::InvalidTitle::Empty) => Ok(None),
             Err(error) => Err(Fault::Title(error)),
@@ -105,7 +138,7 @@ pub(super) fn terms(value: &Value, texts_are_names: bool) -> Result<Vec<TermRef>
         }
         _ => Err(Fault::Type(ExpectedType::IdsAndNames)),
     };
-    let values = if texts_are_names {
+    let values = if digits == Digits::Name {
         input::list(value)?
     } else {
         input::links(value)?
@@ -129,21 +162,23 @@ pub(super) async fn resolve_terms<X: TermKind>(
     let repository = X::repository(unit);
     let ids_sent: Vec<_> = terms.iter().filter_map(TermRef::id).collect();
     let with_id = repository.find_many(&ids_sent).await?;
-    let names = terms.iter().filter_map(TermRef::name).map(Title::as_str);
-    let names: Vec<_> = names.collect();
+    let mut ids: Vec<_> = terms.iter().map(TermRef::id).collect();
+    for id in &mut ids {
+        *id = id.filter(|id| with_id.iter().any(|term| term.id == *id));
+    }
+    let left = ids.iter_mut().zip(&terms).filter(|(id, _)| id.is_none());
+    let (left, names): (Vec<_>, Vec<_>) = left
+        .filter_map(|(id, term)| Some((id, term.name()?.as_str())))
+        .unzip();
     let found = find_by_name_or_slug::<X>(&names, unit).await?;
-    let mut found = found.into_iter();
-    let mut ids: Vec<_> = terms
-        .iter()
-        .map(|term| match term.id() {
-            Some(id) => with_id.iter().any(|term| term.id == id).then_some(id),
-            None => found.next().flatten(),
-        })
-        .collect();
-    if request.caller.can(Capability::Write(X::KIND)) {
+    for (id, found) in left.into_iter().zip(found) {
+        *id = found;
+    }
+    let may_create = request.caller.can(Capability::Write(X::KIND));
+    if may_create {
         let missing = ids.iter_mut().zip(&terms).filter(|(id, _)| id.is_none());
         let missing: Vec<_> = missing
-            .filter_map(|(id, term)| Some((id, term.name()?)))
+            .filter_map(|(id, term)| Some((id, term.new_name()?)))
             .collect();
         let names: Vec<_> = missing
             .iter()
@@ -153,6 +188,16 @@ pub(super) async fn resolve_terms<X: TermKind>(
         for (id, name) in missing {
             *id = Some(find_or_make_term::<X>(name, request, unit).await?);
         }
+    }
+    for (_, term) in ids.iter().zip(&terms).filter(|(id, _)| id.is_none()) {
+        request.warn(Warning {
+            field: X::KIND.plural(),
+            value: term.text(),
+            fault: match term.new_name() {
+                Some(_) => Fault::RequiresCapability(Capability::Write(X::KIND)),
+                None => Fault::unknown(X::KIND),
+            },
+        });
     }
     Ok(distinct(ids))
 }

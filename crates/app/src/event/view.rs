@@ -19,6 +19,7 @@ use crate::{
     error::AppError,
     hashing,
     image::{self, ImageViews},
+    input::Warning,
     place::PlaceView,
     ports::{RelatedIds, RelatedRecords, Repositories, TermWithCount},
     resource::{SlotChanges, View},
@@ -78,6 +79,8 @@ pub struct EventView {
     pub series: Option<Arc<Stored<Event>>>,
     /// The effect of the answered write on the slots of the series.
     pub changes: Option<SlotChanges>,
+    /// The values of the answered write that had no effect.
+    pub warnings: Vec<Warning>,
 }
 
 #[async_trait]
@@ -149,6 +152,7 @@ impl View<Event> for EventView {
                 .and_then(|one| series.get(&one.series).cloned()),
             changes: None,
             event: with_neighbours(event.localized(visibility.language), is_known),
+            warnings: Vec::new(),
             language: visibility.language,
         });
         Ok(views.collect())
@@ -156,6 +160,10 @@ impl View<Event> for EventView {
 
     fn with_slots(self, changes: Option<SlotChanges>) -> Self {
         Self { changes, ..self }
+    }
+
+    fn with_warnings(self, warnings: Vec<Warning>) -> Self {
+        Self { warnings, ..self }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     calendar::{Calendar, Create, Work},
     error::AppError,
     hashing,
-    input::{Faults, Fields},
+    input::{Digits, Faults, Fields},
     ports::{StoreError, UnitOfWork},
 };
 
@@ -83,7 +83,7 @@ impl RowReader {
                     digest,
                     ordinal,
                     fields: Box::new(Fields {
-                        texts_are_names: true,
+                        digits: Digits::Name,
                         ..Fields::from_body(object)
                     }),
                 }

@@ -4,7 +4,7 @@
 //! request.
 //!
 //! ```
-//! use app::input::{ExpectedType, Fault, Fields, MAX_LINE_CHARS, MAX_LIST, MAX_TEXT_BYTES, Repeated};
+//! use app::input::{ExpectedType, Fault, Fields, MAX_LINE_CHARS, MAX_LIST, MAX_TEXT_BYTES, Repeated, Digits};
 //! use app::{AppError, calendar::Precondition};
 //! use domain::{Language, Venue};
 //! # use serde_json::json;
@@ -24,6 +24,10 @@
 //! assert_eq!(fields.language(), Some(Language::French));
 //! let view = calendar.create::<Venue>(editor, &fields).await?;
 //! assert_eq!((view.language, view.entry.details.phone.as_str()), (Language::French, "2"));
+//!
+//! // Digits of a form are never the name of a new tag.
+//! let form = Fields { digits: Digits::IdOrKnownName, ..fields.clone() };
+//! assert_ne!(form.digits, fields.digits);
 //!
 //! // A strict request may have no other fields than those of the use case.
 //! let strict = Fields { strict: true, ..Fields::from_body(json!({ "citi": "Lyon" }).as_object().unwrap().clone()) };
@@ -47,6 +51,7 @@ mod read;
 mod reader;
 mod recurrence_fault;
 mod unknown;
+mod warning;
 
 use std::{borrow::Cow, fmt};
 
@@ -59,6 +64,8 @@ pub use orders::Orders;
 pub(crate) use read::*;
 pub(crate) use reader::{Commas, Input};
 pub use recurrence_fault::RecurrenceFault;
+pub use warning::Warning;
+pub(crate) use warning::Warnings;
 
 /// Most values in a list of a request.
 pub const MAX_LIST: usize = 100;
@@ -87,8 +94,21 @@ pub struct Fields {
     pub size: usize,
     /// Whether unknown fields are refused.
     pub strict: bool,
-    /// Whether a text names a term even if it consists of digits, as in files.
-    pub texts_are_names: bool,
+    /// The meaning of digits in the body.
+    pub digits: Digits,
+}
+
+/// The meaning of a text of digits in a list of terms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Digits {
+    /// The ID of a term if there is one, else a slug or a name, maybe of a new term; in JSON.
+    #[default]
+    IdOrName,
+    /// As before, but no new term is made of them; in forms and queries, which cannot tell a number
+    /// from a text.
+    IdOrKnownName,
+    /// They are always a slug or a name, as in files.
+    Name,
 }
 
 /// The values of names that a form or a query repeats: for each name, a list of all its values in
@@ -113,7 +133,7 @@ impl fmt::Debug for Fields {
             repeated,
             size,
             strict,
-            texts_are_names,
+            digits,
         } = self;
         f.debug_struct("Fields")
             .field("body", &Names(body))
@@ -122,7 +142,7 @@ impl fmt::Debug for Fields {
             .field("repeated", repeated)
             .field("size", size)
             .field("strict", strict)
-            .field("texts_are_names", texts_are_names)
+            .field("digits", digits)
             .finish()
     }
 }
@@ -190,6 +210,12 @@ impl Fields {
             let value = fields.get(name).filter(|value| !value.is_null())?;
             Some((value, repeated))
         })
+    }
+
+    /// The meaning of digits in a field, by the part of the request that it came from.
+    pub(crate) fn digits(&self, name: &str) -> Digits {
+        let in_body = self.body.get(name).filter(|value| !value.is_null());
+        in_body.map_or(Digits::IdOrKnownName, |_| self.digits)
     }
 
     /// The requested language: the field `ml_language`, or else the language of the path.

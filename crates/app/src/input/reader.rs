@@ -6,8 +6,8 @@ use domain::{Id, Kind, Language};
 use serde_json::Value;
 
 use super::{
-    BadFields, Fault, Faults, FieldChange, Fields, MAX_TEXT_BYTES, any_text, integer, text_bytes,
-    unknown::unknown,
+    BadFields, Digits, Fault, Faults, FieldChange, Fields, MAX_TEXT_BYTES, any_text, integer,
+    text_bytes, unknown::unknown,
 };
 
 /// The meaning of a comma in a text that is one of several values of a list.
@@ -171,6 +171,11 @@ impl<'a> Input<'a> {
             FieldChange::Clear | FieldChange::Set(0) => FieldChange::Clear,
             FieldChange::Set(number) => FieldChange::Set(Id::from_raw(number)),
         }
+    }
+
+    /// The meaning of digits in a field.
+    pub(crate) fn digits(&self, name: &str) -> Digits {
+        self.fields.digits(name)
     }
 
     /// The value of a field as it was sent.

@@ -32,7 +32,7 @@ const OF_RECORDS: [&str; 12] = [
     "_embedded",
 ];
 
-const OF_EVENTS: [&str; 12] = [
+const OF_EVENTS: [&str; 13] = [
     "start_date_details",
     "end_date_details",
     "utc_start_date",
@@ -45,6 +45,7 @@ const OF_EVENTS: [&str; 12] = [
     "ticketed",
     "series",
     "recurrence_changes",
+    "warnings",
 ];
 
 const OF_PLACES: [&str; 2] = ["excerpt", "slug"];

@@ -13,7 +13,7 @@ use futures_util::lock::OwnedMutexGuard;
 use super::{Purpose, RecordKey};
 use crate::{
     hashing::HashKey,
-    input::{Fault, Fields},
+    input::{Fault, Fields, Warning, Warnings},
     site::Site,
 };
 
@@ -44,6 +44,8 @@ pub struct Request<'a> {
     pub wanted_modified: Option<Timestamp>,
     /// The identity of the event in the calendar that it is imported from.
     pub(crate) origin: Option<&'a Origin>,
+    /// The warnings of the write, if its answer has them.
+    pub(crate) warnings: Option<&'a Warnings>,
 }
 
 /// The identity of an imported event in the calendar that it comes from.
@@ -56,6 +58,13 @@ pub(crate) struct Origin {
 }
 
 impl Request<'_> {
+    /// Reports a value that has no effect.
+    pub(crate) fn warn(&self, warning: Warning) {
+        if let Some(warnings) = self.warnings {
+            warnings.add(warning);
+        }
+    }
+
     /// The visibility of the caller, with the event password of the query.
     pub fn visibility(&self) -> Visibility {
         let password = self

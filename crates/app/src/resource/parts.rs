@@ -8,7 +8,7 @@ use domain::{
 use super::Resource;
 use crate::{
     error::AppError,
-    input::Input,
+    input::{Input, Warning},
     ports::{Repositories, SlugRequest, SlugRequests, StoreError},
     request::{Purpose, RecordKey, Request},
 };
@@ -173,6 +173,11 @@ pub trait View<R: Record>: Sized + Send + Sync {
 
     /// Adds the effect of a write on the slots of a series. Events alone show it.
     fn with_slots(self, _changes: Option<SlotChanges>) -> Self {
+        self
+    }
+
+    /// The same view with the warnings of the answered write.
+    fn with_warnings(self, _warnings: Vec<Warning>) -> Self {
         self
     }
 }

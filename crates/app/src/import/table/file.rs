@@ -8,7 +8,7 @@ use crate::{
     feed::{Finding, FindingCode},
     hashing,
     import::apply::ImportReport,
-    input::Fields,
+    input::{Digits, Fields},
 };
 
 /// Most columns of a table.
@@ -138,7 +138,7 @@ impl TableFile {
             title,
             digest,
             fields: Fields {
-                texts_are_names: true,
+                digits: Digits::Name,
                 ..Fields::from_body(cells.body)
             },
         });

@@ -1,0 +1,41 @@
+//! Warnings of writes as JSON.
+
+use app::input::Warning;
+use domain::Language;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::message;
+
+/// A value of a write that had no effect.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Warning")]
+pub(super) struct WarningRecord {
+    /// The name of the field.
+    field: &'static str,
+    /// The value, as text.
+    value: String,
+    /// The reason, in the language of the response.
+    message: String,
+}
+
+impl WarningRecord {
+    /// The warnings of a write.
+    pub(super) fn all(warnings: &[Warning], language: Language) -> Vec<Self> {
+        let warnings = warnings.iter();
+        warnings.map(|one| Self::new(one, language)).collect()
+    }
+
+    fn new(warning: &Warning, language: Language) -> Self {
+        let Warning {
+            field,
+            value,
+            fault,
+        } = warning;
+        Self {
+            field,
+            value: value.clone(),
+            message: message::fault(field, fault, language),
+        }
+    }
+}
