@@ -9,7 +9,13 @@ use app::{
     typed::*,
 };
 use domain::{Event, EventId, ImageId, Role, Status, Tag, TagId, UserId, Venue, VenueId};
-use domain::{image::FilePath, policy::Caller, term::Tags, time::Zone, web_url::WebUrl};
+use domain::{
+    image::FilePath,
+    policy::{Caller, Reach},
+    term::Tags,
+    time::Zone,
+    web_url::WebUrl,
+};
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
 
@@ -172,14 +178,8 @@ async fn journal() {
         .times(1)
         .returning(move |_| Ok(last));
     let store = StoreDouble::default().with_journal(journal);
-    assert_eq!(
-        store
-            .journal()
-            .last_visible(domain::policy::Reach::Published)
-            .await
-            .ok(),
-        Some(last)
-    );
+    let read = store.journal().last_visible(Reach::Published).await;
+    assert_eq!(read.ok(), Some(last));
 }
 
 #[tokio::test]

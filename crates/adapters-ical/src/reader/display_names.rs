@@ -48,7 +48,7 @@ fn without_number(name: &str) -> &str {
     }
 }
 
-/// The name of the standard time for that of the summer.
+/// The name of the standard time, from the name of the summer time.
 fn standard(name: &str) -> Option<String> {
     let at = name.len().checked_sub("Daylight Time".len())?;
     let is_summer = name.get(at..)?.eq_ignore_ascii_case("Daylight Time");

@@ -91,7 +91,7 @@ impl<'a> EventReader<'a> {
         } else {
             self.status()
         };
-        // A cancelled event may have no text at all, and an occurrence has that of its series.
+        // A cancelled event may have no text at all, and an occurrence inherits the text of its series.
         let needs_title = status != FeedStatus::Cancelled && self.get("RECURRENCE-ID").is_none();
         if title.trim().is_empty() && needs_title {
             let finding = self.finding(self.line, Some("SUMMARY"), FindingCode::NoTitle);
@@ -456,7 +456,7 @@ impl<'a> EventReader<'a> {
         Ok(kept)
     }
 
-    /// The dates of a rule by the definition of a zone that no zone has; none if there is a zone.
+    /// The dates of a rule by a VTIMEZONE that equals no IANA zone; `None` if a zone has the rules.
     fn by_definition(&mut self, text: &str) -> Option<Vec<DateValue>> {
         let property = self.get("DTSTART")?;
         let start = wall(&property.value)?;
@@ -558,7 +558,7 @@ impl<'a> EventReader<'a> {
     }
 }
 
-/// The wall clock of a text; none if it is a day or an instant.
+/// The wall clock of a text; `None` if it is a day or an instant.
 fn wall(text: &str) -> Option<NaiveDateTime> {
     match ReadDate::parse(text).ok()?.value {
         DateValue::Local(local) => Some(local),

@@ -75,7 +75,7 @@ impl Property {
 }
 
 /// The end of a TZID that has colons itself, as `TZID=(UTC-05:00) Eastern Time:20270708T140000`: the
-/// last colon before a date; none if the first colon ends the parameter.
+/// last colon before a date; `None` if the first colon ends the parameter.
 fn colon_of_date(parameter: &str, end: usize) -> Option<usize> {
     let is_zone = parameter
         .get(..5)

@@ -7,7 +7,7 @@ use domain::{
 
 /// A rule as it is meant.
 pub(super) struct RuleText {
-    /// The text; none if the rule gives nothing but the start.
+    /// The text; `None` if the rule gives nothing but the start.
     pub(super) text: Option<String>,
     /// Whether a fault was mended.
     pub(super) is_adjusted: bool,

@@ -22,8 +22,7 @@ pub(crate) trait HostEntry: RestResource {
     /// The field of its record with the title or name.
     const TITLE: &'static str;
 
-    /// The parameters of its list that differ from those of the calendar, if they are not sent: the host lists
-    /// events of all dates, and a series once.
+    /// Defaults of its list that differ from the calendar's: the host lists events of all dates, and a series once.
     fn defaults() -> Vec<(&'static str, Value)> {
         Vec::new()
     }

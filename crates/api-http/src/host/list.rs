@@ -34,7 +34,7 @@ pub(super) async fn list<R: RestResource>(
     let is_beyond_the_last = matches!(&listed, Err(ApiError::App(error)) if matches!(**error, AppError::PageNotFound(_)));
     if is_beyond_the_last {
         drop(listed);
-        // The totals of the first page are those of the list.
+        // The first page has the totals of the list.
         let first = ("page".to_owned(), Value::from(1));
         context.fields.query.extend([first]);
         let first = records::read_page::<R>(&context).await?.page;

@@ -113,15 +113,12 @@ fn decoded(path: &str) -> Cow<'_, str> {
     let mut parts = path.split('%');
     let mut decoded = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        match part.get(..2).and_then(unreserved) {
-            Some(c) => {
-                decoded.push(c);
-                decoded.push_str(&part[2..]);
-            }
-            None => {
-                decoded.push('%');
-                decoded.push_str(part);
-            }
+        if let Some(c) = part.get(..2).and_then(unreserved) {
+            decoded.push(c);
+            decoded.push_str(&part[2..]);
+        } else {
+            decoded.push('%');
+            decoded.push_str(part);
         }
     }
     if decoded == path {

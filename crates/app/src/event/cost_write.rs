@@ -65,7 +65,7 @@ impl CostWrite {
     }
 }
 
-/// Reads the values of `cost_details`, each with the symbol at its position; none if it is no object.
+/// Reads the values of `cost_details`, each with the symbol at its position; `None` if it is no object.
 fn read_parts(value: &Value) -> Result<Option<CostWrite>, Fault> {
     const WANTED: Fault = Fault::Type(ExpectedType::Price);
     let text = |name| match value.get(name) {

@@ -380,8 +380,8 @@ pub(super) async fn resolve_places<D: Place>(
     Ok(distinct(ids))
 }
 
-/// The links of a field after a write: the present ones, if those that were sent are the ones that
-/// the caller may see of them. What an answer left out is not removed by sending it back.
+/// The links of a field after a write: the present links, if the links sent are what the caller
+/// may see of them. What an answer left out is not removed by sending it back.
 pub(super) async fn with_hidden<D: Place>(
     sent: Vec<Id<Entry<D>>>,
     present: &[Id<Entry<D>>],

@@ -297,7 +297,7 @@ pub struct ReadOrganizer {
 pub struct ReadRecurrenceId {
     /// The day, wall clock or instant.
     pub value: DateValue,
-    /// The zone of a wall clock; none if it is that of the series.
+    /// The zone of a wall clock; `None` if it is the zone of the series.
     pub zone: Option<Zone>,
     /// Whether all later occurrences change alike (RANGE=THISANDFUTURE).
     pub and_following: bool,

@@ -106,9 +106,11 @@ pub trait Journal: Send + Sync {
     async fn end(&self) -> Result<JournalCursor, StoreError>;
 
     /// The place behind the last entry of a record that was or became public, due or not, or that was or
-    /// became another one that the reach includes; before the first entry without one. Where another record is the cause of the entry
-    /// of a public record, that one was or became public, too. It MUST cover every commit that was
-    /// acknowledged before the call. Reads that begin after the call MUST cover the same commits.
+    /// became another record that the reach includes; before the first entry if there is none.
+    ///
+    /// Where another record is the cause of the entry of a public record, this cause was or became public,
+    /// too. The place MUST cover every commit that was acknowledged before the call. Reads that begin after
+    /// the call MUST cover the same commits.
     ///
     /// # Errors
     ///

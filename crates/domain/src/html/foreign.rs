@@ -71,7 +71,7 @@ enum Decision {
     Gone,
     /// A link to its address replaces it.
     Embedded,
-    /// Its address is one that a script would set.
+    /// A script would set its address.
     Later,
 }
 

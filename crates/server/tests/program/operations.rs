@@ -513,7 +513,7 @@ fn a_folder_is_no_database() {
     }
 }
 
-/// A misspelt variable is told with the setting that it resembles; those of orchestrators are not.
+/// A misspelt variable is told with the setting that it resembles; variables of orchestrators are not.
 #[test]
 fn misspelt_variables_are_told() {
     let installation = Installation::sqlite();

@@ -248,7 +248,7 @@ async fn one_occurrence_is_called_off(app: &TestApp) {
     );
 }
 
-/// What an occurrence leaves out is that of its series.
+/// An occurrence inherits what it leaves out from its series.
 #[both_stores]
 async fn occurrences_have_the_texts_of_their_series(app: &TestApp) {
     let moved = [

@@ -361,7 +361,7 @@ fn a_definition_that_no_zone_has_is_followed() {
     assert_eq!(event.when.zone().name(), "Europe/Helsinki");
 }
 
-/// X-WR-TIMEZONE may come last; the zones of one calendar are not those of the next.
+/// X-WR-TIMEZONE may come last; the zones of one calendar do not hold in the next.
 #[test]
 fn each_calendar_has_its_own_zones() {
     let event = "BEGIN:VEVENT\nSUMMARY:x\nDTSTART:20270310T090000\nEND:VEVENT";

@@ -509,7 +509,7 @@ impl<'a> Write<'a> {
     }
 }
 
-/// Whether an occurrence that was called off is that of an event that happens once.
+/// Whether a cancelled occurrence belongs to an event that happens once.
 fn is_of(occurrence: &ReadEvent, event: &Event) -> bool {
     let when = &event.details.when;
     let id = occurrence.recurrence_id.as_ref();

@@ -99,7 +99,7 @@ impl Content {
             };
             let date = id.value_in(event.when.zone());
             let is_off = one.status == FeedStatus::Cancelled;
-            // What an occurrence leaves out is that of its series.
+            // An occurrence inherits what it leaves out from its series.
             let has_title = !one.title.trim().is_empty();
             let mut fields = if is_off && !has_title {
                 Fields::default()

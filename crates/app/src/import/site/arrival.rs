@@ -86,7 +86,7 @@ impl<R: Resource> Work for Arrival<'_, R> {
     }
 }
 
-/// A row of the ledger with the ID of its record, unless it has one: that of the series of a slot.
+/// A row of the ledger with the ID of its record, unless it has one (a slot has the ID of its series).
 pub(super) fn with_id(row: &ImportedRecord, id: i64) -> ImportedRecord {
     let id = if row.id == 0 { id } else { row.id };
     ImportedRecord { id, ..row.clone() }

@@ -159,7 +159,7 @@ impl Move<'_> {
         if matches!(arrived, Arrived::Misfit) {
             let remark = "its series cannot have what it is now: an event of its own";
             self.remark(place(record), remark);
-            // The digest is that of no record: a run that is interrupted here is continued.
+            // An empty digest equals no record, so that an interrupted run is continued here.
             let row = self.row(record, String::new());
             let body = [("detach".to_owned(), Value::Bool(true))];
             let body: Map<_, _> = body.into_iter().collect();

@@ -1,4 +1,4 @@
-//! The records that earlier runs brought, and those of them that the site has no longer.
+//! The records that earlier runs brought, and which of them the site no longer has.
 
 use std::collections::{HashMap, HashSet};
 

@@ -8,7 +8,7 @@ use crate::table::unguarded;
 /// Other labels of columns in files of other programs, without case, blanks and signs, each with
 /// its field.
 const OTHER_LABELS: [(Kind, &str, &str); 17] = [
-    // Those of Google's calendar and of Outlook.
+    // Headings of Google's calendar and of Outlook.
     (Kind::Event, "subject", "title"),
     (Kind::Event, "location", "venue"),
     (Kind::Event, "meetingorganizer", "organizer"),
