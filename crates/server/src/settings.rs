@@ -401,8 +401,13 @@ mod tests {
             ("mount", &["api"][..], "`api` must be a path"),
             (
                 "cors-credentials-origin",
-                &["*", "null", "app.example", "https://app.example/sub"],
+                &["*", "null", "https://app.example/sub"],
                 "`",
+            ),
+            (
+                "cors-credentials-origin",
+                &["app.example"],
+                "is not a URL: it must begin with a scheme, as https://cal.example does",
             ),
         ] {
             for value in values {

@@ -76,7 +76,7 @@ pub struct Token {
 /// let found = users.find_by_login("Ada").await?.unwrap();
 /// assert_eq!((found.role, found.disabled), (Role::Editor, true));
 /// assert_eq!(users.find(ada.id).await?, Some(found.clone()));
-/// assert_eq!(users.list().await?, [found, bob]);
+/// assert_eq!(users.list().await?, [found, bob.clone()]);
 ///
 /// let now = at("2030-01-01 00:00:00");
 /// let token: Token = users

@@ -68,7 +68,7 @@ fn calendar_files_are_imported() {
 
     fs::write(
         path("bad.ics"),
-        calendar(4..6).replace("SUMMARY:Event 5", "SUMMARY:"),
+        calendar(4..6).replace("SUMMARY:Event 5", "DTEND:20990309T090000"),
     )
     .unwrap();
     let refused = run(&[&path("bad.ics")]);
@@ -78,7 +78,7 @@ fn calendar_files_are_imported() {
         "{}",
         refused.stdout
     );
-    let line = "line 10 (5@fair.example): SUMMARY: is missing or empty\n";
+    let line = "line 13 (5@fair.example): DTEND: must not be before the start\n";
     assert!(refused.stderr.ends_with(line), "{}", refused.stderr);
 
     installation.said(&["user", "add", "ada", "--role", "author"]);

@@ -492,7 +492,8 @@ fn a_database_of_another_program_is_refused() {
     };
     block_on(async {
         let database = Database::connect(installation.database()).await.unwrap();
-        let foreign = "CREATE TABLE venue (id integer)";
+        let foreign =
+            "DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE venue (id integer)";
         database.execute_unprepared(foreign).await.unwrap();
         database.close().await.unwrap();
     });
