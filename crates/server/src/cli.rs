@@ -15,7 +15,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
     error::{ContextKind, ContextValue, ErrorKind},
 };
-use domain::{Kind, Role};
+use domain::{Kind, Role, time::DateOrder};
 
 pub(crate) use self::{
     export::{ExportArgs, ExportFormat, ExportKind},
@@ -263,7 +263,7 @@ pub(crate) struct ImportArgs {
     /// Calendar files and tables: fields of known events that change: all, none, or those that are empty [default: overwrite]
     #[arg(long, value_parser = policy())]
     pub(crate) policy: Option<UpdatePolicy>,
-    /// Calendar files: put events of the source into the trash that have not ended and that the file has no longer
+    /// Calendar files and tables: put events of the source into the trash that have not ended and that the file has no longer
     #[arg(long)]
     pub(crate) prune: bool,
     /// Calendar files and tables: store nothing, and report what would be done
@@ -272,6 +272,9 @@ pub(crate) struct ImportArgs {
     /// Tables: the kind of the rows
     #[arg(long, value_name = "KIND", value_parser = table_kind())]
     pub(crate) kind: Option<Kind>,
+    /// Tables: the order of day and month in dates such as 5/12/2027 [default: that which the dates tell, else that of the language]
+    #[arg(long, value_name = "ORDER", value_parser = date_order())]
+    pub(crate) date_order: Option<DateOrder>,
 }
 
 /// The form of a file to import.
@@ -450,6 +453,11 @@ fn role() -> impl TypedValueParser<Value = Role> {
 fn policy() -> impl TypedValueParser<Value = UpdatePolicy> {
     PossibleValuesParser::new(UpdatePolicy::ALL.map(UpdatePolicy::name))
         .try_map(|name| name.parse::<UpdatePolicy>())
+}
+
+fn date_order() -> impl TypedValueParser<Value = DateOrder> {
+    PossibleValuesParser::new(DateOrder::ALL.map(DateOrder::name))
+        .try_map(|name| name.parse::<DateOrder>())
 }
 
 fn scope() -> impl TypedValueParser<Value = TokenScope> {

@@ -90,14 +90,18 @@ async fn a_record_of_a_source_is_remembered(store: &dyn Store) {
     let uids = ["a@x", "b@x", "A@x"].map(str::to_owned);
     let imports = store.imports();
     let found = imports.find("festival", Kind::Event, &uids).await.unwrap();
-    assert_eq!(found, [upper, later]);
-    assert_eq!(imports.find("market", Kind::Event, &uids).await.unwrap(), [other]);
+    assert_eq!(found, [upper.clone(), later.clone()]);
+    assert_eq!(
+        imports.find("market", Kind::Event, &uids).await.unwrap(),
+        std::slice::from_ref(&other)
+    );
     assert_eq!(imports.find("festival", Kind::Venue, &uids).await.unwrap(), [of_venue]);
     assert_eq!(imports.find("Festival", Kind::Event, &uids).await.unwrap(), []);
     assert_eq!(imports.find("festival", Kind::Event, &[]).await.unwrap(), []);
-    let sources = imports.sources_of(Kind::Event, fair).await.unwrap();
-    assert_eq!(sources, ["festival", "market"]);
-    assert!(imports.sources_of(Kind::Tag, fair).await.unwrap().is_empty());
+    let of_fair = imports.of_records(Kind::Event, &[fair, 77]).await.unwrap();
+    assert_eq!(of_fair, [upper, later, other]);
+    assert!(imports.of_records(Kind::Tag, &[fair]).await.unwrap().is_empty());
+    assert!(imports.of_records(Kind::Event, &[]).await.unwrap().is_empty());
 }
 
 /// The records of a source come in pages, in the order of the bytes of their identifiers.
@@ -135,9 +139,10 @@ async fn a_deleted_record_has_no_source(store: &dyn Store) {
     })
     .await;
     in_unit(store, async |unit| unit.events().delete(fair.id).await).await.unwrap();
-    let sources = |kind| store.imports().sources_of(kind, fair.id.get());
-    assert!(sources(Kind::Event).await.unwrap().is_empty());
-    assert_eq!(sources(Kind::Venue).await.unwrap(), ["festival"]);
+    let ids = [fair.id.get()];
+    let rows = |kind| store.imports().of_records(kind, &ids);
+    assert!(rows(Kind::Event).await.unwrap().is_empty());
+    assert_eq!(rows(Kind::Venue).await.unwrap(), [of_venue]);
 }
 
 /// A second `get_or_insert` of a setting returns the first value.
@@ -165,4 +170,17 @@ async fn events_are_found_by_uid(store: &dyn Store) {
     assert_eq!(store.events().find_uids(&uids).await.unwrap(), [(uids[0].clone(), fair.id)]);
     assert_eq!(store.events().find_uids(&[]).await.unwrap(), []);
     assert_eq!(store.events().find_uids(&uids[1..]).await.unwrap(), []);
+}
+
+/// Events are found by their folded title and their start.
+#[every_store]
+async fn events_are_found_by_title_and_start(store: &dyn Store) {
+    let fair = add(store, event("Fête").build(), "fair").await;
+    let other = add(store, event("fete").build(), "other").await;
+    add(store, event("Market").build(), "market").await;
+    let start = fair.details.when.start().utc;
+    let found = async |title, start| store.events().find_titled(title, start).await.unwrap();
+    assert_eq!(found("fete", start).await, [fair.id, other.id]);
+    assert_eq!(found("Fête", start).await, []);
+    assert_eq!(found("fete", at("1999-01-01 00:00:00")).await, []);
 }

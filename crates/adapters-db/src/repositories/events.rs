@@ -9,7 +9,7 @@ use domain::{
     time::Timestamp,
 };
 use sea_orm::{
-    ColumnTrait, EntityTrait, ExprTrait, IdenStatic, QueryFilter, QuerySelect,
+    ColumnTrait, EntityTrait, ExprTrait, IdenStatic, QueryFilter, QueryOrder, QuerySelect,
     sea_query::{
         CaseStatement, CommonTableExpression, Expr, Order, Query, SelectStatement, UnionType,
         WithClause,
@@ -151,6 +151,24 @@ impl<C: Connection> EventRepository for Session<C> {
             .map_err(store_error)?;
         let ids = found.into_iter();
         Ok(ids.map(|(uid, id)| (uid, EventId::from_raw(id))).collect())
+    }
+
+    async fn find_titled(
+        &self,
+        folded: &str,
+        start: Timestamp,
+    ) -> Result<Vec<EventId>, StoreError> {
+        let found: Vec<i64> = event::Entity::find()
+            .select_only()
+            .column(Column::Id)
+            .filter(Column::TitleKey.eq(folded))
+            .filter(Column::StartUtc.eq(start.seconds()))
+            .order_by_asc(Column::Id)
+            .into_tuple()
+            .all(&self.connection)
+            .await
+            .map_err(store_error)?;
+        Ok(found.into_iter().map(EventId::from_raw).collect())
     }
 
     async fn linkable_ids(

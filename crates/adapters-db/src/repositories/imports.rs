@@ -109,19 +109,17 @@ impl<C: Connection> ImportLedger for Session<C> {
         self.imported(rest.limit(limit)).await
     }
 
-    async fn sources_of(&self, kind: Kind, id: i64) -> Result<Vec<String>, StoreError> {
+    async fn of_records(&self, kind: Kind, ids: &[i64]) -> Result<Vec<ImportedRecord>, StoreError> {
         use import_source::Column;
-        import_source::Entity::find()
-            .select_only()
-            .column(Column::Source)
-            .distinct()
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let of_records = import_source::Entity::find()
             .filter(Column::Kind.eq(kind.name()))
-            .filter(Column::RecordId.eq(id))
+            .filter(Column::RecordId.is_in(ids.iter().copied()))
             .order_by_asc(Column::Source)
-            .into_tuple()
-            .all(&self.connection)
-            .await
-            .map_err(store_error)
+            .order_by_asc(Column::Uid);
+        self.imported(of_records).await
     }
 }
 

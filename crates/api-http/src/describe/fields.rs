@@ -59,7 +59,7 @@ pub(crate) const FORCE: Param = param! {
 };
 
 /// The options of an import.
-pub(crate) const IMPORT: [Param; 6] = params![
+pub(crate) const IMPORT: [Param; 7] = params![
     /// The name of the source. An import updates only what an import from the same source brought.
     source: Schema::Text, default(DefaultValue::Text("import"));
     /// The fields of known events that change: all, none, or those that are empty.
@@ -72,6 +72,8 @@ pub(crate) const IMPORT: [Param; 6] = params![
     dry_run: Schema::Boolean, default(DefaultValue::Flag(false));
     /// The kind of the rows of a table.
     kind: Schema::OneOf(&["events", "venues", "organizers"]), default(DefaultValue::Text("events"));
+    /// The order of day and month in dates of a table such as 5/12/2027. The default is the order that other dates of the table tell, else that of the language.
+    date_order: Schema::OneOf(&["mdy", "dmy"]), example("dmy");
 ];
 
 /// The name of an event.

@@ -52,7 +52,7 @@ pub(crate) async fn import(
     let bare = Request::from_parts(parts, axum::body::Body::empty());
     let RequestContext { fields, .. } = RequestContext::read(&state, caller, (), bare).await?;
     let calendar = &state.calendar;
-    let (options, zone) = calendar.read_import_options(caller, &fields)?;
+    let options = calendar.read_import_options(caller, &fields)?;
     let is_table = sent_type == "text/csv";
     // Generated clients know no other type for files than the second one.
     let is_calendar = ["text/calendar", "application/octet-stream"].contains(&&*sent_type);
@@ -71,9 +71,10 @@ pub(crate) async fn import(
         if file.is_too_wide() {
             return Err(ApiError::TooMuchToImport);
         }
-        calendar.import_table(caller, file, options)?
+        calendar.import_table(caller, file, options).await?
     } else {
-        let mut reader = format.reader(Box::new(std::io::Cursor::new(content)), zone);
+        let zone = options.zone.as_ref().unwrap_or(&calendar.site().zone);
+        let mut reader = format.reader(Box::new(std::io::Cursor::new(content)), zone.clone());
         let read = || CalendarFile::read(&mut *reader, MAX_EVENTS);
         // A file in memory can always be read.
         let file = calendar.cpu_limiter().run(size, read).await?.ok().flatten();

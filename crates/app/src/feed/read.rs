@@ -118,6 +118,8 @@ pub enum FindingCode {
     DayFirst,
     /// The dates of a column could have the day or the month first, and were read month first.
     MonthFirst,
+    /// A date contradicts the order of day and month that others of its column, or the request, have.
+    DateOrder,
     /// The import took too long, and stopped before the record.
     NotReached,
 }
@@ -153,6 +155,7 @@ impl FindingCode {
             Self::TooManyColumns => "too-many-columns",
             Self::DayFirst => "day-first",
             Self::MonthFirst => "month-first",
+            Self::DateOrder => "date-order",
             Self::NotReached => "not-reached",
             Self::MoreWarnings => "more-warnings",
         }

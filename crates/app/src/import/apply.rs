@@ -348,7 +348,7 @@ impl<'a> FileImport<'a> {
     /// let text = b"title,start_date,tags\nFair,2030-03-10,river\nMarket,2030-03-11,river\n";
     /// let file = TableFile::read(text, Kind::Event, 1000).unwrap();
     /// let options = ImportOptions::from_source("town");
-    /// let import = calendar.import_table(editor, file, options)?;
+    /// let import = calendar.import_table(editor, file, options).await?;
     /// // Two events, and a tag that both have.
     /// assert_eq!(import.weight(1000), 30);
     /// # Ok(())
@@ -383,7 +383,7 @@ impl<'a> FileImport<'a> {
     /// let text = b"title,start_date,tags\nFair,2030-03-10,river\nMarket,2030-03-11,river\n";
     /// let file = TableFile::read(text, Kind::Event, 1000).unwrap();
     /// let options = ImportOptions::from_source("town");
-    /// let mut import = calendar.import_table(editor, file, options)?;
+    /// let mut import = calendar.import_table(editor, file, options).await?;
     /// import.step(1).await?;
     /// import.stop();
     /// let report = import.finish();

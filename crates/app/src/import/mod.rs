@@ -36,6 +36,7 @@
 
 mod apply;
 mod calendar;
+mod gone;
 mod options;
 mod policy;
 mod rows;

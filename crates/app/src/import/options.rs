@@ -1,9 +1,9 @@
 //! The options of an import of a file.
 
 use domain::{
-    Kind,
+    Kind, Language,
     policy::{Caller, Capability},
-    time::Zone,
+    time::{DateOrder, Zone},
 };
 
 use super::UpdatePolicy;
@@ -34,6 +34,13 @@ pub struct ImportOptions {
     pub dry_run: bool,
     /// The kind of the rows of a table: events, venues or organizers.
     pub kind: Kind,
+    /// The zone of wall clocks for which the file names none; by default that of the site.
+    pub zone: Option<Zone>,
+    /// The order of day and month in the dates of a table; by default that which its dates tell, or
+    /// else that of the language.
+    pub date_order: Option<DateOrder>,
+    /// The language of the file; by default that of the site.
+    pub language: Option<Language>,
 }
 
 /// The source of an import that names none.
@@ -51,6 +58,9 @@ impl ImportOptions {
             prune: false,
             dry_run: false,
             kind: Kind::Event,
+            zone: None,
+            date_order: None,
+            language: None,
         }
     }
 }
@@ -64,7 +74,7 @@ impl Default for ImportOptions {
 
 impl Calendar {
     /// Reads the options of an import from the fields of a request: `source`, `policy`, `timezone`,
-    /// `prune`, `dry_run`, `kind`. Also returns the zone of wall clocks for which the file names none.
+    /// `prune`, `dry_run`, `kind`, `date_order`.
     ///
     /// ```
     /// use app::{AppError, import::UpdatePolicy, input::Fields};
@@ -77,9 +87,9 @@ impl Calendar {
     /// # let calendar = calendar(store).await;
     /// let mut fields = Fields::default();
     /// fields.query.insert("policy".to_owned(), "keep".into());
-    /// let (options, zone) = calendar.read_import_options(editor, &fields)?;
+    /// let options = calendar.read_import_options(editor, &fields)?;
     /// assert_eq!((options.policy, options.source.as_str()), (UpdatePolicy::Keep, "import"));
-    /// assert_eq!(zone, calendar.site().zone);
+    /// assert_eq!(options.zone, None);
     /// let refused = calendar.read_import_options(Caller::Anonymous, &fields);
     /// assert!(matches!(refused, Err(AppError::Unauthenticated)));
     /// # Ok(())
@@ -94,7 +104,7 @@ impl Calendar {
         &self,
         caller: Caller,
         fields: &Fields,
-    ) -> Result<(ImportOptions, Zone), AppError> {
+    ) -> Result<ImportOptions, AppError> {
         let mut input = Input::new(fields);
         input.language();
         let default = ImportOptions::default();
@@ -110,12 +120,16 @@ impl Calendar {
             prune: input.read("prune", input::boolean).unwrap_or_default(),
             dry_run: input.read("dry_run", input::boolean).unwrap_or_default(),
             kind: input.read("kind", kind).unwrap_or(default.kind),
+            zone: input.read("timezone", |value| input::zone(value, &self.site().zone)),
+            date_order: input.read("date_order", |value| {
+                let order = input::text(value)?.parse();
+                order.map_err(|_| Fault::NotOneOf(DateOrder::ALL.map(DateOrder::name).to_vec()))
+            }),
+            language: fields.language(),
         };
-        let site_zone = &self.site().zone;
-        let zone = input.read("timezone", |value| input::zone(value, site_zone));
         input.finish_strict(None)?;
         require(caller, Capability::EditOthers)?;
-        Ok((options, zone.unwrap_or_else(|| site_zone.clone())))
+        Ok(options)
     }
 }
 

@@ -89,6 +89,7 @@ mock! {
             now: Timestamp,
         ) -> Result<RelatedRecords, StoreError>;
         async fn find_uids(&self, uids: &[String]) -> Result<Vec<(String, EventId)>, StoreError>;
+        async fn find_titled(&self, folded: &str, start: Timestamp) -> Result<Vec<EventId>, StoreError>;
         async fn linkable_ids(
             &self,
             ids: &[EventId],

@@ -406,6 +406,8 @@ pub struct RelatedKeys {
 /// assert_eq!(events.linkable_ids(&[fair], &nobody).await?, [fair]);
 /// let uid = events.find(fair).await?.unwrap().details.uid.clone();
 /// assert_eq!(events.find_uids(&[uid.clone(), "another".to_owned()]).await?, [(uid, fair)]);
+/// let start = events.find(fair).await?.unwrap().details.when.start().utc;
+/// assert_eq!(events.find_titled("fair", start).await?, [fair]);
 /// let locked = events.find_password_protected(None, &nobody, 10).await?;
 /// assert_eq!(locked, [(stand, false)]);
 /// events.prefetch(&RelatedKeys { tags: vec![fold("Loud")], ..RelatedKeys::default() }).await?;
@@ -460,6 +462,15 @@ pub trait EventRepository: Repository<Event> {
     ///
     /// As for `ancestors`.
     async fn find_uids(&self, uids: &[String]) -> Result<Vec<(String, EventId)>, StoreError>;
+
+    /// The events with a folded title that begin at an instant, sorted by ID; those in the trash are
+    /// among them.
+    ///
+    /// # Errors
+    ///
+    /// As for `ancestors`.
+    async fn find_titled(&self, folded: &str, start: Timestamp)
+    -> Result<Vec<EventId>, StoreError>;
 
     /// The IDs among `ids` of events to which the caller may refer ([`is_linkable`]). The number of
     /// statements MUST NOT depend on the number of IDs.

@@ -21,6 +21,7 @@
 
 mod absolute;
 mod clock;
+mod date_order;
 mod event_time;
 mod input;
 mod invalid_date;
@@ -36,6 +37,7 @@ pub use chrono::{Datelike, Days, NaiveDate, NaiveDateTime};
 
 pub(crate) use input::is_day;
 
+pub use date_order::{DateOrder, InvalidDateOrder, NumericDate};
 pub use event_time::{EventTime, EventTimeChange, InvalidEventTime};
 pub use input::{parse_date, parse_day, read_date};
 pub use invalid_date::InvalidDate;

@@ -62,22 +62,23 @@ pub(crate) struct Imported {
 pub(crate) async fn run(settings: &Settings, import: &ImportArgs) -> anyhow::Result<Imported> {
     match import.file()? {
         (ImportFormat::Ics, file) => {
-            if import.kind.is_some() {
-                bail!("--kind is for tables alone");
+            if import.kind.is_some() || import.date_order.is_some() {
+                bail!("--kind and --date-order are for tables alone");
             }
             whole_file::run(settings, file, import, false).await
         }
         (ImportFormat::Csv, file) => {
-            if import.prune {
-                bail!("--prune is for calendar files alone");
+            if import.prune && import.kind.is_some_and(|kind| kind != Kind::Event) {
+                bail!("--prune is for events alone");
             }
             whole_file::run(settings, file, import, true).await
         }
         (ImportFormat::Jsonl, file) => {
             let is_plain = import.source.is_none() && import.policy.is_none();
-            if !is_plain || import.prune || import.dry_run || import.kind.is_some() {
+            let is_plain = is_plain && import.kind.is_none() && import.date_order.is_none();
+            if !is_plain || import.prune || import.dry_run {
                 bail!(
-                    "--source, --policy, --prune, --dry-run and --kind are for calendar files and tables"
+                    "--source, --policy, --prune, --dry-run, --kind and --date-order are for calendar files and tables"
                 );
             }
             let (user, images) = (import.user.as_deref(), import.images.as_deref());

@@ -97,8 +97,11 @@ fn calendar_files_are_imported() {
             &["jsonl", &fair, "--prune"],
             "are for calendar files and tables",
         ),
-        (&["csv", &fair, "--prune"], "is for calendar files alone"),
-        (&[&*fair, "--kind", "venues"], "is for tables alone"),
+        (
+            &["csv", &fair, "--prune", "--kind", "venues"],
+            "is for events alone",
+        ),
+        (&[&*fair, "--kind", "venues"], "are for tables alone"),
         (
             &["ics", &path("bad.ics"), "--prune"],
             "nothing was imported",

@@ -125,7 +125,12 @@ async fn rows_are_imported_once(app: &TestApp) {
     assert_eq!(only(&editor).await["title"], fair["title"]);
     assert_eq!(numbers(&import(&editor, "", with_uid("Great fair")).await), [0, 1, 0, 0, 0]);
     assert_eq!(only(&editor).await["title"], "Great fair");
-    for (query, status) in [("?kind=tags", 400), ("?prune=1", 400), ("?policy=all", 400)] {
+    for (query, status) in [
+        ("?kind=tags", 400),
+        ("?kind=venues&prune=1", 400),
+        ("?date_order=ymd", 400),
+        ("?policy=all", 400),
+    ] {
         let body = Some(("text/csv", table.into()));
         let answer = editor.send(Method::POST, &format!("/imports{query}"), body).await;
         assert_eq!(answer.status, status, "{query}");
@@ -174,4 +179,75 @@ async fn tables_of_other_programs(app: &TestApp) {
     assert_eq!(numbers(&report), [1, 0, 0, 0, 1]);
     assert_eq!(findings(&report["refused"]), [(4, "", "no-title")]);
     assert_eq!(findings(&report["warnings"]), [(2, "Colour", "unknown-column")]);
+}
+
+/// A table of events, of titles with their starts.
+fn table(rows: &[(&str, &str)]) -> String {
+    let rows = rows.iter().map(|(title, start)| format!("{title},{start}\n"));
+    format!("title,start_date\n{}", rows.collect::<String>())
+}
+
+/// The starts of all events, by title.
+async fn starts(app: &TestApp) -> Vec<String> {
+    let all = events(&app.anonymous()).await;
+    let start = |event: &Value| event["start_date"].as_str().unwrap()[..10].to_owned();
+    all.iter().map(start).collect()
+}
+
+/// A row with the title and the start of an event of its source updates it; one of another source is new.
+#[both_stores]
+async fn a_corrected_row_updates_its_event(app: &TestApp) {
+    let of = |cost| format!("title,start_date,cost\nFair,2027-04-17 09:00,{cost}\n");
+    let editor = app.editor();
+    assert_eq!(numbers(&import(&editor, "", of("5")).await), [1, 0, 0, 0, 0]);
+    assert_eq!(numbers(&import(&editor, "", of("7")).await), [0, 1, 0, 0, 0]);
+    assert_eq!(only(&editor).await["cost"], "$7");
+    assert_eq!(numbers(&import(&editor, "", of("7")).await), [0, 0, 1, 0, 0]);
+    assert_eq!(numbers(&import(&editor, "?source=other", of("7")).await), [1, 0, 0, 0, 0]);
+}
+
+/// A date that can only be day first tells the order of all; one that contradicts it is refused by line.
+#[both_stores]
+async fn dates_of_a_table_have_one_order(app: &TestApp) {
+    let clear = table(&[("A", "05/12/2027"), ("B", "25/12/2027")]);
+    let report = import(&app.editor(), "", clear).await;
+    assert_eq!(numbers(&report), [2, 0, 0, 0, 0]);
+    assert!(findings(&report["warnings"]).is_empty());
+    assert_eq!(starts(app).await, ["2027-12-05", "2027-12-25"]);
+    let bad = table(&[("C", "26/12/2027"), ("D", "12/27/2027")]);
+    let report = import(&app.editor(), "?date_order=dmy", bad).await;
+    assert_eq!(numbers(&report), [1, 0, 0, 0, 1]);
+    assert_eq!(findings(&report["refused"]), [(3, "start_date", "date-order")]);
+}
+
+/// Dates that tell no order are read as the request or its language says, with a warning for the language.
+#[both_stores]
+async fn ambiguous_dates_are_warned_of(app: &TestApp) {
+    for (title, query, start, code) in [
+        ("A", "", "2027-05-12", Some("month-first")),
+        ("B", "?ml_language=fr", "2027-12-05", Some("day-first")),
+        ("C", "?date_order=dmy", "2027-12-05", None),
+        ("D", "?ml_language=fr&date_order=mdy", "2027-05-12", None),
+    ] {
+        let report = import(&app.editor(), query, table(&[(title, "05/12/2027")])).await;
+        assert_eq!(numbers(&report), [1, 0, 0, 0, 0]);
+        let expected: Vec<_> = code.map(|code| (1, "start_date", code)).into_iter().collect();
+        assert_eq!(findings(&report["warnings"]), expected, "{query}");
+        assert_eq!(starts(app).await.last().unwrap(), start, "{query}");
+    }
+}
+
+/// With `prune`, an event whose row is gone goes to the trash; too many are refused.
+#[both_stores]
+async fn rows_that_are_gone_are_pruned(app: &TestApp) {
+    let rows = [("A", "2027-04-17"), ("B", "2027-04-18"), ("C", "2027-04-19")];
+    import(&app.editor(), "", table(&rows)).await;
+    let few = Some(("text/csv", table(&rows[..1]).into()));
+    let answer = app.editor().send(Method::POST, "/imports?prune=1", few).await;
+    answer.assert_invalid(&["prune"]);
+    let report = import(&app.editor(), "?prune=1", table(&rows[..2])).await;
+    assert_eq!((numbers(&report), &report["pruned"]), ([0, 0, 2, 0, 0], &json!(1)));
+    assert_eq!(starts(app).await, ["2027-04-17", "2027-04-18"]);
+    assert_eq!(numbers(&import(&app.editor(), "", table(&rows)).await), [0, 1, 2, 0, 0]);
+    assert_eq!(starts(app).await.len(), 3);
 }

@@ -15,22 +15,18 @@ use super::{
     file::FileEvent,
 };
 use crate::{
-    calendar::{Delete, Precondition, Work as _},
     error::AppError,
     event::check_parent,
     feed::{FeedStatus, Finding, FindingCode, ReadEvent},
     import::{
         UpdatePolicy,
         apply::{Applied, Change, FileRecord, WEIGHT, Writer},
+        gone::{CANCELLED, trash},
     },
     input::{Fields, Input},
     ports::{ImportedRecord, UnitOfWork},
     request::{Origin, RecordKey},
 };
-
-/// The digest of an event that an import put into the trash, as it was called off or is no longer in the
-/// file.
-const CANCELLED: &str = "cancelled";
 
 /// Begins the digest of an event of which the source had single occurrences alone: what it has now is all
 /// that there is.
@@ -45,69 +41,6 @@ const SPLIT: char = '\u{1f}';
 /// The identifier of the event itself, of that in the ledger.
 pub(super) fn event_uid(uid: &str) -> &str {
     uid.split(SPLIT).next().unwrap_or(uid)
-}
-
-/// An event that the file has no longer.
-#[derive(Debug)]
-pub(super) struct Gone {
-    pub(super) uid: String,
-    pub(super) id: EventId,
-}
-
-#[async_trait]
-impl FileRecord for Gone {
-    fn kind(&self) -> Kind {
-        Kind::Event
-    }
-
-    fn uid(&self) -> &str {
-        &self.uid
-    }
-
-    fn weight(&self, _horizon: Timestamp, _names: &mut HashSet<String>) -> usize {
-        WEIGHT
-    }
-
-    fn finding(&self, field: Option<&str>, code: FindingCode) -> Finding {
-        Finding {
-            line: 0,
-            uid: Some(self.uid.clone()),
-            property: field.map(str::to_owned),
-            code,
-        }
-    }
-
-    async fn apply(
-        &self,
-        writer: &Writer<'_>,
-        unit: &dyn UnitOfWork,
-        known: Option<&ImportedRecord>,
-    ) -> Result<Applied, AppError> {
-        if !trash(writer, unit, self.id).await? {
-            return Ok(Change::Unchanged.into());
-        }
-        let trashed = |row: &ImportedRecord| ImportedRecord {
-            digest: CANCELLED.to_owned(),
-            ..row.clone()
-        };
-        Ok(Applied {
-            ledger: known.map(trashed).into_iter().collect(),
-            ..Change::Pruned.into()
-        })
-    }
-}
-
-/// Puts an event into the trash. Returns whether it was not there already.
-async fn trash(writer: &Writer<'_>, unit: &dyn UnitOfWork, id: EventId) -> Result<bool, AppError> {
-    let found = unit.events().find(id).await?;
-    if found.is_none_or(|event| event.is_in_trash()) {
-        return Ok(false);
-    }
-    let none = Fields::default();
-    let request = writer.request(&none, None);
-    let delete = Delete::<Event>::prepare(request, id.into(), &Precondition::Any)?;
-    delete.run(unit).await?;
-    Ok(true)
 }
 
 impl FileEvent {

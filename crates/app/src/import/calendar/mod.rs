@@ -6,14 +6,9 @@ mod file;
 
 use std::collections::HashSet;
 
-use domain::{
-    EventId, Id, Kind, Record as _,
-    event::Repetition,
-    policy::{Caller, Capability},
-    time::Timestamp,
-};
+use domain::policy::{Caller, Capability};
 
-use self::apply::{Gone, event_uid};
+use self::apply::event_uid;
 use super::{
     ImportOptions,
     apply::{FileImport, FileRecord},
@@ -21,13 +16,9 @@ use super::{
 use crate::{
     calendar::{Calendar, require},
     error::AppError,
-    input::Fault,
 };
 
 pub use file::CalendarFile;
-
-/// The rows of the ledger that are read at once.
-const PAGE: u64 = 500;
 
 impl Calendar {
     /// Begins the import of a calendar file, for editors and above. Each event is stored whole or not at
@@ -68,7 +59,10 @@ impl Calendar {
     ) -> Result<FileImport<'_>, AppError> {
         require(caller, Capability::EditOthers)?;
         let gone = if options.prune {
-            self.gone(&file, &options.source).await?
+            let uids: HashSet<&str> = file.uids().collect();
+            let is_kept = |_: &_, uid: &str| uids.contains(event_uid(uid));
+            self.gone(&options.source, file.is_complete, is_kept)
+                .await?
         } else {
             Vec::new()
         };
@@ -76,49 +70,5 @@ impl Calendar {
         let mut import = FileImport::new(self, caller, options, events.collect(), file.report);
         import.add(gone.into_iter().map(FileRecord::boxed));
         Ok(import)
-    }
-
-    /// The events of a source that have not ended, and that a file has no longer.
-    async fn gone(&self, file: &CalendarFile, source: &str) -> Result<Vec<Gone>, AppError> {
-        let uids: HashSet<&str> = file.uids().collect();
-        let now = self.now();
-        let (mut gone, mut coming) = (Vec::new(), 0);
-        let mut last = String::new();
-        loop {
-            let ledger = self.store.imports();
-            let page = ledger.page(source, Kind::Event, &last, PAGE).await?;
-            let Some(end) = page.last() else { break };
-            last.clone_from(&end.uid);
-            let ids: Vec<EventId> = page.iter().map(|one| Id::from_raw(one.id)).collect();
-            let events = self.store.events().find_many(&ids).await?;
-            let is_coming = |event: &domain::Event| !event.is_in_trash() && ends(event) > now;
-            for event in events.iter().filter(|event| is_coming(event)) {
-                coming += 1;
-                let of_event = page.iter().find(|one| one.id == event.id.get());
-                if let Some(one) = of_event.filter(|one| !uids.contains(event_uid(&one.uid))) {
-                    gone.push(Gone {
-                        uid: one.uid.clone(),
-                        id: event.id,
-                    });
-                }
-            }
-        }
-        let is_doubtful = !gone.is_empty() && (2 * gone.len() >= coming || !file.is_complete);
-        if is_doubtful {
-            return Err(AppError::invalid("prune", Fault::TooManyGone));
-        }
-        Ok(gone)
-    }
-}
-
-/// The end of an event, or of the last occurrence of a series.
-fn ends(event: &domain::Event) -> Timestamp {
-    match &event.details.repetition {
-        Repetition::Series(series) if series.recurrence.is_endless() => Timestamp::MAX,
-        Repetition::Series(series) => {
-            let last = series.recurrence.last();
-            last.map_or(Timestamp::MIN, |last| last.when.end().utc)
-        }
-        Repetition::Once | Repetition::Occurrence(_) => event.details.when.end().utc,
     }
 }

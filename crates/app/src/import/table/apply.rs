@@ -3,17 +3,20 @@
 use std::collections::HashSet;
 
 use async_trait::async_trait;
-use domain::{Event, Id, Kind, Organizer, Stored, Venue, text::fold, time::Timestamp};
+use domain::{
+    Event, Id, Kind, Organizer, Record as _, Status, Stored, Venue, text::fold, time::Timestamp,
+};
 use serde_json::Value;
 
-use super::file::TableRow;
+use super::row::{Identity, OF_ROW, TableRow};
 use crate::{
     error::AppError,
     event::occurrence_uid,
     feed::{Finding, FindingCode},
     import::{
-        Fillable,
+        Fillable, UpdatePolicy,
         apply::{Applied, Change, FileRecord, WEIGHT, Writer},
+        gone::CANCELLED,
     },
     ports::{ImportedRecord, UnitOfWork},
     request::{Origin, RecordKey},
@@ -29,6 +32,12 @@ pub(super) trait Tabular: Resource + Fillable {
         id: Option<Id<Self>>,
         unit: &dyn UnitOfWork,
     ) -> Result<Option<Id<Self>>, AppError>;
+
+    /// The records that may be those of a row without UID and ID, in the order of their IDs.
+    async fn find_alike(
+        identity: &Identity,
+        unit: &dyn UnitOfWork,
+    ) -> Result<Vec<Stored<Self>>, AppError>;
 }
 
 #[async_trait]
@@ -52,6 +61,21 @@ impl Tabular for Event {
         let is_same = series.is_some_and(|series| occurrence_uid(one.slot, &series) == uid);
         Ok(is_same.then_some(id))
     }
+
+    async fn find_alike(
+        identity: &Identity,
+        unit: &dyn UnitOfWork,
+    ) -> Result<Vec<Stored<Self>>, AppError> {
+        let Some(start) = identity.start() else {
+            return Ok(Vec::new());
+        };
+        let ids = unit.events().find_titled(&identity.title, start).await?;
+        let mut found = unit.events().find_many(&ids).await?;
+        // A row is one date, and no series.
+        found.retain(|event| event.series().is_none());
+        found.sort_unstable_by_key(|event| event.id);
+        Ok(found)
+    }
 }
 
 /// Venues and organizers have no unique identifier.
@@ -65,6 +89,16 @@ macro_rules! without_uid {
                 _unit: &dyn UnitOfWork,
             ) -> Result<Option<Id<Self>>, AppError> {
                 Ok(None)
+            }
+
+            async fn find_alike(
+                identity: &Identity,
+                unit: &dyn UnitOfWork,
+            ) -> Result<Vec<Stored<Self>>, AppError> {
+                let names = std::slice::from_ref(&identity.title);
+                let mut found = Self::repository(unit).find_named(names).await?;
+                found.retain(|one| fold(one.title().as_str()) == identity.title);
+                Ok(found)
             }
         }
     )*};
@@ -94,7 +128,7 @@ impl FileRecord for TableRow {
     fn finding(&self, field: Option<&str>, code: FindingCode) -> Finding {
         Finding {
             line: self.line,
-            uid: self.uid.clone(),
+            uid: self.identity.uid.clone(),
             property: field.map(str::to_owned),
             code,
         }
@@ -126,11 +160,16 @@ impl TableRow {
         if known.is_some_and(|known| known.digest == self.digest) {
             return Ok(Change::Unchanged.into());
         }
-        let (id, change) = if let Some(id) = self.find::<R>(unit, known).await? {
-            let due = writer.due(unit, id, &self.fields, false).await?;
-            let Some((present, fields)) = due else {
+        let (id, change) = if let Some(found) = self.find::<R>(writer, unit, known).await? {
+            let id = found.id;
+            let due = writer.due(unit, id, &self.fields, found.was_pruned).await?;
+            let Some((present, mut fields)) = due else {
                 return Ok(Change::Unchanged.into());
             };
+            if present.is_in_trash() && writer.options.policy == UpdatePolicy::Overwrite {
+                let status = || Status::Publish.name().into();
+                fields.body.entry("status").or_insert_with(status);
+            }
             let update = writer.update::<R>(unit, RecordKey::Id(id), &fields, None);
             update.await?;
             let after = R::repository(unit).find(id).await?;
@@ -140,7 +179,7 @@ impl TableRow {
                 (id, Change::Unchanged)
             }
         } else {
-            let uid = self.uid.clone();
+            let uid = self.identity.uid.clone();
             let origin = uid.map(|uid| Origin { uid, sequence: 0 });
             let id = writer.create::<R>(unit, &self.fields, origin.as_ref());
             (id.await?, Change::Created)
@@ -154,19 +193,67 @@ impl TableRow {
     /// The record that the row is about.
     async fn find<R: Tabular>(
         &self,
+        writer: &Writer<'_>,
         unit: &dyn UnitOfWork,
         known: Option<&ImportedRecord>,
-    ) -> Result<Option<Id<R>>, AppError> {
+    ) -> Result<Option<Found<R>>, AppError> {
         if let Some(known) = known {
-            return Ok(Some(Id::from_raw(known.id)));
+            return Ok(Some(Found {
+                id: Id::from_raw(known.id),
+                was_pruned: known.digest == CANCELLED,
+            }));
         }
-        let id = self.id.map(Id::from_raw);
-        if let Some(uid) = &self.uid {
-            return R::find_uid(uid, id, unit).await;
+        let Identity { uid, id, title, .. } = &self.identity;
+        let id = id.map(Id::from_raw);
+        let named = if let Some(uid) = uid {
+            R::find_uid(uid, id, unit).await?
+        } else if let Some(id) = id {
+            let found: Option<Stored<R>> = R::repository(unit).find(id).await?;
+            let is_named = |found: &Stored<R>| fold(found.title().as_str()) == *title;
+            found.filter(is_named).map(|found| found.id)
+        } else {
+            None
+        };
+        if let Some(id) = named {
+            let was_pruned = false;
+            return Ok(Some(Found { id, was_pruned }));
         }
-        let Some(id) = id else { return Ok(None) };
-        let found: Option<Stored<R>> = R::repository(unit).find(id).await?;
-        let is_named = |found: &Stored<R>| fold(found.title().as_str()) == fold(&self.title);
-        Ok(found.filter(is_named).map(|found| found.id))
+        self.find_alike(writer, unit).await
     }
+
+    /// The record of the source with the same title and start, or the same name. A row with an identifier
+    /// is not one that came with another.
+    async fn find_alike<R: Tabular>(
+        &self,
+        writer: &Writer<'_>,
+        unit: &dyn UnitOfWork,
+    ) -> Result<Option<Found<R>>, AppError> {
+        let alike = R::find_alike(&self.identity, unit).await?;
+        let ids: Vec<_> = alike.iter().map(|one| one.id.get()).collect();
+        let mut rows = unit.imports().of_records(R::KIND, &ids).await?;
+        rows.retain(|row| row.source == writer.options.source);
+        let has_identifier = self.identity.uid.is_some() || self.identity.id.is_some();
+        let mut found = alike.iter().filter_map(|one| {
+            let mut of_one = rows.iter().filter(|row| row.id == one.id.get()).peekable();
+            of_one.peek()?;
+            let mut is_free = true;
+            let mut was_pruned = false;
+            for row in of_one {
+                is_free &= row.uid.starts_with(OF_ROW);
+                was_pruned |= row.digest == CANCELLED;
+            }
+            (is_free || !has_identifier).then_some(Found {
+                id: one.id,
+                was_pruned,
+            })
+        });
+        Ok(found.nth(self.ordinal))
+    }
+}
+
+/// The record of a row.
+struct Found<R> {
+    id: Id<R>,
+    /// Whether an earlier import put it into the trash, as its file had it no longer.
+    was_pruned: bool,
 }

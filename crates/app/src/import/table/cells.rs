@@ -52,16 +52,16 @@ pub(super) fn field(kind: Kind, label: &str) -> Option<&'static str> {
     })
 }
 
-/// The reason why a cell cannot be taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BadCell(pub(super) &'static str);
-
 /// A row as the fields of a record, with its identifiers.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
     pub(super) uid: Option<String>,
     pub(super) id: Option<i64>,
+    pub(super) times: Times,
+    /// The other fields.
     pub(super) body: Map<String, Value>,
+    /// The first field with a value that cannot be taken.
+    pub(super) bad: Option<&'static str>,
 }
 
 impl Cells {
@@ -69,34 +69,45 @@ impl Cells {
     pub(super) fn read<'a>(
         kind: Kind,
         cells: impl Iterator<Item = (&'static str, &'a str)>,
-    ) -> Result<Self, BadCell> {
+    ) -> Self {
         let mut read = Self::default();
-        let mut times = Times::default();
         for (field, cell) in cells {
-            let text = unguarded(cell).trim();
-            match field {
-                "uid" => read.uid = (!text.is_empty()).then(|| text.to_owned()),
-                "id" if text.is_empty() => {}
-                "id" => read.id = Some(text.parse().map_err(|_| BadCell(field))?),
-                "start_date" => times.start_date = text,
-                "start_time" => times.start_time = text,
-                "end_date" => times.end_date = text,
-                "end_time" => times.end_time = text,
-                _ if NOT_TAKEN.contains(&field) => {}
-                _ => {
-                    let value = value(kind, field, text).map_err(|()| BadCell(field))?;
-                    let name = match field {
-                        "currency_code" => "currency",
-                        "private" => "status",
-                        field => field,
-                    };
-                    read.body
-                        .extend(value.map(|value| (name.to_owned(), value)));
-                }
+            if read.add(kind, field, unguarded(cell).trim()).is_err() {
+                read.bad.get_or_insert(field);
             }
         }
-        times.add_to(&mut read.body);
-        Ok(read)
+        read
+    }
+
+    fn add(&mut self, kind: Kind, field: &'static str, text: &str) -> Result<(), ()> {
+        match field {
+            "uid" => self.uid = (!text.is_empty()).then(|| text.to_owned()),
+            "id" if text.is_empty() => {}
+            "id" => self.id = Some(text.parse().map_err(drop)?),
+            "start_date" => text.clone_into(&mut self.times.start_date),
+            "start_time" => text.clone_into(&mut self.times.start_time),
+            "end_date" => text.clone_into(&mut self.times.end_date),
+            "end_time" => text.clone_into(&mut self.times.end_time),
+            _ if NOT_TAKEN.contains(&field) => {}
+            _ => {
+                let name = match field {
+                    "currency_code" => "currency",
+                    "private" => "status",
+                    field => field,
+                };
+                let value = value(kind, field, text)?;
+                self.body
+                    .extend(value.map(|value| (name.to_owned(), value)));
+            }
+        }
+        Ok(())
+    }
+
+    /// All fields of a request.
+    pub(super) fn fields(&self) -> Map<String, Value> {
+        let mut fields = self.body.clone();
+        self.times.add_to(&mut fields);
+        fields
     }
 
     /// The title or the name.
@@ -163,40 +174,35 @@ fn flag(text: &str) -> Result<Option<bool>, ()> {
 
 /// Start and end, in parts.
 #[derive(Debug, Default)]
-struct Times<'a> {
-    start_date: &'a str,
-    start_time: &'a str,
-    end_date: &'a str,
-    end_time: &'a str,
+pub(super) struct Times {
+    pub(super) start_date: String,
+    start_time: String,
+    pub(super) end_date: String,
+    end_time: String,
 }
 
-impl Times<'_> {
+impl Times {
+    /// The dates of start and end.
+    pub(super) fn dates(&self) -> [&str; 2] {
+        [&self.start_date, &self.end_date]
+    }
+
     /// Adds start and end, if the row has a start. Without a day of the end, it is that of the start;
     /// without its time, too.
     fn add_to(&self, body: &mut Map<String, Value>) {
         if self.start_date.is_empty() {
             return;
         }
-        let of_end = |end, start| if str::is_empty(end) { start } else { end };
-        let end_date = of_end(self.end_date, self.start_date);
-        let end_time = of_end(self.end_time, self.start_time);
+        let or = |end, start| if str::is_empty(end) { start } else { end };
+        let end_date = or(&*self.end_date, &*self.start_date);
+        let end_time = or(&*self.end_time, &*self.start_time);
         for (name, date, time) in [
-            ("start_date", self.start_date, self.start_time),
+            ("start_date", &*self.start_date, &*self.start_time),
             ("end_date", end_date, end_time),
         ] {
-            let text = format!("{} {time}", day(date));
+            let text = format!("{date} {time}");
             body.insert(name.to_owned(), json!(text.trim()));
         }
-    }
-}
-
-/// A day as the interface takes it. `4/17/2027` has the month first, unless that is none.
-fn day(text: &str) -> String {
-    let parts: Vec<_> = text.split('/').map(str::parse::<u32>).collect();
-    match parts[..] {
-        [Ok(month @ 1..=12), Ok(day), Ok(year @ 1000..)]
-        | [Ok(day), Ok(month), Ok(year @ 1000..)] => format!("{year:04}-{month:02}-{day:02}"),
-        _ => text.to_owned(),
     }
 }
 
@@ -229,20 +235,6 @@ mod tests {
             (Kind::Organizer, "Fax", None),
         ] {
             assert_eq!(field(kind, label), expected, "{kind} {label}");
-        }
-    }
-
-    #[test]
-    fn days() {
-        for (text, expected) in [
-            ("2027-04-17", "2027-04-17"),
-            ("4/17/2027", "2027-04-17"),
-            ("17/4/2027", "2027-04-17"),
-            ("2027/04/17", "2027/04/17"),
-            ("17 April 2027", "17 April 2027"),
-            ("1/2/3/4", "1/2/3/4"),
-        ] {
-            assert_eq!(day(text), expected);
         }
     }
 }

@@ -1,14 +1,11 @@
 //! The rows of a table.
 
 use domain::Kind;
-use serde_json::Value;
 
-use super::cells::{self, BadCell, Cells};
+use super::cells::{self, Cells};
 use crate::{
     feed::{Finding, FindingCode},
-    hashing,
     import::apply::ImportReport,
-    input::{Digits, Fields},
 };
 
 /// Most columns of a table.
@@ -32,41 +29,39 @@ const MAX_COLUMNS: usize = 200;
 #[derive(Debug)]
 pub struct TableFile {
     pub(super) kind: Kind,
-    pub(super) rows: Vec<TableRow>,
+    /// The line of the labels.
+    pub(super) first_line: u64,
+    pub(super) rows: Vec<ReadRow>,
+    /// The rows that are refused, as far as they were read.
+    pub(super) refused: Vec<Cells>,
     /// The findings of the reading.
     pub(super) report: ImportReport,
 }
 
-/// A row.
+/// A row as it was read.
 #[derive(Debug)]
-pub(super) struct TableRow {
-    pub(super) kind: Kind,
+pub(super) struct ReadRow {
     /// Its line, from 1.
     pub(super) line: u64,
-    /// The identifier in the ledger.
-    pub(super) key: String,
-    pub(super) uid: Option<String>,
-    pub(super) id: Option<i64>,
-    pub(super) title: String,
-    pub(super) fields: Fields,
-    /// SHA-256 of the fields.
-    pub(super) digest: String,
+    pub(super) cells: Cells,
 }
 
 impl TableFile {
     /// Reads the table of events, venues or organizers; none if it has more than `max` rows.
     pub fn read(bytes: &[u8], kind: Kind, max: usize) -> Option<Self> {
-        let mut file = Self {
-            kind,
-            rows: Vec::new(),
-            report: ImportReport::default(),
-        };
         let (whole, is_guessed) = decoded(bytes);
         let (delimiter, text) = named_delimiter(&whole);
+        let first_line = if delimiter.is_some() { 2 } else { 1 };
+        let mut file = Self {
+            kind,
+            first_line,
+            rows: Vec::new(),
+            refused: Vec::new(),
+            report: ImportReport::default(),
+        };
         if is_guessed {
             file.report.warn(finding(1, None, FindingCode::Encoding));
         }
-        let first_line = if delimiter.is_some() { 2 } else { 1 };
         let mut reader = csv::ReaderBuilder::new()
             .delimiter(delimiter.unwrap_or_else(|| most_frequent(text)))
             .flexible(true)
@@ -104,44 +99,28 @@ impl TableFile {
             let line = row.position().map_or(0, |start| lines.at(start.byte()));
             let cells = columns.iter().zip(&row);
             let cells = cells.filter_map(|(field, cell)| Some(((*field)?, cell)));
-            match Cells::read(kind, cells) {
-                Ok(cells) => file.add(line, cells),
-                Err(BadCell(field)) => {
-                    file.report
-                        .refused
-                        .push(finding(line, Some(field), FindingCode::BadValue));
-                }
+            let cells = Cells::read(kind, cells);
+            if let Some(field) = cells.bad {
+                file.refuse(line, cells, Some(field), FindingCode::BadValue);
+            } else if cells.title(kind).is_empty() {
+                file.refuse(line, cells, None, FindingCode::NoTitle);
+            } else {
+                file.rows.push(ReadRow { line, cells });
             }
         }
         Some(file)
     }
 
-    fn add(&mut self, line: u64, cells: Cells) {
-        let title = cells.title(self.kind).to_owned();
-        if title.is_empty() {
-            let refused = finding(line, None, FindingCode::NoTitle);
-            self.report.refused.push(refused);
-            return;
-        }
-        let digest = Value::Object(cells.body.clone()).to_string();
-        let digest = hashing::sha256_hex(&digest);
-        self.rows.push(TableRow {
-            kind: self.kind,
-            line,
-            key: match (&cells.uid, cells.id) {
-                (Some(uid), _) => uid.clone(),
-                (None, Some(id)) => format!("id:{id}"),
-                (None, None) => format!("row:{digest}"),
-            },
-            uid: cells.uid,
-            id: cells.id,
-            title,
-            digest,
-            fields: Fields {
-                digits: Digits::Name,
-                ..Fields::from_body(cells.body)
-            },
-        });
+    /// Refuses a row.
+    pub(super) fn refuse(
+        &mut self,
+        line: u64,
+        cells: Cells,
+        field: Option<&str>,
+        code: FindingCode,
+    ) {
+        self.refused.push(cells);
+        self.report.refused.push(finding(line, field, code));
     }
 
     /// Whether the table has more than 200 columns. Then no row of it is taken.
@@ -189,7 +168,7 @@ impl Lines<'_> {
     }
 }
 
-fn finding(line: u64, field: Option<&str>, code: FindingCode) -> Finding {
+pub(super) fn finding(line: u64, field: Option<&str>, code: FindingCode) -> Finding {
     Finding {
         line,
         uid: None,
@@ -250,7 +229,8 @@ mod tests {
 
     fn titles(bytes: &[u8]) -> Vec<String> {
         let file = TableFile::read(bytes, Kind::Venue, 10).unwrap();
-        file.rows.into_iter().map(|row| row.title).collect()
+        let titles = file.rows.iter().map(|row| row.cells.title(Kind::Venue));
+        titles.map(str::to_owned).collect()
     }
 
     #[test]

@@ -2,10 +2,20 @@
 
 mod apply;
 mod cells;
+mod dates;
 mod file;
+mod row;
 
-use domain::policy::{Caller, Capability};
+use domain::{
+    Kind,
+    policy::{Caller, Capability},
+};
 
+use self::{
+    dates::{Contradiction, DateReading},
+    file::finding,
+    row::{Present, Rows},
+};
 use super::{
     ImportOptions,
     apply::{FileImport, FileRecord},
@@ -13,6 +23,7 @@ use super::{
 use crate::{
     calendar::{Calendar, require},
     error::AppError,
+    feed::FindingCode,
     input::Fault,
 };
 
@@ -22,8 +33,8 @@ impl Calendar {
     /// Begins the import of a table, for editors and above. Each row is stored whole or not at all. An
     /// import that was interrupted can be repeated: rows that are stored already stay.
     ///
-    /// A row is the record with its UID, else that with its ID and its name, else that which an equal
-    /// row of the source made before. Other rows become new records.
+    /// A row is the record with its UID, else that with its ID and its name, else that of the source with
+    /// its title and start, or of a venue or an organizer with its name. Other rows become new records.
     ///
     /// ```
     /// use app::import::{FileImport, ImportOptions, TableFile};
@@ -38,7 +49,7 @@ impl Calendar {
     /// let text = b"Venue Name;Venue City\nOld Mill;Lyon\n;Vienne\n";
     /// let file = TableFile::read(text, Kind::Venue, 1000).unwrap();
     /// let options = ImportOptions::from_source("venues");
-    /// let mut import: FileImport<'_> = calendar.import_table(editor, file, options)?;
+    /// let mut import: FileImport<'_> = calendar.import_table(editor, file, options).await?;
     /// while import.remaining() > 0 {
     ///     import.step(25).await?;
     /// }
@@ -52,18 +63,53 @@ impl Calendar {
     /// # Errors
     ///
     /// [`AppError::Unauthenticated`] and [`AppError::Forbidden`] without the right;
-    /// [`AppError::Invalid`] for `prune`, as a table is no whole calendar.
-    pub fn import_table(
+    /// [`AppError::Invalid`] for `prune` if the table is not one of events, or has not even half of the
+    /// events of its source that have not ended; or if the store fails.
+    pub async fn import_table(
         &self,
         caller: Caller,
-        file: TableFile,
+        mut file: TableFile,
         options: ImportOptions,
     ) -> Result<FileImport<'_>, AppError> {
         require(caller, Capability::EditOthers)?;
-        if options.prune {
+        if options.prune && file.kind != Kind::Event {
             return Err(AppError::invalid("prune", Fault::NotOneOf(vec!["0"])));
         }
-        let rows = file.rows.into_iter().map(FileRecord::boxed).collect();
-        Ok(FileImport::new(self, caller, options, rows, file.report))
+        let is_whole = !file.is_too_wide();
+        let language = options.language.unwrap_or(self.site().language);
+        let cells = file.rows.iter().map(|row| &row.cells);
+        let dates = DateReading::of(cells, options.date_order, language);
+        if let Some(code) = dates.warning {
+            let warning = finding(file.first_line, Some("start_date"), code);
+            file.report.warn(warning);
+        }
+        let zone = options.zone.as_ref();
+        let mut rows = Rows::new(file.kind, self.now(), &self.site().zone, zone);
+        let (mut all, mut present) = (Vec::with_capacity(file.rows.len()), Present::default());
+        for mut row in std::mem::take(&mut file.rows) {
+            match dates.read(&mut row.cells) {
+                Ok(()) => {
+                    let row = rows.row(row.line, &row.cells);
+                    present.add(&row);
+                    all.push(row.boxed());
+                }
+                Err(Contradiction(field)) => {
+                    file.refuse(row.line, row.cells, Some(field), FindingCode::DateOrder);
+                }
+            }
+        }
+        let mut gone = Vec::new();
+        if options.prune {
+            for cells in &mut file.refused {
+                // A date that contradicts the others stays unread.
+                dates.read(cells).ok();
+                present.add_refused(cells, &rows);
+            }
+            let is_kept = |event: &_, key: &str| present.has(event, key);
+            gone = self.gone(&options.source, is_whole, is_kept).await?;
+        }
+        let mut import = FileImport::new(self, caller, options, all, file.report);
+        import.add(gone.into_iter().map(FileRecord::boxed));
+        Ok(import)
     }
 }

@@ -35,7 +35,7 @@ use crate::ports::StoreError;
 /// let found = unit.imports().find("festival", Kind::Event, &uids).await?;
 /// assert_eq!(found, [brought]);
 /// assert_eq!(unit.imports().page("festival", Kind::Event, "", 10).await?, found);
-/// assert_eq!(unit.imports().sources_of(Kind::Event, fair.id.get()).await?, ["festival"]);
+/// assert_eq!(unit.imports().of_records(Kind::Event, &[fair.id.get()]).await?, found);
 ///
 /// // A row of a file, which has no identifier.
 /// unit.imports().record("a0", 0, fair.id).await?;
@@ -118,10 +118,11 @@ pub trait ImportLedger: Send + Sync {
         limit: u64,
     ) -> Result<Vec<ImportedRecord>, StoreError>;
 
-    /// The names of the sources that brought a record, in alphabetical order.
+    /// What sources brought under these IDs, in the order of the sources and their identifiers. The
+    /// number of statements MUST NOT depend on the number of IDs, of which there are at most 1,000.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
-    async fn sources_of(&self, kind: Kind, id: i64) -> Result<Vec<String>, StoreError>;
+    async fn of_records(&self, kind: Kind, ids: &[i64]) -> Result<Vec<ImportedRecord>, StoreError>;
 }

@@ -1,6 +1,6 @@
 //! The in-memory repositories of users, tokens, imports and settings.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use async_trait::async_trait;
 use domain::{EmailAddress, EventId, Id, Kind, Role, Stored, User, UserId, time::Timestamp};
@@ -223,12 +223,11 @@ impl ImportLedger for Session {
         })
     }
 
-    async fn sources_of(&self, kind: Kind, id: i64) -> Result<Vec<String>, StoreError> {
+    async fn of_records(&self, kind: Kind, ids: &[i64]) -> Result<Vec<ImportedRecord>, StoreError> {
         self.read(|state| {
             let all = state.imported.values();
-            let of_record = all.filter(|one| one.kind == kind && one.id == id);
-            let sources: BTreeSet<_> = of_record.map(|one| one.source.clone()).collect();
-            sources.into_iter().collect()
+            let of_records = all.filter(|one| one.kind == kind && ids.contains(&one.id));
+            of_records.cloned().collect()
         })
     }
 }

@@ -218,6 +218,20 @@ impl EventRepository for Session {
         })
     }
 
+    async fn find_titled(
+        &self,
+        folded: &str,
+        start: Timestamp,
+    ) -> Result<Vec<EventId>, StoreError> {
+        self.read(|state| {
+            let events = state.events.rows.values();
+            let found = events.filter(|event| {
+                event.details.when.start().utc == start && fold(event.title.as_str()) == folded
+            });
+            found.map(|event| event.id).collect()
+        })
+    }
+
     async fn linkable_ids(
         &self,
         ids: &[EventId],

@@ -64,7 +64,7 @@ impl Content {
     ) -> Result<FileImport<'_>, AppError> {
         match self {
             Self::Calendar(file) => calendar.import_calendar(caller, file, options).await,
-            Self::Table(file) => calendar.import_table(caller, file, options),
+            Self::Table(file) => calendar.import_table(caller, file, options).await,
         }
     }
 }
@@ -84,11 +84,16 @@ pub(super) async fn run(
         (read(file)?, ImportOptions::default())
     };
     let options = ImportOptions {
-        source: import.source.clone().unwrap_or(source.source),
+        source: import
+            .source
+            .clone()
+            .unwrap_or_else(|| source.source.clone()),
         policy: import.policy.unwrap_or_default(),
         prune: import.prune,
         dry_run: import.dry_run,
         kind: import.kind.unwrap_or(Kind::Event),
+        date_order: import.date_order,
+        ..source
     };
     let table = is_table.then_some(options.kind);
     let read = Content::read(content, table, settings)
@@ -248,6 +253,9 @@ fn text(code: FindingCode) -> &'static str {
         }
         FindingCode::MonthFirst => {
             "does not tell whether the day or the month is first; it was read month first (--date-order)"
+        }
+        FindingCode::DateOrder => {
+            "contradicts the order of day and month of its column; tell it by --date-order"
         }
         FindingCode::NotReached => "was not reached; import the file again",
         FindingCode::MoreWarnings => "further warnings are not shown",

@@ -1,0 +1,155 @@
+//! The events of a source that a file of it has no longer.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use async_trait::async_trait;
+use domain::{Event, EventId, Id, Kind, Record as _, Stored, event::Repetition, time::Timestamp};
+
+use super::apply::{Applied, Change, FileRecord, WEIGHT, Writer};
+use crate::{
+    calendar::{Calendar, Delete, Precondition, Work as _},
+    error::AppError,
+    feed::{Finding, FindingCode},
+    input::{Fault, Fields},
+    ports::{ImportedRecord, UnitOfWork},
+};
+
+/// The digest of an event that an import put into the trash, as it was called off or is no longer in the
+/// file.
+pub(super) const CANCELLED: &str = "cancelled";
+
+/// The rows of the ledger that are read at once.
+const PAGE: u64 = 500;
+
+/// An event that the file has no longer.
+#[derive(Debug)]
+pub(super) struct Gone {
+    id: EventId,
+    uid: String,
+    /// All rows of the ledger that the source has for it.
+    rows: Vec<ImportedRecord>,
+}
+
+#[async_trait]
+impl FileRecord for Gone {
+    fn kind(&self) -> Kind {
+        Kind::Event
+    }
+
+    fn uid(&self) -> &str {
+        &self.uid
+    }
+
+    fn weight(&self, _horizon: Timestamp, _names: &mut HashSet<String>) -> usize {
+        WEIGHT
+    }
+
+    fn finding(&self, field: Option<&str>, code: FindingCode) -> Finding {
+        Finding {
+            line: 0,
+            uid: Some(self.uid.clone()),
+            property: field.map(str::to_owned),
+            code,
+        }
+    }
+
+    async fn apply(
+        &self,
+        writer: &Writer<'_>,
+        unit: &dyn UnitOfWork,
+        _known: Option<&ImportedRecord>,
+    ) -> Result<Applied, AppError> {
+        if !trash(writer, unit, self.id).await? {
+            return Ok(Change::Unchanged.into());
+        }
+        let trashed = |row: &ImportedRecord| ImportedRecord {
+            digest: CANCELLED.to_owned(),
+            ..row.clone()
+        };
+        Ok(Applied {
+            ledger: self.rows.iter().map(trashed).collect(),
+            ..Change::Pruned.into()
+        })
+    }
+}
+
+/// Puts an event into the trash. Returns whether it was not there already.
+pub(super) async fn trash(
+    writer: &Writer<'_>,
+    unit: &dyn UnitOfWork,
+    id: EventId,
+) -> Result<bool, AppError> {
+    let found = unit.events().find(id).await?;
+    if found.is_none_or(|event| event.is_in_trash()) {
+        return Ok(false);
+    }
+    let none = Fields::default();
+    let request = writer.request(&none, None);
+    let delete = Delete::<Event>::prepare(request, id.into(), &Precondition::Any)?;
+    delete.run(unit).await?;
+    Ok(true)
+}
+
+impl Calendar {
+    /// The events of a source that have not ended, and that a file has no longer. `is_kept` says whether
+    /// the file has an event, which the source brought under an identifier.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Invalid`] if half of them or more are gone, or one from a file that `is_complete`
+    /// denies; or if the store fails.
+    pub(super) async fn gone(
+        &self,
+        source: &str,
+        is_complete: bool,
+        is_kept: impl Fn(&Stored<Event>, &str) -> bool,
+    ) -> Result<Vec<Gone>, AppError> {
+        let now = self.now();
+        let mut coming = BTreeMap::<_, (bool, Vec<ImportedRecord>)>::new();
+        let mut last = String::new();
+        loop {
+            let ledger = self.store.imports();
+            let page = ledger.page(source, Kind::Event, &last, PAGE).await?;
+            let Some(end) = page.last() else { break };
+            last.clone_from(&end.uid);
+            let ids: Vec<EventId> = page.iter().map(|one| Id::from_raw(one.id)).collect();
+            let events = self.store.events().find_many(&ids).await?;
+            let is_coming = |event: &&Stored<Event>| !event.is_in_trash() && ends(event) > now;
+            let events = events.iter().filter(is_coming);
+            let events: HashMap<_, _> = events.map(|event| (event.id.get(), event)).collect();
+            for row in page {
+                let Some(event) = events.get(&row.id) else {
+                    continue;
+                };
+                let (kept, rows) = coming.entry(event.id).or_default();
+                *kept |= is_kept(event, &row.uid);
+                rows.push(row);
+            }
+        }
+        let all = coming.len();
+        let gone = coming.into_iter().filter(|(_, (kept, _))| !kept);
+        let gone: Vec<_> = gone
+            .filter_map(|(id, (_, rows))| {
+                let uid = rows.first()?.uid.clone();
+                Some(Gone { id, uid, rows })
+            })
+            .collect();
+        let is_doubtful = !gone.is_empty() && (2 * gone.len() >= all || !is_complete);
+        if is_doubtful {
+            return Err(AppError::invalid("prune", Fault::TooManyGone));
+        }
+        Ok(gone)
+    }
+}
+
+/// The end of an event, or of the last occurrence of a series.
+fn ends(event: &Event) -> Timestamp {
+    match &event.details.repetition {
+        Repetition::Series(series) if series.recurrence.is_endless() => Timestamp::MAX,
+        Repetition::Series(series) => {
+            let last = series.recurrence.last();
+            last.map_or(Timestamp::MIN, |last| last.when.end().utc)
+        }
+        Repetition::Once | Repetition::Occurrence(_) => event.details.when.end().utc,
+    }
+}
