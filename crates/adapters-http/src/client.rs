@@ -98,7 +98,7 @@ impl HttpClient {
                 return Ok(Response { url, answer });
             }
             let next = answer.headers().get(LOCATION);
-            let next = next.and_then(|next| url.join(next.to_str().ok()?).ok());
+            let next = next.and_then(|next| with_scheme(url.join(next.to_str().ok()?).ok()?).ok());
             let next = next.ok_or_else(|| RequestError::Redirects(url.clone()))?;
             if self.check(&next).is_err() {
                 return Err(RequestError::ForbiddenRedirect(url));
@@ -191,7 +191,11 @@ impl Response {
 ///
 /// [`RequestError::Forbidden`] if the text is not a URL.
 pub fn parse_url(text: &str) -> Result<Url, RequestError> {
-    let url = Url::parse(text.trim()).map_err(|_| RequestError::Forbidden)?;
+    with_scheme(Url::parse(text.trim()).map_err(|_| RequestError::Forbidden)?)
+}
+
+/// The URL with the scheme that is meant.
+fn with_scheme(url: Url) -> Result<Url, RequestError> {
     match url.scheme() {
         // `Url::set_scheme` refuses to change a scheme of unknown rules into one of the Web.
         scheme @ ("webcal" | "webcals") => {

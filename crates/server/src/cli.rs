@@ -321,11 +321,12 @@ impl ImportArgs {
 }
 
 impl ImportFormat {
-    /// The form of a file with this name.
+    /// The form of a file with this name, which may be compressed (`.ics.gz`).
     fn of_name(file: &str) -> Self {
         let path = file.split(['?', '#']).next().unwrap_or(file);
         let path = path.to_ascii_lowercase();
-        match Path::new(&path).extension().and_then(OsStr::to_str) {
+        let path = path.strip_suffix(".gz").unwrap_or(&path);
+        match Path::new(path).extension().and_then(OsStr::to_str) {
             Some("ics" | "ical" | "ifb") => Self::Ics,
             Some("csv" | "tsv") => Self::Csv,
             Some("jsonl") => Self::Jsonl,

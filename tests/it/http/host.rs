@@ -318,14 +318,17 @@ async fn entries(app: &TestApp) {
     for (path, name) in [("/tribe_venue", "Mill & Co"), ("/tribe_organizer", "Green Hands")] {
         let list = client.get(path).await;
         assert_eq!(all(&list, "title"), [json!({"rendered": name})], "{path}");
-        assert_eq!(all(&client.get(&format!("{path}?search=zzz")).await, "id"), [json!(0); 0]);
+        assert_eq!(
+            all(&client.get(&format!("{path}?search=zzz")).await, "id"),
+            Vec::<Value>::new()
+        );
     }
     let hidden = format!("/tribe_events/{}", draft["id"]);
     client.get(&hidden).await.assert_error(403, "event-not-accessible");
     let editor = client.clone().with_token(app.token(2));
     assert_eq!(editor.get(&hidden).await.json()["status"], "draft");
     assert_eq!(all(&editor.get("/tribe_events?status=draft").await, "id"), [draft["id"].clone()]);
-    assert_eq!(all(&client.get("/tribe_events?page=7").await, "id"), [json!(0); 0]);
+    assert_eq!(all(&client.get("/tribe_events?page=7").await, "id"), Vec::<Value>::new());
     client.get("/tribe_events/99").await.assert_error(404, "rest-event-not-found");
 }
 

@@ -39,9 +39,9 @@ async fn other_types_and_encodings_are_refused(app: &TestApp) {
     let editor = app.editor();
     let made = app.admin().event(json!({})).await;
     let path = format!("/events/{}", made["id"]);
-    let patch = br#"[{"op":"replace","path":"/title","value":"New"}]"#;
+    let operations = br#"[{"op":"replace","path":"/title","value":"New"}]"#;
     let answer = editor
-        .send(Method::PATCH, &path, Some(("application/json-patch+json", patch.to_vec())))
+        .send(Method::PATCH, &path, Some(("application/json-patch+json", operations.to_vec())))
         .await;
     answer.assert_error(415, "unsupported_media_type");
     for encoding in ["gzip", "deflate", "identity, br"] {

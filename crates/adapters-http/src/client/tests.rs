@@ -84,6 +84,21 @@ async fn redirects_are_checked_and_bounded() {
     );
 }
 
+/// A redirect to `webcal` is followed as one to `https`, which this server does not speak.
+#[tokio::test]
+async fn a_redirect_to_a_calendar_is_followed() {
+    const CALENDAR: &str = "HTTP/1.1 302 Found\r\nLocation: webcal://127.0.0.1:{port}/b.ics\r\nContent-Length: 0\r\n\r\n";
+    let (port, requests) = serve(vec![CALENDAR]).await;
+    let followed = HttpClient::new(true, TIMEOUTS)
+        .get(&local(port), HeaderMap::new())
+        .await;
+    assert!(
+        matches!(followed, Err(RequestError::NoResponse(_))),
+        "{followed:?}"
+    );
+    assert_eq!(requests.lock().unwrap().len(), 1);
+}
+
 #[tokio::test]
 async fn credentials_are_sent_to_their_origin_alone() {
     let (port, requests) = serve(vec![

@@ -2,6 +2,10 @@
 
 use std::io::{self, Read};
 
+use encoding_rs::WINDOWS_1252;
+
+use super::text_encoding;
+
 /// Most bytes of an unfolded line.
 pub(super) const MAX_LINE: usize = 1024 * 1024;
 
@@ -17,7 +21,7 @@ pub(super) struct Line {
     pub(super) text: String,
     /// Whether it is longer than the text.
     pub(super) is_cut: bool,
-    /// Whether it is not UTF-8, and was read as Windows-1252.
+    /// Whether it is not UTF-8, and was read as Windows-1252, though it does not say so.
     pub(super) is_recoded: bool,
 }
 
@@ -77,11 +81,7 @@ impl Lines {
             if bytes.is_empty() {
                 continue;
             }
-            // Empty lines before a continuation belong to the fold.
-            while let Some(next @ (b' ' | b'\t' | b'\r' | b'\n')) = self.peek()? {
-                self.at += usize::from(matches!(next, b' ' | b'\t'));
-                self.physical(&mut bytes, &mut is_cut)?;
-            }
+            self.continuations(&mut bytes, &mut is_cut)?;
             let (text, is_recoded) = decoded(bytes);
             return Ok(Some(Line {
                 number,
@@ -89,6 +89,23 @@ impl Lines {
                 is_cut,
                 is_recoded,
             }));
+        }
+    }
+
+    /// Appends the lines in which a line goes on. Empty lines before one belong to the fold.
+    fn continuations(&mut self, line: &mut Vec<u8>, is_cut: &mut bool) -> io::Result<()> {
+        loop {
+            if text_encoding::ends_softly(line) {
+                line.pop();
+                if !self.physical(line, is_cut)? {
+                    return Ok(());
+                }
+            } else if let Some(next @ (b' ' | b'\t' | b'\r' | b'\n')) = self.peek()? {
+                self.at += usize::from(matches!(next, b' ' | b'\t'));
+                self.physical(line, is_cut)?;
+            } else {
+                return Ok(());
+            }
         }
     }
 
@@ -225,26 +242,12 @@ fn decoded(mut bytes: Vec<u8>) -> (String, bool) {
     }
     match String::from_utf8(bytes) {
         Ok(text) => (text, false),
-        Err(error) => (
-            error
-                .as_bytes()
-                .iter()
-                .map(|byte| windows_1252(*byte))
-                .collect(),
-            true,
-        ),
+        Err(error) => {
+            let bytes = error.as_bytes();
+            let declared = text_encoding::of_line(bytes);
+            let encoding = declared.unwrap_or(WINDOWS_1252);
+            let text = encoding.decode_without_bom_handling(bytes).0.into_owned();
+            (text, declared.is_none())
+        }
     }
-}
-
-/// The characters of Windows-1252 from 0x80 to 0x9F. Bytes without a character stand for themselves.
-const WINDOWS_1252: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
-    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
-];
-
-fn windows_1252(byte: u8) -> char {
-    let special = byte
-        .checked_sub(0x80)
-        .and_then(|index| WINDOWS_1252.get(usize::from(index)));
-    special.copied().unwrap_or(char::from(byte))
 }

@@ -14,6 +14,7 @@ mod rules;
 mod scales;
 #[cfg(test)]
 mod tests;
+mod text_encoding;
 mod wall_slots;
 mod windows_zones;
 mod zones;

@@ -1,5 +1,7 @@
 //! Properties: content lines in their parts.
 
+use super::text_encoding;
+
 /// Most values of a property.
 pub(super) const MAX_VALUES: usize = 1000;
 
@@ -35,13 +37,15 @@ impl Property {
             parameters.push((key.trim().to_ascii_uppercase(), parameter_value(value)));
             rest = after;
         }
-        let value = rest.strip_prefix(':')?;
+        let as_sent = rest.strip_prefix(':')?;
         let name = name.trim().to_ascii_uppercase();
+        let value = text_encoding::decoded(as_sent, &parameters);
+        let value = value.unwrap_or_else(|| as_sent.to_owned());
         Some(Self {
             line,
             name,
             parameters,
-            value: value.to_owned(),
+            value,
             is_adjusted,
         })
     }

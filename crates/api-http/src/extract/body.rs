@@ -1,11 +1,26 @@
 //! Parses request bodies into fields.
 
-use app::cpu_limiter::CpuLimiter;
+use std::borrow::Cow;
+
+use app::{
+    calendar::Upload,
+    cpu_limiter::CpuLimiter,
+    input::{Fault, Faults},
+    ports::{BadImage, MAX_IMAGE_BYTES},
+};
 use axum::{
     BoxError,
     body::{Body, Bytes},
-    extract::{FromRequest, Multipart, Request},
-    http::{HeaderMap, header::CONTENT_ENCODING, request::Parts},
+    extract::{DefaultBodyLimit, FromRequest, Multipart, Request, multipart::Field},
+    http::{
+        HeaderMap, Method,
+        header::{CONTENT_ENCODING, CONTENT_TYPE},
+        request::Parts,
+    },
+};
+use domain::{
+    image::ImageFormat,
+    policy::{Caller, Capability},
 };
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value};
@@ -13,11 +28,12 @@ use tokio::task::yield_now;
 
 use super::{
     brackets::{Sent, nest},
+    charset::{self, Decoded, RawPair, decode, decode_form},
     merge_patch,
 };
 use crate::{
     error::{ApiError, InvalidJson},
-    header_values::media_type,
+    header_values::{media_type, parameter},
     limits::in_flight,
 };
 
@@ -30,10 +46,36 @@ const PARTS_AT_ONCE: usize = 64;
 /// The deepest nesting of a JSON body.
 const MAX_DEPTH: usize = 64;
 
-/// Reads a body of at most [`MAX_BODY`] bytes, of any type.
-pub(super) async fn receive(request: Request) -> Result<(Parts, Bytes), ApiError> {
+/// The largest body with a file, in bytes.
+const MAX_BODY_WITH_FILE: usize = MAX_BODY + MAX_IMAGE_BYTES;
+
+/// The media type of forms with files.
+const MULTIPART: &str = "multipart/form-data";
+
+/// The field of a record that takes a file.
+const IMAGE: &str = "image";
+
+/// Reads a body of any type: of at most [`MAX_BODY`] bytes, or, where a caller may send an image in
+/// it, [`MAX_BODY_WITH_FILE`].
+pub(super) async fn receive(request: Request, caller: Caller) -> Result<(Parts, Bytes), ApiError> {
     let (parts, body) = request.into_parts();
-    Ok((parts, read(body, MAX_BODY).await?))
+    let limit = if may_have_file(&parts, caller) {
+        MAX_BODY_WITH_FILE
+    } else {
+        MAX_BODY
+    };
+    Ok((parts, read(body, limit).await?))
+}
+
+/// Whether the body may be a form with a file that the caller may store.
+fn may_have_file(parts: &Parts, caller: Caller) -> bool {
+    let content_type = parts.headers.get(CONTENT_TYPE);
+    let content_type = content_type.and_then(|value| value.to_str().ok());
+    let has_boundary = content_type.is_some_and(|text| parameter(text, "boundary").is_some());
+    matches!(parts.method, Method::POST | Method::PUT | Method::PATCH)
+        && media_type(&parts.headers).eq_ignore_ascii_case(MULTIPART)
+        && has_boundary
+        && caller.can(Capability::Upload)
 }
 
 fn is_json(media_type: &str) -> bool {
@@ -53,12 +95,23 @@ pub(super) async fn parse(
     let media_type = media_type(&parts.headers).to_ascii_lowercase();
     match media_type.as_str() {
         "application/x-www-form-urlencoded" => {
-            let form = || nest(form_urlencoded::parse(sent).into_owned().collect());
+            let charset = charset::of_headers(&parts.headers);
+            let form = || nested(decode_form(sent, charset));
             Ok(cpu_limiter.run(sent.len(), form).await?)
         }
-        "multipart/form-data" => {
-            let pairs = multipart(Request::from_parts(parts, Body::from(sent.clone()))).await?;
-            Ok(cpu_limiter.run(sent.len(), || nest(pairs)).await?)
+        MULTIPART => {
+            let charset = charset::of_headers(&parts.headers);
+            let form = multipart(Request::from_parts(parts, Body::from(sent.clone()))).await?;
+            let file_bytes = form.image.as_ref().map_or(0, |file| file.content.len());
+            let text_bytes = sent.len() - file_bytes;
+            if text_bytes > MAX_BODY {
+                return Err(ApiError::TooLarge { limit: MAX_BODY });
+            }
+            let fields = || nested(decode(form.texts, charset));
+            let mut fields = cpu_limiter.run(text_bytes, fields).await?;
+            fields.image_file = form.image;
+            fields.faults.extend(form.faults);
+            Ok(fields)
         }
         // A list of operations on a document (RFC 6902), not the fields of a record.
         "application/json-patch+json" => Err(ApiError::UnsupportedBody),
@@ -82,6 +135,14 @@ pub(super) async fn parse(
 fn is_encoded(headers: &HeaderMap) -> bool {
     let mut encodings = headers.get_all(CONTENT_ENCODING).iter();
     encodings.any(|one| !one.as_bytes().eq_ignore_ascii_case(b"identity"))
+}
+
+/// Whether a body is compressed by gzip, and not encoded again.
+pub(crate) fn is_gzip(headers: &HeaderMap) -> bool {
+    let mut encodings = headers.get_all(CONTENT_ENCODING).iter();
+    let is_gzip =
+        |one: &[u8]| one.eq_ignore_ascii_case(b"gzip") || one.eq_ignore_ascii_case(b"x-gzip");
+    encodings.next().is_some_and(|one| is_gzip(one.as_bytes())) && encodings.next().is_none()
 }
 
 /// Reads a body of at most `limit` bytes. The bytes are copied, as each frame keeps its whole
@@ -137,24 +198,114 @@ fn depth(value: &Value) -> usize {
     1 + inner.unwrap_or(0)
 }
 
-/// The fields of a multipart form. Files are skipped.
-async fn multipart(request: Request) -> Result<Vec<(String, String)>, ApiError> {
+/// The fields of decoded names and values.
+pub(super) fn nested(decoded: Decoded) -> Sent {
+    Sent {
+        faults: decoded.faults,
+        ..nest(decoded.pairs)
+    }
+}
+
+/// The parts of a multipart form.
+#[derive(Default)]
+struct Form {
+    texts: Vec<RawPair<'static>>,
+    image: Option<Upload>,
+    /// The faults of files.
+    faults: Faults,
+}
+
+/// Reads the parts of a multipart form.
+async fn multipart(mut request: Request) -> Result<Form, ApiError> {
     let unreadable = || ApiError::UnreadableForm;
+    // The size of the body was checked before.
+    DefaultBodyLimit::disable().apply(&mut request);
     let mut multipart = Multipart::from_request(request, &())
         .await
         .map_err(|_| unreadable())?;
-    let mut pairs = Vec::new();
+    let mut form = Form::default();
+    let mut parts = 0_usize;
     while let Some(field) = multipart.next_field().await.map_err(|_| unreadable())? {
-        let (Some(name), None) = (field.name().map(str::to_owned), field.file_name()) else {
+        let Some(name) = field.name().map(str::to_owned) else {
             continue;
         };
-        let text = field.text().await.map_err(|_| unreadable())?;
-        pairs.push((name, text));
-        if pairs.len().is_multiple_of(PARTS_AT_ONCE) {
+        if is_file(&field) {
+            let file = file(field).await?;
+            // A form whose file was not chosen sends an empty one.
+            let is_chosen = !file.content.is_empty() || file.name().is_some();
+            if is_chosen && let Err(fault) = form.take(&name, file) {
+                form.faults.insert(Cow::Owned(name), fault);
+            }
+        } else {
+            let charset = field.content_type().and_then(charset::of_type);
+            let value = field.bytes().await.map_err(|_| unreadable())?;
+            form.texts.push(RawPair {
+                name: Cow::Owned(name.into_bytes()),
+                value: Cow::Owned(value.into()),
+                charset,
+            });
+        }
+        parts += 1;
+        if parts.is_multiple_of(PARTS_AT_ONCE) {
             yield_now().await;
         }
     }
-    Ok(pairs)
+    Ok(form)
+}
+
+/// Whether a part is a file: it has a file name, or the type of an image.
+fn is_file(field: &Field<'_>) -> bool {
+    let content_type = field.content_type().unwrap_or_default();
+    field.file_name().is_some() || content_type.starts_with("image/")
+}
+
+/// A part that is a file.
+struct FilePart {
+    file_name: Option<String>,
+    media_type: Option<String>,
+    content: Bytes,
+}
+
+impl FilePart {
+    fn name(&self) -> Option<&str> {
+        self.file_name.as_deref().filter(|name| !name.is_empty())
+    }
+}
+
+async fn file(field: Field<'_>) -> Result<FilePart, ApiError> {
+    let file_name = field.file_name().map(str::to_owned);
+    let media_type = field.content_type().map(str::to_owned);
+    let content = field.bytes().await.map_err(|_| ApiError::UnreadableForm)?;
+    Ok(FilePart {
+        file_name,
+        media_type,
+        content,
+    })
+}
+
+impl Form {
+    /// Takes the file of an image.
+    fn take(&mut self, name: &str, file: FilePart) -> Result<(), Fault> {
+        if name != IMAGE {
+            return Err(Fault::File);
+        }
+        if self.image.is_some() {
+            return Err(Fault::Repeated);
+        }
+        let declared = match file.media_type.as_deref() {
+            None | Some("application/octet-stream") => None,
+            Some(media_type) => {
+                let format = ImageFormat::from_media_type(media_type);
+                Some(format.ok_or(Fault::Image(BadImage::NotAnImage))?)
+            }
+        };
+        self.image = Some(Upload {
+            file_name: file.file_name,
+            declared,
+            content: file.content,
+        });
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! Names with brackets, as forms send them: `a[]=1`, `venue[city]=Oslo`, `organizer[0][id]=8`.
 
-use app::input::Digits;
+use app::{
+    calendar::Upload,
+    input::{Digits, Faults},
+};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
@@ -16,6 +19,10 @@ pub(super) struct Sent {
     pub(super) repeated: Map<String, Value>,
     /// The meaning of digits.
     pub(super) digits: Digits,
+    /// The file `image`.
+    pub(super) image_file: Option<Upload>,
+    /// What is wrong with the fields as sent.
+    pub(super) faults: Faults,
 }
 
 /// The values of one name.

@@ -18,7 +18,8 @@ use tokio::sync::OwnedSemaphorePermit;
 use super::{
     auth::Auth,
     body,
-    brackets::{Sent, nest},
+    brackets::Sent,
+    charset::{self, decode_form},
     preference::is_strict,
     shared_context::SharedContext,
 };
@@ -51,6 +52,8 @@ pub(crate) struct RequestContext<H = ()> {
     /// The time at which the body had arrived.
     pub(crate) now: Timestamp,
     _permit: OwnedSemaphorePermit,
+    /// Held by a request with a file.
+    _upload_permit: Option<OwnedSemaphorePermit>,
 }
 
 impl<H> FromRequest<AppState> for RequestContext<H>
@@ -70,8 +73,7 @@ where
 
 /// The fields of a query alone.
 pub(crate) fn query_fields(query: &str) -> Fields {
-    let pairs = form_urlencoded::parse(query.as_bytes()).into_owned();
-    let in_query = nest(pairs.collect());
+    let in_query = body::nested(decode_form(query.as_bytes(), None));
     Fields {
         query: in_query.fields,
         repeated: Repeated {
@@ -79,6 +81,7 @@ pub(crate) fn query_fields(query: &str) -> Fields {
             ..Repeated::default()
         },
         size: query.len(),
+        faults: in_query.faults,
         ..Fields::default()
     }
 }
@@ -101,9 +104,7 @@ impl<H> RequestContext<H> {
             return Err(ApiError::UriTooLong { limit: MAX_QUERY });
         }
         let query_bytes = query.len();
-        let query: Vec<_> = form_urlencoded::parse(query.as_bytes())
-            .into_owned()
-            .collect();
+        let decoded = decode_form(query.as_bytes(), charset::of_headers(request.headers()));
         let base_path = request.extensions().get::<Arc<BasePath>>().cloned();
         let base_path = base_path.unwrap_or_default();
         let shared = request.extensions().get::<SharedContext>().cloned();
@@ -112,13 +113,22 @@ impl<H> RequestContext<H> {
             .client_of(request.extensions(), request.headers());
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
         let strict = state.calendar.site().strict || is_strict(request.headers());
-        let (parts, sent) = body::receive(request).await?;
+        let (parts, sent) = body::receive(request, caller).await?;
         let permit = state.concurrency.try_acquire()?;
         let in_body = body::parse(parts, &sent, state.calendar.cpu_limiter()).await?;
         // The body of a read must be well-formed and is ignored: the cache key of a read is its
         // address.
         let in_body = if is_read { Sent::default() } else { in_body };
-        let in_query = nest(query.clone());
+        let query = decoded.pairs.clone();
+        let in_query = body::nested(decoded);
+        let file_bytes = in_body.image_file.as_ref();
+        let file_bytes = file_bytes.map_or(0, |file| file.content.len());
+        let upload_permit = match &in_body.image_file {
+            Some(_) => Arc::clone(&state.uploads).acquire_owned().await.ok(),
+            None => None,
+        };
+        let mut faults = in_query.faults;
+        faults.extend(in_body.faults);
         let fields = Fields {
             body: in_body.fields,
             query: in_query.fields,
@@ -127,9 +137,11 @@ impl<H> RequestContext<H> {
                 body: in_body.repeated,
                 query: in_query.repeated,
             },
-            size: query_bytes + sent.len(),
+            size: query_bytes + sent.len() - file_bytes,
             strict,
             digits: in_body.digits,
+            image_file: in_body.image_file,
+            faults,
         };
         let language = fields.get("ml_language").and_then(Value::as_str);
         let language = language.and_then(|code| code.parse().ok());
@@ -146,6 +158,7 @@ impl<H> RequestContext<H> {
             client,
             now: state.calendar.now(),
             _permit: permit,
+            _upload_permit: upload_permit,
         })
     }
 

@@ -57,11 +57,20 @@ impl IdempotencyHeader {
             size: _,
             strict: _,
             digits: _,
+            image_file,
+            faults: _,
         } = fields;
+        let file = image_file.as_ref().map(|file| {
+            let content = blake3::hash(&file.content).to_hex();
+            json!([file.file_name, content.as_str()])
+        });
         let language = language.map(Language::code);
         let repeated = [&repeated.body, &repeated.query];
         self.of(|| {
             let mut content = json!([body, query, language, repeated]);
+            if let (Some(file), Some(content)) = (file, content.as_array_mut()) {
+                content.push(file);
+            }
             // The order of fields makes no difference; the order of list elements does.
             content.sort_all_objects();
             content.to_string().into_bytes()

@@ -5,6 +5,7 @@
 pub(crate) mod auth;
 pub(crate) mod body;
 mod brackets;
+mod charset;
 pub(crate) mod context;
 pub(crate) mod format;
 pub(crate) mod idempotency;

@@ -211,6 +211,8 @@ fn predicate(fault: &Fault) -> String {
             nearest: Some(name),
         } => return format!("غير معروف. هل تقصد {name}؟"),
         Fault::UnknownField { nearest: None } => "غير معروف",
+        Fault::File => "لا يمكن أن يكون ملفًا، فلا يُقبل إلا ملف صورة لفعالية أو مكان أو جهة منظِّمة",
+        Fault::Encoding => "يجب أن يكون نصًا بترميز UTF-8 أو بالترميز المذكور في Content-Type",
         Fault::Repeated => "يجب إرساله مرة واحدة فقط",
         Fault::TooManyImageUrls(max) => {
             return at_most("عدد عناوين الصور في الطلب الواحد", *max);

@@ -230,6 +230,12 @@ fn predicate(fault: &Fault) -> String {
             nearest: Some(name),
         } => return format!("n’est pas connu\u{a0}; vouliez-vous dire {name}\u{a0}?"),
         Fault::UnknownField { nearest: None } => "n’est pas connu",
+        Fault::File => {
+            "ne peut pas être un fichier\u{a0}; seule l’image d’un événement, d’un lieu ou d’un organisateur le peut"
+        }
+        Fault::Encoding => {
+            "doit être un texte en UTF-8, ou dans le jeu de caractères indiqué par Content-Type"
+        }
         Fault::Repeated => "ne doit être envoyé qu’une fois",
         Fault::TooManyImageUrls(max) => {
             return format!("dépasse le nombre d’adresses d’images par requête ({max})");

@@ -132,6 +132,8 @@ fn faults() -> Vec<Fault> {
         Fault::UnknownReference(ReferenceKind::User),
         Fault::UnknownReference(ReferenceKind::Image),
         Fault::Repeated,
+        Fault::File,
+        Fault::Encoding,
         Fault::UnknownField { nearest: None },
         Fault::UnknownField {
             nearest: Some("categories"),

@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use app::{
     feed::Finding,
-    import::{CalendarFile, ImportReport, TableFile},
+    import::{
+        CalendarFile, CompressionError, ImportReport, TableFile, decompressed, is_compressed,
+    },
 };
 use axum::{
     extract::{Request, State},
@@ -21,8 +23,17 @@ use crate::{
     state::AppState,
 };
 
-/// Longest file, in bytes.
+/// Longest file, in bytes, compressed or not.
 const MAX_BYTES: usize = 1024 * 1024;
+
+/// The content types of calendar files. Generated clients know no other one for files than the second; the
+/// others are those of files that are compressed.
+const CALENDAR_TYPES: [&str; 4] = [
+    "text/calendar",
+    "application/octet-stream",
+    "application/gzip",
+    "application/x-gzip",
+];
 
 /// Most events of a file.
 const MAX_EVENTS: usize = 1000;
@@ -49,19 +60,30 @@ pub(crate) async fn import(
     let (mut parts, body) = request.into_parts();
     let sent_type = media_type(&parts.headers).to_ascii_lowercase();
     parts.headers.remove(header::CONTENT_TYPE);
+    let is_declared = body::is_gzip(&parts.headers);
+    if is_declared {
+        parts.headers.remove(header::CONTENT_ENCODING);
+    }
     let bare = Request::from_parts(parts, axum::body::Body::empty());
     let RequestContext { fields, .. } = RequestContext::read(&state, caller, (), bare).await?;
     let calendar = &state.calendar;
     let options = calendar.read_import_options(caller, &fields)?;
     let is_table = sent_type == "text/csv";
-    // Generated clients know no other type for files than the second one.
-    let is_calendar = ["text/calendar", "application/octet-stream"].contains(&&*sent_type);
-    if !is_table && !is_calendar {
+    if !is_table && !CALENDAR_TYPES.contains(&&*sent_type) {
         return Err(ApiError::NoCalendarFile);
     }
     let content = body::read(body, MAX_BYTES).await?;
+    if is_declared && !is_compressed(&content) {
+        return Err(ApiError::UnsupportedBody);
+    }
     let _permit = state.concurrency.try_acquire()?;
     let begun = Instant::now();
+    let decompress = || decompressed(content, MAX_BYTES);
+    let content = calendar.cpu_limiter().run(MAX_BYTES, decompress).await?;
+    let content = content.map_err(|error| match error {
+        CompressionError::TooLarge { limit } => ApiError::TooLarge { limit },
+        CompressionError::Damaged => ApiError::NoCalendarFile,
+    })?;
     let size = content.len();
     let too_many = ApiError::TooManyEvents { limit: MAX_EVENTS };
     let mut import = if is_table {

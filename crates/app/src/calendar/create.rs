@@ -187,7 +187,7 @@ impl Calendar {
     ) -> Result<(Create<'a, R>, FetchedImages), AppError> {
         let prepare = || Create::<R>::prepare(self.request(caller, fields));
         let create = self.cpu_limiter.run(fields.size, prepare).await??;
-        let images = self.fetch_images(caller, create.changes.image_urls());
+        let images = self.images_of_write(caller, create.changes.image_urls(), fields);
         let images = images.await?;
         Ok((create, images))
     }

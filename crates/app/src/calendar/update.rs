@@ -106,8 +106,8 @@ impl Calendar {
         let prepare = || Update::prepare(self.request(caller, fields), key, expected);
         let update = self.cpu_limiter.run(fields.size, prepare).await??;
         let urls = update.changes.image_urls();
-        if !urls.is_empty() {
-            // Nothing is fetched for a caller who may not change the record.
+        if !urls.is_empty() || fields.image_file.is_some() {
+            // Nothing is fetched or stored for a caller who may not change the record.
             let before = find(&*self.store, &update.key).await?;
             if !before.may_edit(caller) {
                 return Err(AppError::Forbidden);
@@ -115,7 +115,7 @@ impl Calendar {
             let changes = &update.changes;
             changes.authorize(&update.request, Some(&before.content))?;
         }
-        let images = self.fetch_images(caller, urls).await?;
+        let images = self.images_of_write(caller, urls, fields).await?;
         let request = Request {
             images: &images,
             ..update.request

@@ -47,6 +47,8 @@ pub struct EntryChanges {
     pub status: Option<Status>,
     /// The image.
     pub image: FieldChange<ImageRef>,
+    /// Whether the image is the file of the request.
+    has_image_file: bool,
     /// Whether the translation gets a slug from its title: true if a title was sent, false if the
     /// slug was cleared.
     names_translation: Option<bool>,
@@ -85,6 +87,7 @@ impl EntryChanges {
         };
         let status = input.read("status", input::status);
         let image = image::read(input);
+        let has_image_file = image::read_file(input);
         // `date_utc` takes precedence: it is unambiguous.
         let date = date_utc.map(|date| date.moment().into()).or(date);
         Self {
@@ -97,6 +100,7 @@ impl EntryChanges {
             slug,
             status,
             image,
+            has_image_file,
             names_translation: None,
         }
     }
@@ -126,12 +130,15 @@ impl EntryChanges {
     ///
     /// # Errors
     ///
-    /// [`AppError::Forbidden`] if the changes set another author, and the caller lacks the right to
-    /// that.
+    /// [`AppError::Forbidden`] if the changes set another author or bring a file, and the caller
+    /// lacks the right to that.
     pub fn authorize(&self, caller: Caller, owner: Option<UserId>) -> Result<(), AppError> {
         let owner = owner.or(caller.user());
         let gives_away = self.author.is_some() && self.author != owner;
         if gives_away && !caller.can(Capability::EditOthers) {
+            return Err(AppError::Forbidden);
+        }
+        if self.has_image_file && !caller.can(Capability::Upload) {
             return Err(AppError::Forbidden);
         }
         Ok(())
@@ -216,6 +223,12 @@ impl EntryChanges {
                 Err(fault) => input.fault("image", fault),
             }
         }
+        if self.has_image_file {
+            match image::record_file(request, repositories).await? {
+                Ok(id) => self.image = FieldChange::Set(ImageRef::Id(id)),
+                Err(fault) => input.fault("image", fault),
+            }
+        }
         Ok(())
     }
 
@@ -261,6 +274,7 @@ impl EntryChanges {
             slug,
             status,
             image,
+            has_image_file: _,
             names_translation,
         } = self;
         if let FieldChange::Set(title) = title {

@@ -42,6 +42,31 @@ impl From<WebUrl> for ImageRef {
     }
 }
 
+/// Reads whether the request has the file of the record's image. A file beside a value is a fault.
+pub(crate) fn read_file(input: &mut Input<'_>) -> bool {
+    let has_file = input.take_image_file();
+    if has_file && input.raw("image").is_some() {
+        input.fault("image", Fault::Repeated);
+    }
+    has_file
+}
+
+/// Records the file that was sent with a record, once per unit of work. Returns its ID or its fault.
+pub(crate) async fn record_file(
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Result<ImageId, Fault>, AppError> {
+    let image = match &request.images.sent {
+        Some(Ok(image)) => image,
+        Some(Err(fault)) => return Ok(Err(fault.clone())),
+        None => return Ok(Err(Fault::RequiresCapability(Capability::Upload))),
+    };
+    if let Some(recorded) = unit.images().lock_by_file(&image.path()).await? {
+        return Ok(Ok(recorded.id));
+    }
+    Ok(Ok(unit.images().insert(image.clone()).await?.id))
+}
+
 /// Reads the image of a record. An empty text removes it, and so does `false`, which is no image in
 /// answers.
 pub(crate) fn read(input: &mut Input<'_>) -> FieldChange<ImageRef> {

@@ -37,6 +37,7 @@
 mod apply;
 mod calendar;
 mod gone;
+mod gzip;
 mod options;
 mod policy;
 mod rows;
@@ -45,6 +46,7 @@ mod table;
 
 pub use apply::{FileImport, ImportReport};
 pub use calendar::CalendarFile;
+pub use gzip::{CompressionError, decompressed, is_compressed};
 pub use options::ImportOptions;
 pub use policy::{Fillable, InvalidPolicy, UpdatePolicy};
 pub use rows::{Outcome, Row, RowContent, RowReader};

@@ -65,6 +65,12 @@ pub enum Fault {
     /// The field was sent more than once.
     #[error("must be sent once")]
     Repeated,
+    /// The field takes no file.
+    #[error("must not be a file; only the image of an event, venue or organizer may be one")]
+    File,
+    /// The bytes are no text in UTF-8, nor in the encoding that the request names.
+    #[error("must be text in UTF-8, or in the charset that the Content-Type names")]
+    Encoding,
     /// The text is too long.
     #[error("must have at most {0} characters")]
     TooLong(usize),

@@ -51,6 +51,7 @@ mod read;
 mod reader;
 mod recurrence_fault;
 mod unknown;
+mod upload;
 mod warning;
 
 use std::{borrow::Cow, fmt};
@@ -64,6 +65,7 @@ pub use orders::Orders;
 pub(crate) use read::*;
 pub(crate) use reader::{Commas, Input};
 pub use recurrence_fault::RecurrenceFault;
+pub use upload::Upload;
 pub use warning::Warning;
 pub(crate) use warning::Warnings;
 
@@ -96,6 +98,11 @@ pub struct Fields {
     pub strict: bool,
     /// The meaning of digits in the body.
     pub digits: Digits,
+    /// The file that a form sends as `image`.
+    pub image_file: Option<Upload>,
+    /// What is wrong with the fields as sent, before their values are read: texts that cannot be
+    /// decoded, files that no field takes.
+    pub faults: Faults,
 }
 
 /// The meaning of a text of digits in a list of terms.
@@ -134,6 +141,8 @@ impl fmt::Debug for Fields {
             size,
             strict,
             digits,
+            image_file,
+            faults,
         } = self;
         f.debug_struct("Fields")
             .field("body", &Names(body))
@@ -143,6 +152,8 @@ impl fmt::Debug for Fields {
             .field("size", size)
             .field("strict", strict)
             .field("digits", digits)
+            .field("image_file", &image_file.is_some())
+            .field("faults", faults)
             .finish()
     }
 }

@@ -29,6 +29,8 @@ pub struct Input<'a> {
     /// Length of the texts in the fields that were read, in bytes; at most [`MAX_TEXT_BYTES`].
     text_bytes: usize,
     faults: Faults,
+    /// Whether the use case takes the file of the request.
+    takes_file: bool,
     /// Faults that are reported only together with others.
     doubts: Faults,
 }
@@ -41,7 +43,8 @@ impl<'a> Input<'a> {
             read: Vec::new(),
             missing: Vec::new(),
             text_bytes: 0,
-            faults: Faults::new(),
+            faults: fields.faults.clone(),
+            takes_file: false,
             doubts: Faults::new(),
         }
     }
@@ -51,6 +54,12 @@ impl<'a> Input<'a> {
         if self.fields.get(name).is_none() {
             self.missing.push(name);
         }
+    }
+
+    /// Takes the file that a form sends as `image`. Returns whether there is one.
+    pub(crate) fn take_image_file(&mut self) -> bool {
+        self.takes_file = true;
+        self.fields.image_file.is_some()
     }
 
     /// Reports a fault of a field.
@@ -193,7 +202,8 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// Finishes reading, and refuses unknown fields if the request is strict.
+    /// Finishes reading, and refuses a file that was not taken, and unknown fields if the request is
+    /// strict.
     ///
     /// The read-only fields of the kind `read_only` are known too: a client may send back a record
     /// as it received it.
@@ -202,6 +212,9 @@ impl<'a> Input<'a> {
     ///
     /// As for [`finish`](Self::finish).
     pub fn finish_strict(mut self, read_only: Option<Kind>) -> Result<(), BadFields> {
+        if self.fields.image_file.is_some() && !self.takes_file {
+            self.fault("image", Fault::File);
+        }
         if self.fields.strict {
             let Fields { body, query, .. } = self.fields;
             let sent = body.keys().chain(query.keys()).map(String::as_str);

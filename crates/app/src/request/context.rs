@@ -110,10 +110,13 @@ impl Request<'_> {
     }
 }
 
-/// The images fetched from the URLs in a request, before its unit of work begins.
+/// The images fetched from the URLs in a request, and the file in it. They are stored before its unit
+/// of work begins.
 #[derive(Debug, Default)]
 pub struct FetchedImages {
     pub(crate) images: Vec<(WebUrl, Result<Image, Fault>)>,
+    /// The file that was sent with the record.
+    pub(crate) sent: Option<Result<Image, Fault>>,
     /// Held until the images are recorded: another request with the same URL waits, and then uses
     /// them.
     pub(crate) _locks: Vec<OwnedMutexGuard<()>>,
@@ -123,6 +126,7 @@ impl FetchedImages {
     /// No images.
     pub(crate) const NONE: &'static Self = &Self {
         images: Vec::new(),
+        sent: None,
         _locks: Vec::new(),
     };
 

@@ -5,8 +5,10 @@ use std::str::FromStr;
 
 mod fold;
 mod markup;
+mod references;
 
 pub use fold::fold;
+pub use references::without_references;
 
 /// Most further passes; a text that still changes then loses its `<`, `>` and `&`. Each pass
 /// removes one level of nesting such as `<<b>b>`, in linear time.

@@ -160,3 +160,21 @@ fn a_setting_may_be_read_from_a_file() {
     let help = help.unwrap().render_long_help().to_string();
     assert!(!help.contains("hunter2"), "{help}");
 }
+
+#[test]
+fn the_form_of_a_file_is_that_of_its_name() {
+    use ImportFormat::{Csv, Ics, Jsonl};
+
+    for (name, form) in [
+        ("fair.ics", Ics),
+        ("fair.ICS.gz", Ics),
+        ("https://fair.example/a.csv.gz?key=1", Csv),
+        ("https://fair.example/feed", Ics),
+        ("webcal://fair.example/feed.gz", Ics),
+        ("events.tsv.gz", Csv),
+        ("events.gz", Jsonl),
+        ("-", Jsonl),
+    ] {
+        assert_eq!(ImportFormat::of_name(name), form, "{name}");
+    }
+}

@@ -67,15 +67,15 @@ mod tests {
     use super::*;
 
     fn encoded(parts: &[&[u8]]) -> Vec<u8> {
-        let (mut encoder, mut encoded) = (TargetEncoder::default(), Vec::new());
+        let (mut encoder, mut bytes) = (TargetEncoder::default(), Vec::new());
         for part in parts {
             if encoder.is_past() {
-                encoded.extend_from_slice(part);
+                bytes.extend_from_slice(part);
             } else {
-                encoder.encode(part, &mut encoded);
+                encoder.encode(part, &mut bytes);
             }
         }
-        encoded
+        bytes
     }
 
     #[test]

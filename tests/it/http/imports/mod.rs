@@ -1,5 +1,6 @@
 //! Imports of calendar files.
 
+mod compressed;
 mod contents;
 mod parents;
 mod policies;

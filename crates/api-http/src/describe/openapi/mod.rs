@@ -380,7 +380,8 @@ fn calendar_file() -> Value {
     json!({
         "required": true,
         "description": "A file of at most 1 MiB and 1,000 events or rows: with the content type `text/calendar` or \
-            `application/octet-stream` an iCalendar file (RFC 5545), with `text/csv` a table (RFC 4180).",
+            `application/octet-stream` an iCalendar file (RFC 5545), with `text/csv` a table (RFC 4180). Both may be \
+            compressed by gzip.",
         "content": { "application/octet-stream": {
             "schema": { "type": "string", "format": "binary" },
             "example": "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:1@fair.example\r\n\

@@ -18,7 +18,7 @@ use crate::{
     calendar::Calendar,
     error::AppError,
     image::own_file,
-    input::{Fault, ReferenceKind},
+    input::{Fault, Fields, ReferenceKind},
     ports::{MAX_IMAGE_BYTES, Repositories},
     request::FetchedImages,
     site::Site,
@@ -84,6 +84,7 @@ impl Calendar {
         urls.dedup();
         let mut fetched = FetchedImages {
             images: Vec::new(),
+            sent: None,
             _locks: self.fetch_locks.acquire(&urls).await,
         };
         // Not from a replica: the result decides about a write.
@@ -102,6 +103,28 @@ impl Calendar {
             fetched.images.push((url.clone(), image));
         }
         Ok(fetched)
+    }
+
+    /// The images that the write of a record needs: those of its URLs, and the file in its request.
+    pub(crate) async fn images_of_write(
+        &self,
+        caller: Caller,
+        urls: Vec<&WebUrl>,
+        fields: &Fields,
+    ) -> Result<FetchedImages, AppError> {
+        let mut images = self.fetch_images(caller, urls).await?;
+        let uploader = caller.user().filter(|_| caller.can(Capability::Upload));
+        if let (Some(uploader), Some(file)) = (uploader, &fields.image_file) {
+            let stored = self.store_file(uploader, file.clone()).await;
+            match stored {
+                Ok(stored) => images.sent = Some(stored.map_err(Fault::Image)),
+                Err(error) => {
+                    self.discard_unused(&images).await;
+                    return Err(error);
+                }
+            }
+        }
+        Ok(images)
     }
 
     async fn fetch(
@@ -124,12 +147,15 @@ impl Calendar {
         Ok(placed.await?.map_err(Fault::Image))
     }
 
-    /// Removes the files of fetched images that were not recorded.
+    /// Removes the files of fetched and sent images that were not recorded.
     pub(crate) async fn discard_unused(&self, fetched: &FetchedImages) {
         for (_, image) in &fetched.images {
             if let Ok(image) = image {
                 self.remove_files_unless_recorded(image).await;
             }
+        }
+        if let Some(Ok(image)) = &fetched.sent {
+            self.remove_files_unless_recorded(image).await;
         }
     }
 }

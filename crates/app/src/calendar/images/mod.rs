@@ -7,5 +7,5 @@ mod list;
 mod store;
 mod upload;
 
+pub use crate::input::Upload;
 pub(crate) use fetch::FetchLocks;
-pub use upload::Upload;

@@ -1,9 +1,8 @@
 //! Uploading an image.
 
 use async_trait::async_trait;
-use bytes::Bytes;
 use domain::{
-    Image, Stored,
+    Image, Stored, UserId,
     image::ImageFormat,
     policy::{Caller, Capability},
 };
@@ -12,20 +11,9 @@ use super::store::IncomingFile;
 use crate::{
     calendar::{Calendar, IdempotencyKey, Idempotent, IdempotentWork, Work, check_fields, require},
     error::AppError,
-    input::{Fault, Fields},
+    input::{Fault, Fields, Upload},
     ports::{BadImage, UnitOfWork},
 };
-
-/// A file as it was sent.
-#[derive(Clone, Debug)]
-pub struct Upload {
-    /// The file name that the client sent.
-    pub file_name: Option<String>,
-    /// The format that the client declared.
-    pub declared: Option<ImageFormat>,
-    /// The content.
-    pub content: Bytes,
-}
 
 struct Insert {
     image: Image,
@@ -162,6 +150,24 @@ impl Calendar {
     async fn store_upload(&self, caller: Caller, upload: Upload) -> Result<Image, AppError> {
         self.authorize_upload(caller, &Fields::default())?;
         let uploader = caller.user().ok_or(AppError::Unauthenticated)?;
+        self.store_file(uploader, upload)
+            .await?
+            .map_err(|bad| match bad {
+                BadImage::TooLarge | BadImage::NotAnImage | BadImage::Misnamed { .. } => {
+                    AppError::BadImage(bad)
+                }
+                BadImage::Dimensions(_) | BadImage::Memory | BadImage::Broken(_) => {
+                    AppError::invalid("file", Fault::Image(bad))
+                }
+            })
+    }
+
+    /// Stores the files of an upload of a user who may upload.
+    pub(super) async fn store_file(
+        &self,
+        uploader: UserId,
+        upload: Upload,
+    ) -> Result<Result<Image, BadImage>, AppError> {
         let file_name = upload.file_name.as_deref().unwrap_or_default();
         let placed = self.store_image(IncomingFile {
             uploader,
@@ -173,13 +179,6 @@ impl Calendar {
             content: upload.content,
             now: self.now(),
         });
-        placed.await?.map_err(|bad| match bad {
-            BadImage::TooLarge | BadImage::NotAnImage | BadImage::Misnamed { .. } => {
-                AppError::BadImage(bad)
-            }
-            BadImage::Dimensions(_) | BadImage::Memory | BadImage::Broken(_) => {
-                AppError::invalid("file", Fault::Image(bad))
-            }
-        })
+        placed.await
     }
 }

@@ -6,7 +6,7 @@ use domain::{
     EmailAddress, Language, Status,
     html::RichText,
     recurrence::{DateValue, Recurrence, RecurrenceParts},
-    text::{Title, has_elements},
+    text::{Title, has_elements, without_references},
 };
 use serde_json::json;
 
@@ -232,7 +232,7 @@ fn fields(event: &ReadEvent, warnings: &mut Vec<Finding>) -> Result<Fields, Find
         let html = if has_elements(text) {
             text.clone()
         } else {
-            let text = RichText::from_plain(text);
+            let text = RichText::from_plain(&without_references(text));
             let bad = |_| event.finding("DESCRIPTION", FindingCode::BadValue);
             text.map_err(bad)?.as_str().to_owned()
         };
@@ -255,13 +255,15 @@ fn fields(event: &ReadEvent, warnings: &mut Vec<Finding>) -> Result<Fields, Find
         && let Some(name) = name(organizer)
     {
         let bad = |_| event.finding("ORGANIZER", FindingCode::BadValue);
+        let name = without_references(name);
         let mut own = NewOrganizer::builder(name.parse().map_err(bad)?);
         if organizer.email.parse::<EmailAddress>().is_ok() {
             own = own.email(&*organizer.email);
         }
         builder = builder.organizers([own.build()]);
     }
-    let categories = event.categories.iter().filter_map(|name| name.parse().ok());
+    let categories = event.categories.iter();
+    let categories = categories.filter_map(|name| without_references(name).parse().ok());
     let categories: Vec<Title> = categories.collect();
     if !categories.is_empty() {
         builder = builder.categories(categories);
@@ -282,7 +284,7 @@ fn title(event: &ReadEvent) -> Result<Title, Finding> {
             },
         )
     };
-    event.title.parse().map_err(bad)
+    without_references(&event.title).parse().map_err(bad)
 }
 
 fn venue(
@@ -290,9 +292,10 @@ fn venue(
     place: &ReadPlace,
 ) -> Result<crate::typed::WriteInput<domain::Venue, crate::typed::New>, Finding> {
     let bad = |_| event.finding("LOCATION", FindingCode::BadValue);
-    let mut venue = NewVenue::builder(place.name.parse().map_err(bad)?);
+    let mut venue = NewVenue::builder(without_references(&place.name).parse().map_err(bad)?);
     if !place.address.is_empty() {
-        let lines = place.address.lines().map(str::trim);
+        let address = without_references(&place.address);
+        let lines = address.lines().map(str::trim);
         let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
         venue = venue.address(lines.join(", "));
     }

@@ -13,9 +13,10 @@ use anyhow::{Context, bail};
 use app::{
     AppError, Calendar,
     feed::{Finding, FindingCode},
-    import::{CalendarFile, FileImport, ImportOptions, ImportReport, TableFile},
+    import::{CalendarFile, FileImport, ImportOptions, ImportReport, TableFile, decompressed},
     ports::ReadableFormat as _,
 };
+use bytes::Bytes;
 use domain::{Kind, policy::Caller};
 use indicatif::HumanCount;
 
@@ -27,7 +28,7 @@ use crate::{
     wiring,
 };
 
-/// Longest file, in bytes.
+/// Longest file, in bytes, compressed or not.
 const MAX_BYTES: usize = 64 << 20;
 
 /// Most events of a file.
@@ -47,7 +48,7 @@ enum Content {
 
 impl Content {
     /// Reads a file; none if it has too many events or rows.
-    fn read(bytes: Vec<u8>, table: Option<Kind>, settings: &Settings) -> io::Result<Option<Self>> {
+    fn read(bytes: Bytes, table: Option<Kind>, settings: &Settings) -> io::Result<Option<Self>> {
         if let Some(kind) = table {
             return Ok(TableFile::read(&bytes, kind, MAX_EVENTS).map(Self::Table));
         }
@@ -83,6 +84,8 @@ pub(super) async fn run(
     } else {
         (read(file)?, ImportOptions::default())
     };
+    let content =
+        decompressed(content, MAX_BYTES).with_context(|| format!("cannot read {file}"))?;
     let options = ImportOptions {
         source: import
             .source
@@ -153,7 +156,7 @@ pub(super) async fn run(
 }
 
 /// Reads a file, or standard input for `-`.
-fn read(file: &str) -> anyhow::Result<Vec<u8>> {
+fn read(file: &str) -> anyhow::Result<Bytes> {
     let unreadable = || format!("cannot read {file}");
     let opened: Box<dyn Read> = if file == "-" {
         Box::new(io::stdin())
@@ -166,11 +169,11 @@ fn read(file: &str) -> anyhow::Result<Vec<u8>> {
     if content.len() > MAX_BYTES {
         bail!("{file} has more than {} MiB", MAX_BYTES >> 20);
     }
-    Ok(content)
+    Ok(content.into())
 }
 
 /// Reads the file at a URL. Also returns the URL by which the source is known.
-async fn fetch(settings: &Settings, file: &str) -> anyhow::Result<(Vec<u8>, String)> {
+async fn fetch(settings: &Settings, file: &str) -> anyhow::Result<(Bytes, String)> {
     let unreadable = || format!("cannot read {file}");
     let url = adapters_http::parse_url(file).with_context(unreadable)?;
     adapters_http::install_tls();
@@ -182,7 +185,7 @@ async fn fetch(settings: &Settings, file: &str) -> anyhow::Result<(Vec<u8>, Stri
         bail!("cannot read {file}: the server answers {status}");
     }
     let body = response.read(MAX_BYTES).await.with_context(unreadable)?;
-    Ok((body.into(), url.into()))
+    Ok((body, url.into()))
 }
 
 /// The numbers of a report, as text.
