@@ -71,6 +71,7 @@ impl OldSite {
         };
         let router = Router::new()
             .route("/wp-json/tribe/events/v1/{list}", get(list))
+            .route("/wp-json/tribe/events/v1/events/{id}", get(event))
             .route("/wp-json/wp/v2/tribe_events", get(states))
             .route("/wp-json/wp/v2/users/{id}", get(user))
             .route("/pictures/{name}", get(picture))
@@ -268,7 +269,8 @@ async fn list(
     let found: Vec<Value> = {
         let content = site.content.lock().unwrap();
         let all = content.lists.get(&*name).into_iter().flatten();
-        all.filter(|one| is_term || one["status"] == status || one["always"] == true)
+        all.filter(|one| one["unlisted"] != true)
+            .filter(|one| is_term || one["status"] == status || one["always"] == true)
             .cloned()
             .collect()
     };
@@ -307,12 +309,40 @@ async fn list(
     }
 }
 
+/// One event, also one that the list leaves out.
+async fn event(State(site): State<OldSite>, Path(id): Path<String>) -> Response {
+    site.begin(format!("events/{id}")).await;
+    let content = site.content.lock().unwrap();
+    let mut events = content.lists.get("events").into_iter().flatten();
+    match events.find(|one| one["id"].to_string() == id) {
+        Some(event) if event["unreadable"] != true => event.to_string().into_response(),
+        _ => error(404, "event-not-found"),
+    }
+}
+
+/// A page of the IDs of all events with a status.
+fn ids(events: &[Value], query: &BTreeMap<String, String>) -> Response {
+    let status = query.get("status").map_or("publish", String::as_str);
+    let page: usize = query["page"].parse().unwrap();
+    let of_status = events.iter().filter(|one| one["status"] == status);
+    let ids: Vec<_> = of_status.map(|one| json!({"id": one["id"]})).collect();
+    match ids.chunks(100).nth(page - 1) {
+        Some(ids) => json!(ids).to_string().into_response(),
+        None if page == 1 => "[]".into_response(),
+        None => error(400, "rest_post_invalid_page_number"),
+    }
+}
+
 /// The states of events, which the interface of the plug-in does not tell. A site in which no event has
 /// one does not show them.
 async fn states(State(site): State<OldSite>, uri: Uri) -> Response {
     let query = parameters(&uri);
-    let wanted: Vec<_> = query["include"].split(',').collect();
     let content = site.content.lock().unwrap();
+    let Some(include) = query.get("include") else {
+        let events = content.lists.get("events").map_or(&[][..], Vec::as_slice);
+        return ids(events, &query);
+    };
+    let wanted: Vec<_> = include.split(',').collect();
     let events = content.lists.get("events").into_iter().flatten();
     let states = events.filter_map(|event| {
         let id = event["id"].to_string();

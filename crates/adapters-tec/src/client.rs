@@ -92,6 +92,11 @@ impl GetError {
         }
     }
 
+    /// Whether the site refuses the request as such, rather than failing.
+    pub(crate) fn is_of_client(&self) -> bool {
+        matches!(self, Self::Refused { status, .. } if status.is_client_error() && status.as_u16() != 429)
+    }
+
     /// Whether the site has no such route.
     pub(crate) fn is_no_route(&self) -> bool {
         matches!(self, Self::Refused { body, .. } if body["code"] == "rest_no_route" || body.is_null())

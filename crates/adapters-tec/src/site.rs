@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use adapters_http::{Url, parse_url};
-use app::ports::{SourceList, SourcePage, SourceSite, SourceSiteError};
+use app::ports::{SourceList, SourcePage, SourceRecord, SourceSite, SourceSiteError};
 use async_trait::async_trait;
 use domain::{Kind, Status};
 use serde_json::Value;
@@ -263,19 +263,58 @@ impl SourceSite for Site {
             HashMap::new()
         };
         for item in items {
-            let mut item = item.clone();
-            let id = item.get("id").and_then(mapping::integer);
-            if let (Some(object), Some(status)) =
-                (item.as_object_mut(), id.and_then(|id| statuses.get(&id)))
-            {
-                object.insert(mapping::STATUS.to_owned(), status.as_str().into());
-            }
-            match mapping::record(list.kind, &item) {
+            match mapping::record(list.kind, &with_state(item, &statuses)) {
                 Some(record) => page.records.push(record),
                 None => page.unreadable.push(format!("an item of {url} has no ID")),
             }
         }
         Ok(Some(page))
+    }
+
+    async fn event_ids(
+        &self,
+        status: Status,
+        number: u32,
+    ) -> Result<Option<Vec<i64>>, SourceSiteError> {
+        let page = number.to_string();
+        let mut query = vec![("page", &*page), ("per_page", "100"), ("_fields", "id")];
+        if self.client.has_login() {
+            query.push(("status", status.name()));
+        }
+        let url = self.root.route("/wp/v2/tribe_events", &query);
+        let found = match self.client.get(&url).await {
+            Ok(found) => found,
+            Err(error) if number == 1 && error.is_of_client() => {
+                return Err(SourceSiteError::NotReadable(error.to_string()));
+            }
+            Err(error) => return beyond(&error, number).map(|_| None),
+        };
+        let Some(items) = found.body.as_array() else {
+            let reason = format!("{} is not a list of events", found.url);
+            return Err(SourceSiteError::NotReadable(reason));
+        };
+        let ids = items.iter().filter_map(|item| {
+            let id = mapping::integer(item.get("id")?)?;
+            i64::try_from(id).ok()
+        });
+        Ok(Some(ids.collect()).filter(|ids: &Vec<_>| !ids.is_empty()))
+    }
+
+    async fn event(
+        &self,
+        id: i64,
+        status: Status,
+    ) -> Result<Option<SourceRecord>, SourceSiteError> {
+        let url = self.root.route(&format!("{NAMESPACE}/events/{id}"), &[]);
+        let item = match self.client.get(&url).await {
+            Ok(found) => found.body,
+            Err(error) if error.is_of_client() => return Ok(None),
+            Err(error) => return Err(SourceSiteError::Failed(error.to_string())),
+        };
+        let states = self
+            .statuses_of(std::slice::from_ref(&item), status)
+            .await?;
+        Ok(mapping::record(Kind::Event, &with_state(&item, &states)))
     }
 
     async fn author_names(&self, author: &str) -> Result<Vec<String>, SourceSiteError> {
@@ -303,6 +342,16 @@ impl SourceSite for Site {
         }
         Ok(names)
     }
+}
+
+/// An event with its state, by the states of events.
+fn with_state(item: &Value, states: &HashMap<u64, String>) -> Value {
+    let mut item = item.clone();
+    let id = item.get("id").and_then(mapping::integer);
+    if let (Some(object), Some(state)) = (item.as_object_mut(), id.and_then(|id| states.get(&id))) {
+        object.insert(mapping::STATUS.to_owned(), state.as_str().into());
+    }
+    item
 }
 
 /// The meaning of a failed request for a page.

@@ -220,6 +220,7 @@ fn shared(object: &Object, title_field: &str, entry: &mut SourceRecord) {
         modified.and_then(|civil| Timestamp::from_seconds(civil.and_utc().timestamp()));
     if let Some(image) = object.get("image").and_then(image) {
         put(entry, "image", image);
+        entry.image_id = object.get("image").and_then(|image| id(image.get("id")?));
     }
     let status = object.get("status").and_then(Value::as_str);
     match status.map(str::parse::<Status>) {

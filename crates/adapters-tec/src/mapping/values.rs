@@ -74,11 +74,19 @@ pub(super) fn put_html(record: &mut SourceRecord, name: &str, raw: &str) {
         data_pictures,
     } = Foreign::read(raw, is_rendered);
     if embedded > 0 {
-        let note = format!("{name}: {embedded} frames or videos are links now");
+        let what = match embedded {
+            1 => "1 frame or video is a link".to_owned(),
+            more => format!("{more} frames or videos are links"),
+        };
+        let note = format!("{name}: {what} now");
         record.notes.push(note);
     }
     if data_pictures > 0 {
-        let note = format!("{name}: left out {data_pictures} pictures that are part of the text");
+        let what = match data_pictures {
+            1 => "1 picture that is".to_owned(),
+            more => format!("{more} pictures that are"),
+        };
+        let note = format!("{name}: left out {what} part of the text");
         record.notes.push(note);
     }
     put(record, name, html);

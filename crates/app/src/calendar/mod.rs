@@ -213,6 +213,7 @@ impl Calendar {
             language: fields.language(),
             images: FetchedImages::NONE,
             wanted_id: None,
+            wanted_image_id: None,
             wanted_slug: None,
             wanted_modified: None,
             origin: None,

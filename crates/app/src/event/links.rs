@@ -309,6 +309,7 @@ fn place_ref<D: Place>(
     let inline = Request {
         fields: &fields,
         wanted_id: None,
+        wanted_image_id: None,
         wanted_slug: None,
         wanted_modified: None,
         ..*request

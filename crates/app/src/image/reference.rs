@@ -119,10 +119,31 @@ pub(crate) async fn resolve(
         return Ok(Ok(image.id));
     }
     match request.images.get(url) {
-        Some(Ok(image)) => Ok(Ok(unit.images().insert(image.clone()).await?.id)),
+        Some(Ok(image)) => Ok(Ok(record(image, request.wanted_image_id, unit).await?)),
         Some(Err(fault)) => Ok(Err(fault.clone())),
         None => Ok(unknown),
     }
+}
+
+/// Records a fetched image, under the ID that it asks for if that is free.
+async fn record(
+    image: &Image,
+    wanted: Option<i64>,
+    unit: &dyn Repositories,
+) -> Result<ImageId, AppError> {
+    let images = unit.images();
+    if let Some(id) = wanted.map(ImageId::from_raw)
+        && images.find_many(&[id]).await?.is_empty()
+    {
+        let wanted = Stored {
+            id,
+            revision: 1,
+            content: image.clone(),
+        };
+        images.insert_at(wanted).await?;
+        return Ok(id);
+    }
+    Ok(images.insert(image.clone()).await?.id)
 }
 
 /// The referenced image, if the caller may know of it, or if no record shows it yet. Otherwise it

@@ -44,6 +44,10 @@ use serde_json::{Map, Value};
 /// let list = SourceList { kind: Kind::Venue, status: Status::Publish };
 /// let page = OneVenue.page(list, 1).await?.unwrap();
 /// assert_eq!(page.records[0].uid("old.example"), "old.example?venue=7");
+///
+/// // By default, a site has no list that names hidden events.
+/// assert_eq!(OneVenue.event_ids(Status::Publish, 1).await?, None);
+/// assert!(OneVenue.event(7, Status::Publish).await?.is_none());
 /// # Ok(())
 /// # }
 /// ```
@@ -67,6 +71,33 @@ pub trait SourceSite: Send + Sync {
         list: SourceList,
         number: u32,
     ) -> Result<Option<SourcePage>, SourceSiteError>;
+
+    /// A page of the IDs of the events with a status, numbered from 1, by a list that names hidden events
+    /// too; `None` beyond the last page, or if the site has no such list.
+    ///
+    /// # Errors
+    ///
+    /// As for `page`; [`SourceSiteError::NotReadable`] if the site shows no such list.
+    async fn event_ids(
+        &self,
+        _status: Status,
+        _number: u32,
+    ) -> Result<Option<Vec<i64>>, SourceSiteError> {
+        Ok(None)
+    }
+
+    /// The event with an ID, which has this status; `None` if the site does not show it.
+    ///
+    /// # Errors
+    ///
+    /// As for `page`.
+    async fn event(
+        &self,
+        _id: i64,
+        _status: Status,
+    ) -> Result<Option<SourceRecord>, SourceSiteError> {
+        Ok(None)
+    }
 
     /// The names of an author, by which a user of this calendar may be found: IDs, names and e-mail
     /// addresses. The reference of a record to its author is among them.
@@ -114,6 +145,8 @@ pub struct SourceRecord {
     pub slug: Option<String>,
     /// The fields of a creation, without author and records that are named by ID.
     pub fields: Map<String, Value>,
+    /// The ID of the image.
+    pub image_id: Option<i64>,
     /// The ID of the parent of a category.
     pub parent: Option<i64>,
     /// The records that an event names. None of them names others.
@@ -139,6 +172,7 @@ impl SourceRecord {
             author: None,
             slug: None,
             fields: Map::new(),
+            image_id: None,
             parent: None,
             related: Vec::new(),
             utc: None,

@@ -37,6 +37,8 @@ pub struct Request<'a> {
     pub images: &'a FetchedImages,
     /// The ID that a new record gets if no record has it. An import alone asks for one.
     pub wanted_id: Option<i64>,
+    /// The ID that a new image gets if no image has it. An import alone asks for one.
+    pub wanted_image_id: Option<i64>,
     /// The slug that a new record requests in place of one from its name. An import alone asks for one.
     pub wanted_slug: Option<&'a Slug>,
     /// The last change of a new event, venue or organizer in place of the time of the request. An import

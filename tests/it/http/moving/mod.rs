@@ -2,6 +2,7 @@
 
 mod again;
 mod copies;
+mod hidden;
 mod oddities;
 
 use std::{sync::Mutex, time::Duration};

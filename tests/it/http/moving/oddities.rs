@@ -122,8 +122,8 @@ async fn texts_come_without_what_the_plug_in_rendered(app: &TestApp) {
         assert!(shown.contains(kept), "{kept}: {shown}");
     }
     for remark in [
-        "/events/1/: description: 1 frames or videos are links now",
-        "/events/1/: description: left out 1 pictures that are part of the text",
+        "/events/1/: description: 1 frame or video is a link now",
+        "/events/1/: description: left out 1 picture that is part of the text",
     ] {
         assert!(remarks.iter().any(|one| one.contains(remark)), "{remark}: {remarks:?}");
     }

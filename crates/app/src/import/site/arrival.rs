@@ -378,6 +378,7 @@ impl Move<'_> {
             request: Request {
                 images: &images,
                 wanted_id: (1..=MAX_ID).contains(&record.id).then_some(record.id),
+                wanted_image_id: record.image_id.filter(|id| (1..=MAX_ID).contains(id)),
                 wanted_slug: slug.as_ref(),
                 wanted_modified: record.modified,
                 ..request

@@ -1,6 +1,9 @@
 //! The records that earlier runs brought, and which of them the site no longer has.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    any::Any,
+    collections::{HashMap, HashSet},
+};
 
 use domain::{Category, Event, Id, Kind, Organizer, Status, Tag, Venue, recurrence::DateValue};
 
@@ -23,6 +26,8 @@ pub(super) struct Ledger {
     seen: HashSet<(Kind, String)>,
     /// The statuses of which the site showed the whole list.
     whole: HashSet<(Kind, Status)>,
+    /// The statuses of which the site named all events, hidden ones too.
+    named: HashSet<Status>,
 }
 
 impl Ledger {
@@ -32,6 +37,10 @@ impl Ledger {
 
     pub(super) fn is_whole(&mut self, kind: Kind, status: Status) {
         self.whole.insert((kind, status));
+    }
+
+    pub(super) fn are_named(&mut self, status: Status) {
+        self.named.insert(status);
     }
 
     /// The rows of the copies of a series.
@@ -100,7 +109,12 @@ impl Move<'_> {
 
     /// Whether the lists that were read would have a record, if the site still had it.
     fn would_be_shown<R: Resource>(&self, present: &R) -> bool {
-        let is_whole = |status: &Status| self.ledger.whole.contains(&(R::KIND, *status));
+        let event = (present as &dyn Any).downcast_ref::<Event>();
+        let is_hidden = event.is_some_and(|event| event.details.hide_from_listings);
+        let is_whole = |status: &Status| {
+            self.ledger.whole.contains(&(R::KIND, *status))
+                && (!is_hidden || self.ledger.named.contains(status))
+        };
         let statuses = self.site.statuses();
         let all = statuses.len() > 1 && statuses.iter().all(is_whole);
         let is_public = is_whole(&Status::Publish) && present.is_published(self.calendar.now());

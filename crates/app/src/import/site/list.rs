@@ -35,6 +35,7 @@ impl Move<'_> {
         let mut categories = Vec::new();
         for (place, &status) in statuses.iter().enumerate() {
             let (mut read, mut total, mut is_whole) = (0, None, true);
+            let mut is_readable = true;
             for number in 1.. {
                 let list = SourceList { kind, status };
                 let page = match self.site.page(list, number).await {
@@ -45,7 +46,7 @@ impl Move<'_> {
                     {
                         let name = format!("{} with status {status}", kind.plural());
                         self.remark(name, format_args!("the site does not show them: {reason}"));
-                        is_whole = false;
+                        (is_whole, is_readable) = (false, false);
                         break;
                     }
                     Err(error) => return Err(error.into()),
@@ -70,6 +71,9 @@ impl Move<'_> {
                     categories.append(&mut records);
                 }
                 for record in records {
+                    if kind == Kind::Event {
+                        self.event_slugs.extend(record.slug.clone());
+                    }
                     self.take(record).await?;
                     (self.observer)(SiteProgress::Record);
                 }
@@ -79,6 +83,9 @@ impl Move<'_> {
                 self.remark(kind.plural(), remark);
                 is_whole = false;
             }
+            if kind == Kind::Event && is_readable {
+                self.hidden_events(status).await?;
+            }
             // A site that suddenly shows nothing to the public is broken rather than empty.
             if is_whole && (read > 0 || status != Status::Publish) {
                 self.ledger.is_whole(kind, status);
@@ -87,6 +94,48 @@ impl Move<'_> {
         for category in parents_first(categories) {
             self.take(category).await?;
             (self.observer)(SiteProgress::Record);
+        }
+        Ok(())
+    }
+
+    /// Imports the events that the site names, and that its list leaves out. Dates of recurring events are
+    /// in the list under other IDs, with the slug of the event that is named.
+    async fn hidden_events(&mut self, status: Status) -> Result<(), SiteImportError> {
+        let mut is_whole = true;
+        for number in 1.. {
+            let ids = match self.site.event_ids(status, number).await {
+                Ok(Some(ids)) => ids,
+                Ok(None) => break,
+                // Not every site shows it.
+                Err(SourceSiteError::NotReadable(_)) => return Ok(()),
+                Err(error) => return Err(error.into()),
+            };
+            let mut is_new = false;
+            for id in ids {
+                is_new |= self.named.insert(id);
+                if self.listed.contains(&(Kind::Event, id)) {
+                    continue;
+                }
+                let Some(record) = self.site.event(id, status).await? else {
+                    let remark = "the site names it, and does not show it";
+                    self.remark(format_args!("event {id}"), remark);
+                    is_whole = false;
+                    continue;
+                };
+                let slug = record.slug.as_ref();
+                let is_date = slug.is_some_and(|slug| self.event_slugs.contains(slug));
+                if !is_date && self.listed.insert((Kind::Event, record.id)) {
+                    self.take(record).await?;
+                    (self.observer)(SiteProgress::Record);
+                }
+            }
+            // A site that repeats a page has no more of them.
+            if !is_new {
+                break;
+            }
+        }
+        if is_whole {
+            self.ledger.are_named(status);
         }
         Ok(())
     }

@@ -120,6 +120,10 @@ struct Move<'a> {
     arrived: HashMap<(Kind, i64), Arrived>,
     /// The records that lists had.
     listed: HashSet<(Kind, i64)>,
+    /// The IDs of events that the site named, hidden ones among them.
+    named: HashSet<i64>,
+    /// The slugs of events that lists had.
+    event_slugs: HashSet<String>,
     /// The users here by author there; none for the caller.
     authors: HashMap<String, Option<UserId>>,
     /// The records that earlier runs brought.
@@ -187,6 +191,7 @@ impl Calendar {
     /// let mut site = MockSourceSite::new();
     /// site.expect_name().return_const("old.example".to_owned());
     /// site.expect_statuses().return_const(vec![Status::Publish]);
+    /// site.expect_event_ids().returning(|_, _| Ok(None));
     /// site.expect_page().returning(|list, number| {
     ///     let mut mill = SourceRecord::new(Kind::Venue, 7, "https://old.example/venue/mill/");
     ///     mill.fields = json!({ "venue": "Old Mill" }).as_object().unwrap().clone();
@@ -228,6 +233,8 @@ impl Calendar {
             report: SiteReport::default(),
             arrived: HashMap::new(),
             listed: HashSet::new(),
+            named: HashSet::new(),
+            event_slugs: HashSet::new(),
             authors: HashMap::new(),
             ledger: Ledger::default(),
             copies: Copies::default(),
