@@ -314,7 +314,7 @@ async fn event(State(site): State<OldSite>, Path(id): Path<String>) -> Response 
     site.begin(format!("events/{id}")).await;
     let content = site.content.lock().unwrap();
     let mut events = content.lists.get("events").into_iter().flatten();
-    match events.find(|one| one["id"].to_string() == id) {
+    match events.find(|one| one["id"].as_u64() == id.parse().ok()) {
         Some(event) if event["unreadable"] != true => event.to_string().into_response(),
         _ => error(404, "event-not-found"),
     }

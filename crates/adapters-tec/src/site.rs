@@ -311,10 +311,10 @@ impl SourceSite for Site {
             Err(error) if error.is_of_client() => return Ok(None),
             Err(error) => return Err(SourceSiteError::Failed(error.to_string())),
         };
-        let states = self
+        let by_id = self
             .statuses_of(std::slice::from_ref(&item), status)
             .await?;
-        Ok(mapping::record(Kind::Event, &with_state(&item, &states)))
+        Ok(mapping::record(Kind::Event, &with_state(&item, &by_id)))
     }
 
     async fn author_names(&self, author: &str) -> Result<Vec<String>, SourceSiteError> {

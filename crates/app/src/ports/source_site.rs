@@ -80,9 +80,10 @@ pub trait SourceSite: Send + Sync {
     /// As for `page`; [`SourceSiteError::NotReadable`] if the site shows no such list.
     async fn event_ids(
         &self,
-        _status: Status,
-        _number: u32,
+        status: Status,
+        number: u32,
     ) -> Result<Option<Vec<i64>>, SourceSiteError> {
+        let _ = (status, number);
         Ok(None)
     }
 
@@ -93,9 +94,10 @@ pub trait SourceSite: Send + Sync {
     /// As for `page`.
     async fn event(
         &self,
-        _id: i64,
-        _status: Status,
+        id: i64,
+        status: Status,
     ) -> Result<Option<SourceRecord>, SourceSiteError> {
+        let _ = (id, status);
         Ok(None)
     }
 
