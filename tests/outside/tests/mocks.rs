@@ -307,6 +307,7 @@ async fn secret_feeds() {
 async fn source_site() {
     let mut site = MockSourceSite::new();
     let gone = |_, _| Err(SourceSiteError::Failed("gone".to_owned()));
+    site.expect_name().return_const("old.example".to_owned());
     site.expect_statuses().return_const(vec![Status::Publish]);
     site.expect_page().times(1).returning(gone);
     let store = InMemoryStore::new();
