@@ -155,6 +155,6 @@ async fn the_key_of_a_creation_is_of_its_file(app: &TestApp) {
 /// The same form with `image` in place of `file`.
 fn replaced(body: &[u8]) -> Vec<u8> {
     let (from, to) = (b"name=\"file\"", b"name=\"image\"");
-    let place = body.windows(from.len()).position(|part| part == from).unwrap();
-    [&body[..place], to, &body[place + from.len()..]].concat()
+    let index = body.windows(from.len()).position(|part| part == from).unwrap();
+    [&body[..index], to, &body[index + from.len()..]].concat()
 }

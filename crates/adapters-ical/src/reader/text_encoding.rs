@@ -35,7 +35,7 @@ fn is_quoted_printable(head: &str) -> bool {
     parameters.any(|one| one.trim_start_matches("ENCODING=").trim_matches('"') == QUOTED_PRINTABLE)
 }
 
-/// The value that a property has by its parameters; none if it is written as it is.
+/// Decodes a value by the parameters of its property; `None` if they name no encoding.
 pub(super) fn decoded(value: &str, parameters: &[(String, String)]) -> Option<String> {
     let is_encoded = parameters.iter().any(|(name, value)| {
         name == QUOTED_PRINTABLE

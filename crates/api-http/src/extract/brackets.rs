@@ -21,7 +21,7 @@ pub(super) struct Sent {
     pub(super) digits: Digits,
     /// The file `image`.
     pub(super) image_file: Option<Upload>,
-    /// What is wrong with the fields as sent.
+    /// Faults of the fields as sent.
     pub(super) faults: Faults,
 }
 

@@ -26,8 +26,8 @@ use crate::{
 /// Longest file, in bytes, compressed or not.
 const MAX_BYTES: usize = 1024 * 1024;
 
-/// The content types of calendar files. Generated clients know no other one for files than the second; the
-/// others are those of files that are compressed.
+/// The content types of calendar files. Generated clients send the second for any file; compressed files
+/// have the last two.
 const CALENDAR_TYPES: [&str; 4] = [
     "text/calendar",
     "application/octet-stream",

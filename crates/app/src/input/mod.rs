@@ -100,8 +100,8 @@ pub struct Fields {
     pub digits: Digits,
     /// The file that a form sends as `image`.
     pub image_file: Option<Upload>,
-    /// What is wrong with the fields as sent, before their values are read: texts that cannot be
-    /// decoded, files that no field takes.
+    /// Faults that are found before the values are read: texts that cannot be decoded, files that no
+    /// field takes.
     pub faults: Faults,
 }
 

@@ -105,7 +105,7 @@ impl Calendar {
         Ok(fetched)
     }
 
-    /// The images that the write of a record needs: those of its URLs, and the file in its request.
+    /// Fetches the images of a record's URLs, and stores the file of its request.
     pub(crate) async fn images_of_write(
         &self,
         caller: Caller,

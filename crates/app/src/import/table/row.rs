@@ -34,14 +34,14 @@ pub(super) struct TableRow {
     pub(super) digest: String,
 }
 
-/// What tells the records of a table apart.
+/// The cells by which a row's record is known again.
 #[derive(Debug)]
 pub(super) struct Identity {
     pub(super) uid: Option<String>,
     pub(super) id: Option<i64>,
     /// Folded.
     pub(super) title: String,
-    /// Of an event, if it can be read.
+    /// The start of an event, if it can be read.
     start: Option<Moment>,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Rows<'a> {
         fields
     }
 
-    /// What the cells say about the identity of the row.
+    /// Reads the identity of a row from its cells.
     fn identity(&self, cells: &Cells, fields: &Map<String, Value>) -> Identity {
         let title = cells.title(self.kind);
         let title = match title.parse::<Title>() {
@@ -169,9 +169,9 @@ pub(super) struct Present {
     keys: HashSet<String>,
     ids: HashSet<(i64, String)>,
     dates: HashSet<(String, Timestamp)>,
-    /// Of refused rows without start.
+    /// Titles of refused rows without a start.
     titles: HashSet<String>,
-    /// Of refused rows without title.
+    /// Starts of refused rows without a title.
     starts: HashSet<Timestamp>,
 }
 

@@ -118,7 +118,7 @@ pub trait ImportLedger: Send + Sync {
         limit: u64,
     ) -> Result<Vec<ImportedRecord>, StoreError>;
 
-    /// What sources brought under these IDs, in the order of the sources and their identifiers. The
+    /// The ledger rows of these IDs, of all sources, in the order of the sources and their identifiers. The
     /// number of statements MUST NOT depend on the number of IDs, of which there are at most 1,000.
     ///
     /// # Errors
