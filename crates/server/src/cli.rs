@@ -272,7 +272,7 @@ pub(crate) struct ImportArgs {
     /// Tables: the kind of the rows
     #[arg(long, value_name = "KIND", value_parser = table_kind())]
     pub(crate) kind: Option<Kind>,
-    /// Tables: the order of day and month in dates such as 5/12/2027 [default: that which the dates tell, else that of the language]
+    /// Tables: the order of day and month in dates such as 5/12/2027 [default: the order that the dates tell, else the order of the language]
     #[arg(long, value_name = "ORDER", value_parser = date_order())]
     pub(crate) date_order: Option<DateOrder>,
 }

@@ -72,7 +72,7 @@ pub(crate) const IMPORT: [Param; 7] = params![
     dry_run: Schema::Boolean, default(DefaultValue::Flag(false));
     /// The kind of the rows of a table.
     kind: Schema::OneOf(&["events", "venues", "organizers"]), default(DefaultValue::Text("events"));
-    /// The order of day and month in dates of a table such as 5/12/2027. The default is the order that other dates of the table tell, else that of the language.
+    /// The order of day and month in dates of a table such as 5/12/2027. The default is the order that other dates of the table tell, else the order of the language.
     date_order: Schema::OneOf(&["mdy", "dmy"]), example("dmy");
 ];
 

@@ -34,12 +34,12 @@ pub struct ImportOptions {
     pub dry_run: bool,
     /// The kind of the rows of a table: events, venues or organizers.
     pub kind: Kind,
-    /// The zone of wall clocks for which the file names none; by default that of the site.
+    /// The zone of wall clocks for which the file names none; by default the zone of the site.
     pub zone: Option<Zone>,
     /// The order of day and month in the dates of a table; by default that which its dates tell, or
-    /// else that of the language.
+    /// else the order of the language.
     pub date_order: Option<DateOrder>,
-    /// The language of the file; by default that of the site.
+    /// The language of the file; by default the language of the site.
     pub language: Option<Language>,
 }
 

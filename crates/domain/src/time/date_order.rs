@@ -82,7 +82,7 @@ pub struct NumericDate<'a> {
 }
 
 impl<'a> NumericDate<'a> {
-    /// Reads a date; none if the text has another form, or can be no date in either order.
+    /// Reads a date; `None` if the text has another form, or can be no date in either order.
     pub fn read(text: &'a str) -> Option<Self> {
         let end = text.find([' ', '\t', 't', 'T']).unwrap_or(text.len());
         let (day, rest) = text.split_at(end);
@@ -132,7 +132,7 @@ impl<'a> NumericDate<'a> {
         self.only_order().is_none() && self.first != self.second
     }
 
-    /// The text with the year first; none if it is no date in this order.
+    /// The text with the year first; `None` if it is no date in this order.
     pub fn text(&self, order: DateOrder) -> Option<String> {
         let day = self.day(order)?;
         Some(format!("{}{}", day.format("%Y-%m-%d"), self.rest))

@@ -38,7 +38,7 @@ async fn tables(app: &TestApp) {
     assert_eq!(report["created"], json!(1));
 }
 
-/// The limit is that of the file as it is decompressed. A damaged file is no calendar.
+/// The limit counts the decompressed bytes. A damaged file is no calendar.
 #[both_stores]
 async fn bounds(app: &TestApp) {
     let mut bomb = calendar(&[event("1", &[])]).into_bytes();

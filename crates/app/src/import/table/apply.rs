@@ -33,7 +33,7 @@ pub(super) trait Tabular: Resource + Fillable {
         unit: &dyn UnitOfWork,
     ) -> Result<Option<Id<Self>>, AppError>;
 
-    /// The records that may be those of a row without UID and ID, in the order of their IDs.
+    /// The records that a row without UID and ID may mean, in the order of their IDs.
     async fn find_alike(
         identity: &Identity,
         unit: &dyn UnitOfWork,

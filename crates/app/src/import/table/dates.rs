@@ -11,7 +11,7 @@ use crate::feed::FindingCode;
 /// How the dates of a table are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DateReading {
-    /// None if as many dates have the one order as the other.
+    /// `None` if as many dates have the one order as the other.
     order: Option<DateOrder>,
     /// Says how dates were read that could be others.
     pub(super) warning: Option<FindingCode>,
@@ -22,8 +22,8 @@ pub(super) struct DateReading {
 pub(super) struct Contradiction(pub(super) &'static str);
 
 impl DateReading {
-    /// The reading of all dates of a table: in the order that was told, else in that of most dates which
-    /// have but one, else in that of the language.
+    /// The reading of all dates of a table: in the order that was told, else in the order of most
+    /// dates that have one alone, else in the order of the language.
     pub(super) fn of<'a>(
         rows: impl Iterator<Item = &'a Cells>,
         told: Option<DateOrder>,
