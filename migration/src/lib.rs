@@ -22,6 +22,8 @@ mod m20261125_000002_tombstones;
 mod m20261125_000003_feeds;
 mod m20261126_000001_indirect_journal;
 mod m20261126_000002_joined_copies;
+mod m20261127_000001_straight_punctuation;
+mod m20261127_000002_token_last_used;
 mod occurrence_lists;
 mod tables;
 mod triggers;
@@ -52,6 +54,8 @@ impl MigratorTrait for Migrator {
             Box::new(m20261125_000003_feeds::Migration),
             Box::new(m20261126_000001_indirect_journal::Migration),
             Box::new(m20261126_000002_joined_copies::Migration),
+            Box::new(m20261127_000001_straight_punctuation::Migration),
+            Box::new(m20261127_000002_token_last_used::Migration),
         ]
     }
 }

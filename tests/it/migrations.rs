@@ -17,6 +17,7 @@ use domain::{
     policy::{Caller, Visibility},
     query::Query,
     search::Search,
+    text::fold,
 };
 use migration::{FORMER_MIGRATIONS, Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
@@ -271,6 +272,47 @@ async fn a_former_database_is_adopted(new: TestDb) {
     searches_find_what_was_there(&store).await;
     searches_follow_changes(&store, &connection).await;
     venues_are_found_where_they_are(&store).await;
+}
+
+/// Texts that were folded with the shapes of their punctuation are folded as texts are now.
+#[both_stores]
+async fn folded_texts_get_straight_punctuation(new: TestDb) {
+    const TEXT: &str = "L’Opéra “d‚été” – Saint‑Denis, «\u{ad}7′\u{2060} ‘n ʼn»";
+    const FORMERLY: &str = "l’opera “d‚ete” – saint‐denis, «\u{ad}7′\u{2060} ‘n ʼn»";
+    let db = new.empty().await;
+    load_former(&db).await;
+    let connection = Database::connect(&db.url).await.unwrap();
+    let columns = [
+        ("event", "title_key"),
+        ("event", "search_text"),
+        ("event_translation", "title_key"),
+        ("event_translation", "search_text"),
+        ("venue", "title_key"),
+        ("venue_text", "folded"),
+        ("organizer", "title_key"),
+        ("organizer_text", "folded"),
+        ("category", "name_key"),
+        ("tag", "name_key"),
+    ];
+    for table in ["venue_text", "organizer_text"] {
+        let insert = format!("INSERT INTO {table} (place_id, position, folded) VALUES (1, 0, '')");
+        connection.execute_unprepared(&insert).await.unwrap();
+    }
+    for (table, column) in columns {
+        let change = format!("UPDATE {table} SET {column} = '{FORMERLY}'");
+        connection.execute_unprepared(&change).await.unwrap();
+    }
+    db.store.migrate().await.unwrap();
+    for (table, column) in columns {
+        let folded = texts(&db, &format!("SELECT DISTINCT {column} FROM {table}")).await;
+        assert_eq!(folded, [fold(TEXT)], "{table}.{column}");
+    }
+    let store = db.another(|_| {}).await;
+    for (search, total) in [("l'opera", 2), ("“L’Opéra”", 2), ("saint-denis", 2), ("l-opera", 0)]
+    {
+        let filter = EventFilter { search: Search::parse(search), ..EventFilter::default() };
+        assert_eq!(first_of(&store, Language::English, filter).await.1, total, "{search}");
+    }
 }
 
 /// A database with other migrations is refused, and left as it is.

@@ -1,9 +1,14 @@
 //! User accounts, tokens, and authentication by credentials.
 
-use std::sync::Arc;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use domain::{
-    EmailAddress, Id, Role, Secret, Stored, User, UserId, policy::Caller, time::Timestamp,
+    EmailAddress, Id, Role, Secret, Stored, User, UserId, UserName,
+    policy::Caller,
+    time::{NaiveDate, Timestamp},
 };
 
 use crate::{
@@ -31,11 +36,13 @@ pub enum Credentials {
     Unreadable,
 }
 
-/// The caller of a request, and the scope of its token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The caller of a request, its name, and the scope of its token.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// The caller.
     pub caller: Caller,
+    /// The name of the user, for logs.
+    pub name: Option<UserName>,
     /// Whether the token's scope allows writes.
     pub may_write: bool,
 }
@@ -44,6 +51,7 @@ impl Identity {
     /// A caller without credentials.
     pub const ANONYMOUS: Self = Self {
         caller: Caller::Anonymous,
+        name: None,
         may_write: true,
     };
 }
@@ -55,7 +63,7 @@ impl Identity {
 ///
 /// use app::{
 ///     auth::{AccountError, Accounts, Credentials, FreshToken, Identity},
-///     ports::TokenScope,
+///     ports::{Clock, TokenScope},
 ///     test_support::{FixedClock, InMemoryStore},
 /// };
 /// use domain::{Role, policy::Caller};
@@ -85,7 +93,8 @@ impl Identity {
 /// assert_eq!(accounts.authenticate(None).await?, Identity::ANONYMOUS);
 /// assert_eq!(accounts.me(identity.caller).await?.unwrap().id, ada.id);
 ///
-/// assert_eq!(accounts.tokens(Some(ada.id)).await?, [token.clone()]);
+/// let today = FixedClock::default().now().civil().date();
+/// assert_eq!(accounts.tokens(Some(ada.id)).await?[0].last_used, Some(today));
 /// assert!(accounts.revoke_token(token.id).await?);
 /// assert!(accounts.secret_feeds(Some(ada.id)).await?.is_empty());
 /// assert!(!accounts.revoke_secret_feed(domain::Id::from_raw(7)).await?);
@@ -102,7 +111,11 @@ impl Identity {
 pub struct Accounts {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
+    uses: Arc<TokenUses>,
 }
+
+/// The day on which the use of each token was last recorded by this program.
+type TokenUses = Mutex<HashMap<Id<Token>, NaiveDate>>;
 
 impl std::fmt::Debug for Accounts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -148,7 +161,11 @@ pub enum AccountError {
 impl Accounts {
     /// Accounts in a store.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, clock }
+        Self {
+            store,
+            clock,
+            uses: Arc::default(),
+        }
     }
 
     /// Authenticates a request by its credentials.
@@ -192,13 +209,35 @@ impl Accounts {
         let Some((token, user)) = valid else {
             return Err(AppError::BadCredentials(kind));
         };
+        self.record_use(&token, now.civil().date()).await;
         Ok(Identity {
+            name: Some(user.name.clone()),
             caller: Caller::User {
                 id: user.id,
                 role: user.role,
             },
             may_write: token.details.scope == TokenScope::Write,
         })
+    }
+
+    /// Records the day of a request with a token, once a day. If the store fails, it is not tried
+    /// again on that day: requests do not depend on it.
+    async fn record_use(&self, token: &Token, today: NaiveDate) {
+        let is_recorded = token.last_used == Some(today) || {
+            let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+            uses.insert(token.id, today) == Some(today)
+        };
+        if is_recorded {
+            return;
+        }
+        let recorded = async {
+            let unit = self.store.begin().await?;
+            unit.users().set_token_used(token.id, today).await?;
+            unit.commit().await
+        };
+        if let Err(error) = recorded.await {
+            tracing::warn!(%error, token.id = %token.id, "the use of a token is not recorded");
+        }
     }
 
     /// The user behind a caller; none for an anonymous caller.
@@ -481,6 +520,32 @@ mod tests {
         let last = accounts.remove_user("admin").await;
         assert!(matches!(last, Err(AccountError::LastAdministrator(_))));
         assert!(accounts.user("admin").await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn the_use_of_a_token_is_recorded_once_a_day() {
+        let store = Arc::new(InMemoryStore::new());
+        let clock = Arc::new(FixedClock::default());
+        let accounts = Accounts::new(store.clone(), clock.clone());
+        let token = accounts.ensure_administrator().await.unwrap().unwrap();
+        let bearer = Credentials::Bearer { token: token.text };
+        let last_used = async || accounts.tokens(None).await.unwrap()[0].last_used;
+        assert_eq!(last_used().await, None);
+        for days in [0, 0, 1] {
+            clock.advance_seconds(24 * 3600 * days);
+            accounts.authenticate(Some(&bearer)).await.unwrap();
+            assert_eq!(last_used().await, Some(clock.now().civil().date()));
+        }
+        // This program wrote today, and does not write again.
+        let other = "2001-02-03".parse().unwrap();
+        let unit = store.begin().await.unwrap();
+        unit.users()
+            .set_token_used(token.token.id, other)
+            .await
+            .unwrap();
+        unit.commit().await.unwrap();
+        accounts.authenticate(Some(&bearer)).await.unwrap();
+        assert_eq!(last_used().await, Some(other));
     }
 
     #[tokio::test]

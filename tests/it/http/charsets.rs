@@ -28,7 +28,7 @@ fn parts(head: &str, title: &[u8]) -> Vec<u8> {
     body
 }
 
-/// Bytes that are not UTF-8 are read in the charset of the request.
+/// D-38: Bytes that are not UTF-8 are read in the charset of the request.
 #[both_stores]
 async fn texts_are_decoded_by_their_charset(app: &TestApp) {
     let form = format!("title=Caf%E9+%80&{DATES}").into_bytes();
@@ -53,7 +53,7 @@ async fn texts_are_decoded_by_their_charset(app: &TestApp) {
     .await;
 }
 
-/// Without a charset, such bytes are refused, and name their field.
+/// D-38: Without a charset, such bytes are refused, and name their field.
 #[both_stores]
 async fn other_bytes_are_refused(app: &TestApp) {
     let form = format!("title=Caf%E9&{DATES}").into_bytes();

@@ -87,3 +87,29 @@ async fn acting_attributes_are_removed(app: &TestApp) {
         }
     }
 }
+
+/// D-44: Limits of length count what the filter leaves.
+#[both_stores]
+async fn limits_count_filtered_texts(app: &TestApp) {
+    let style = format!("style=\"{}\"", "mso-list: none; ".repeat(20_000));
+    let pasted = format!("<!-- {0} --><p {style}><o:p>Word</o:p></p>", "x".repeat(200_000));
+    let fields = json!({"description": pasted, "excerpt": pasted});
+    let shown = json!({"description": "<p>Word</p>", "excerpt": "<p>Word</p>"});
+    let event = app.author().event(fields.clone()).await;
+    has_fields(&event, shown.clone());
+    let path = format!("/events/{}", event["id"]);
+    has_fields(&app.author().change(&path, fields).await, shown);
+    let category = json!({"name": "Word", "description": pasted});
+    assert_eq!(app.editor().make("/categories", category).await["description"], "<p>Word</p>");
+    let text = |bytes| "a".repeat(bytes);
+    for (fields, invalid) in [
+        (json!({"description": text(200_001)}), ["description"]),
+        (json!({"description": text(130_000), "excerpt": text(130_000)}), ["excerpt"]),
+    ] {
+        let answer = app.author().put(&path, fields).await;
+        answer.assert_invalid(&invalid);
+        has_fields(&app.anonymous().get(&path).await.json(), json!({"excerpt": "<p>Word</p>"}));
+    }
+    let fits = json!({"description": text(130_000), "excerpt": text(119_000)});
+    app.author().change(&path, fits).await;
+}

@@ -177,11 +177,12 @@ async fn names_may_be_made_of_digits(app: &TestApp) {
 async fn terms_that_are_not_linked_are_told(app: &TestApp) {
     let fields = json!({"categories": ["unknown", 99], "tags": ["2027", "<i></i>", ""]});
     let event = app.contributor().event(fields.clone()).await;
-    let [new, id, tag] = warned(&event)[..] else { panic!("{event}") };
+    let [new, id, tag, markup] = warned(&event)[..] else { panic!("{event}") };
     assert_eq!([new[0], new[1]], ["categories", "unknown"]);
     assert!(new[2].starts_with("categories may have this value only if you log in as"), "{event}");
     assert_eq!(id, ["categories", "99", "categories names no category that exists"]);
     assert_eq!([tag[0], tag[1]], ["tags", "2027"]);
+    assert_eq!(markup, ["tags", "<i></i>", "tags must not be empty"]);
 
     let french = event_fields(json!({"tags": [99], "ml_language": "fr"}));
     let event = app.admin().make("/events", french).await;

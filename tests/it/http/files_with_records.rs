@@ -41,7 +41,7 @@ fn poster() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     vec![("image", "poster.png", png(40, 20))]
 }
 
-/// The file `image` of a form becomes the image of the record.
+/// D-37: The file `image` of a form becomes the image of the record.
 #[both_stores]
 async fn a_file_becomes_the_image(app: &TestApp) {
     let author = app.author();
@@ -89,7 +89,7 @@ async fn a_refused_record_stores_no_image(app: &TestApp) {
     assert_eq!(files(app).await, 0);
 }
 
-/// Other files, files that are no image, and a file beside a value are refused.
+/// D-37: Other files, files that are no image, and a file beside a value are refused.
 #[both_stores]
 async fn other_files_are_refused(app: &TestApp) {
     let text = || b"just a text".to_vec();

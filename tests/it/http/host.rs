@@ -376,3 +376,47 @@ async fn nothing_else(app: &TestApp) {
     assert_eq!(answer.header("access-control-allow-origin"), "https://app.example");
     assert_eq!(answer.header("allow"), "GET");
 }
+
+/// D-40: Lists of every kind take slugs, as a list or by commas.
+#[both_stores]
+async fn lists_by_slugs(app: &TestApp) {
+    let client = host(app).await;
+    let fields = json!({"title": "Fair", "venue": {"venue": "Mill"}, "organizer": {"organizer": "Green Hands"},
+        "tags": ["Wind", "River"], "categories": ["Nature"]});
+    let event = id(&app.admin().event(fields).await);
+    let other = json!({"title": "Concert", "start_date": "2001-02-03", "end_date": "2001-02-03"});
+    let other = id(&app.admin().event(other).await);
+    let draft =
+        app.admin().event(json!({"title": "Plan", "slug": "plan", "status": "draft"})).await;
+    let author = client.clone().with_token(app.token(3));
+    for name in ["bank.png", "boat.png"] {
+        upload(&author, name).await;
+    }
+    let ids = |answer: &Answer| all(answer, "id");
+    for (path, slugs, found) in [
+        ("/tribe_events", "fair", vec![event]),
+        ("/tribe_events", "concert,fair,plan,none", vec![other, event]),
+        ("/tribe_events", "none", vec![]),
+        ("/tribe_venue", "mill", vec![1]),
+        ("/tribe_organizer", "green-hands,mill", vec![1]),
+        ("/tags", "wind,river", vec![2, 1]),
+        ("/tags", "wind", vec![1]),
+        ("/tribe_events_cat", "wind,nature", vec![1]),
+        ("/media", "boat,bank", vec![2, 1]),
+        ("/media", "boat,b", vec![2]),
+        ("/media", "!", vec![]),
+    ] {
+        let brackets = slugs.replace(',', "&slug[]=");
+        for query in [format!("slug={slugs}"), format!("slug[]={brackets}")] {
+            let answer = author.get(&format!("{path}?{query}")).await;
+            assert_eq!(json!(ids(&answer)), json!(found), "{path}?{query}");
+            assert_eq!(totals(&answer).0, found.len().to_string(), "{path}?{query}");
+        }
+    }
+    let editor = client.clone().with_token(app.token(2));
+    assert_eq!(
+        ids(&editor.get("/tribe_events?slug=plan&status=draft").await),
+        [draft["id"].clone()]
+    );
+    author.get("/tags?slug=").await.assert_invalid(&["slug"]);
+}

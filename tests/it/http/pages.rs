@@ -182,6 +182,25 @@ async fn pages_in_other_languages(app: &TestApp) {
     assert_eq!(answer.header("content-language"), "fr");
 }
 
+/// D-42: A price of zero is a word in the language of the page, and `Free` in JSON.
+#[both_stores]
+async fn free_in_other_languages(app: &TestApp) {
+    for (slug, cost, french, arabic) in [
+        ("a", json!("0"), "Gratuit", "مجانًا"),
+        ("b", json!("free"), "Gratuit", "مجانًا"),
+        ("c", json!(["0", "9 €"]), "Gratuit – 9€", "مجانًا – 9€"),
+    ] {
+        let event = app.admin().event(json!({"slug": slug, "cost": cost})).await;
+        let shown = event["cost"].as_str().unwrap();
+        for (language, cost) in [("fr/", french), ("ar/", arabic), ("", shown)] {
+            let html = page(&app.anonymous(), &format!("//{language}event/{slug}/")).await;
+            contains(&html, &[cost]);
+        }
+        let path = format!("/events/{}?ml_language=fr", event["id"]);
+        assert_eq!(app.anonymous().get(&path).await.json()["cost"], event["cost"]);
+    }
+}
+
 /// A page shows the translation; untranslated texts are shown, and marked, in the original. Without
 /// a language in its path, the page is in that of the slug.
 #[both_stores]

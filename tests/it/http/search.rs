@@ -110,3 +110,39 @@ async fn a_locked_text_is_searched_for_its_readers(app: &TestApp) {
     }
     assert_eq!(app.list("search=other&password=sesame").await, [event]);
 }
+
+/// D-39: The shapes of quotes, apostrophes, dashes and blanks do not matter, in texts and searches.
+#[both_stores]
+async fn shapes_of_punctuation_do_not_matter(app: &TestApp) {
+    let typed = json!({"title": "L’Été à Saint‑Denis", "description": "Dès 20\u{a0}h – «\u{a0}Kon\u{ad}zert\u{202f}»"});
+    let plain = json!({"title": "L'été à Saint-Denis", "description": "Dès 20 h - \" Konzert \""});
+    let all = [id(&app.admin().event(typed).await), id(&app.admin().event(plain).await)];
+    let venue = app.admin().make("/venues", json!({"venue": "Café de l’Île"})).await;
+    app.admin().make("/categories", json!({"name": "Rock ’n’ Roll"})).await;
+    let list = async |search: &str| {
+        let search: String = form_urlencoded::byte_serialize(search.as_bytes()).collect();
+        app.list(&format!("search={search}")).await
+    };
+    for search in [
+        "l'été",
+        "l’ete",
+        "l‘ete",
+        "saint-denis",
+        "Saint–Denis",
+        "saint‐denis",
+        "“ete à saint-denis”",
+        "«20 h»",
+        "„ konzert“",
+        "\"h – \"",
+    ] {
+        assert_eq!(list(search).await, all, "{search}");
+        for excluded in [format!("ete -{search}"), format!("ete –{search}")] {
+            assert_eq!(list(&excluded).await, [0; 0], "{excluded}");
+        }
+    }
+    assert_eq!(list("“denis saint”").await, [0; 0]);
+    assert_eq!(list("denis saint").await, all);
+    let venues = app.anonymous().get("/venues?search=l'ile").await.ids();
+    assert_eq!(venues, [id(&venue)]);
+    assert_eq!(app.anonymous().get("/categories?search='n'&hide_empty=false").await.ids().len(), 1);
+}

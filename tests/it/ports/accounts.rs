@@ -212,7 +212,13 @@ async fn tokens_are_found_by_hash(store: &dyn Store) {
         assert_eq!(token.details, new);
         assert_eq!(token.revoked, None);
         let found = store.users().find_token(new.hash.expose()).await.unwrap();
-        assert_eq!(found, Some((token, user.clone())));
+        assert_eq!(found, Some((token.clone(), user.clone())));
+        let day = at("2030-05-06 23:59:59").civil().date();
+        let used = async |to: &dyn Repositories| to.users().set_token_used(token.id, day).await;
+        in_unit(store, used).await.unwrap();
+        let found = store.users().find_token(new.hash.expose()).await.unwrap();
+        let used = Token { last_used: Some(day), ..token };
+        assert_eq!(found, Some((used, user.clone())));
     }
     for hash in ["", "5", "5f0", "5%", "6f"] {
         assert_eq!(store.users().find_token(hash).await.unwrap(), None, "{hash}");

@@ -74,8 +74,8 @@ async fn an_image_is_found_as_it_was(store: &dyn Store) {
         (None, Some("2"), 1, (vec![], 0)),
         (Some(vec![one.id]), Some("bank-2"), 1, (vec![], 0)),
     ] {
-        let slug = slug.map(str::to_owned);
-        let filter = ImageFilter { include, slug, words: Vec::new() };
+        let slugs = slug.map(|slug: &str| vec![slug.to_owned()]);
+        let filter = ImageFilter { include, slugs, words: Vec::new() };
         let page = PageRequest::new(page, 1, 100);
         let list = images.list_visible(&filter, &page, &editor).await.unwrap();
         assert_eq!((list.rows, list.total), (ids, total), "{filter:?} {page:?}");
@@ -205,11 +205,11 @@ async fn lists_of_images(store: &dyn Store) {
             list.map(|image| image.id).collect::<Vec<_>>()
         };
         let include = dice.once_in(2).then(|| dice.some(&ids(&images), 12));
-        let slug = Some(dice.pick(&["bank", "mill", "ill"]).to_owned());
+        let slugs = dice.some(&["bank", "mill", "ill"].map(str::to_owned), 2);
         for filter in [
             ImageFilter::default(),
             ImageFilter { include: include.clone(), ..ImageFilter::default() },
-            ImageFilter { include, slug, words: Vec::new() },
+            ImageFilter { include, slugs: Some(slugs), words: Vec::new() },
             ImageFilter {
                 words: vec![dice.pick(&["b", "ban", "mil", "ill", "2"]).to_owned()],
                 ..ImageFilter::default()

@@ -2,7 +2,10 @@
 
 use app::ports::{NewToken, StoreError, Token, TokenScope, UserRepository};
 use async_trait::async_trait;
-use domain::{EmailAddress, Id, Role, Stored, User, UserId, time::Timestamp};
+use domain::{
+    EmailAddress, Id, Role, Stored, User, UserId,
+    time::{NaiveDate, Timestamp},
+};
 use sea_orm::{
     ActiveModelTrait,
     ActiveValue::{self, NotSet, Set},
@@ -43,6 +46,8 @@ fn read_token(row: account_token::Model) -> Result<Token, StoreError> {
         .into_iter()
         .find(|scope| scope.name() == row.scope)
         .ok_or_else(|| broken_column(Column::Scope, format!("unknown word {}", row.scope)))?;
+    let last_used = row.last_used.as_deref();
+    let last_used = last_used.map(|day| parse_column(Column::LastUsed, day));
     Ok(Token {
         id: Id::from_raw(row.id),
         details: NewToken {
@@ -54,6 +59,7 @@ fn read_token(row: account_token::Model) -> Result<Token, StoreError> {
             expires: optional_time_column(Column::ExpiresUtc, row.expires_utc)?,
         },
         revoked: optional_time_column(Column::RevokedUtc, row.revoked_utc)?,
+        last_used: last_used.transpose()?,
     })
 }
 
@@ -224,6 +230,7 @@ impl<C: Connection> UserRepository for Session<C> {
             created_utc: Set(token.created.seconds()),
             expires_utc: Set(token.expires.map(Timestamp::seconds)),
             revoked_utc: NotSet,
+            last_used: NotSet,
         };
         read_token(row.insert(&self.connection).await.map_err(store_error)?)
     }
@@ -262,5 +269,16 @@ impl<C: Connection> UserRepository for Session<C> {
             .await
             .map_err(store_error)?;
         Ok(revoked.rows_affected > 0)
+    }
+
+    async fn set_token_used(&self, id: Id<Token>, day: NaiveDate) -> Result<(), StoreError> {
+        use account_token::Column;
+        account_token::Entity::update_many()
+            .col_expr(Column::LastUsed, Expr::value(day.to_string()))
+            .filter(Column::Id.eq(id.get()))
+            .exec(&self.connection)
+            .await
+            .map_err(store_error)?;
+        Ok(())
     }
 }

@@ -238,7 +238,7 @@ impl<C: Connection> ImageRepository for Session<C> {
     ) -> Result<Page<ImageId>, StoreError> {
         let ImageFilter {
             include,
-            slug,
+            slugs,
             words,
         } = filter;
         let mut rows = from(Entity);
@@ -247,9 +247,14 @@ impl<C: Connection> ImageRepository for Session<C> {
             let ids = ids.iter().map(|id| id.get());
             rows.and_where(Column::Id.is_in(ids));
         }
-        if let Some(slug) = slug {
-            let name = Column::Name.into_simple_expr();
-            rows.and_where(condition::ends_with(name, &format!("/{slug}")));
+        if let Some(slugs) = slugs {
+            let ends = slugs.iter().map(|slug| {
+                let name = Column::Name.into_simple_expr();
+                condition::ends_with(name, &format!("/{slug}"))
+            });
+            // Without slugs, no image matches.
+            let none = Condition::any().add(Expr::val(false));
+            rows.cond_where(ends.fold(none, Condition::add));
         }
         for word in words {
             let begins = ["/", "-"].map(|before| {

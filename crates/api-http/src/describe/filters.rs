@@ -138,7 +138,7 @@ pub(crate) const TERMS: [Param; 9] = params![
     post: Schema::Positive;
     /// The ID of an event: only its terms.
     event: Schema::Positive;
-    /// A slug.
+    /// A slug; in the namespace of the host, a list of slugs.
     slug: Schema::Text;
 ];
 

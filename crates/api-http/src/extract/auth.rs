@@ -35,9 +35,11 @@ impl FromRequestParts<AppState> for Auth {
         }
         let identity = authenticate(parts, state, credentials.as_ref()).await?;
         if let Some(shared) = parts.extensions.get::<SharedContext>() {
-            shared.set_identity(identity);
+            shared.set_identity(identity.clone());
         }
-        let Identity { caller, may_write } = identity;
+        let Identity {
+            caller, may_write, ..
+        } = identity;
         let writes = !matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
         if writes && !may_write {
             return Err(AppError::Forbidden.into());

@@ -139,6 +139,7 @@ impl<H> RequestContext<H> {
             },
             size: query_bytes + sent.len() - file_bytes,
             strict,
+            by_slugs: false,
             digits: in_body.digits,
             image_file: in_body.image_file,
             faults,

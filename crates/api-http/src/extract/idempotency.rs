@@ -56,6 +56,7 @@ impl IdempotencyHeader {
             repeated,
             size: _,
             strict: _,
+            by_slugs: _,
             digits: _,
             image_file,
             faults: _,

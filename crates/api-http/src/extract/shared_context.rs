@@ -12,7 +12,7 @@ pub(crate) struct SharedContext(Arc<(OnceLock<Identity>, OnceLock<Language>)>);
 impl SharedContext {
     /// The identity of the caller; anonymous unless credentials were verified.
     pub(crate) fn identity(&self) -> Identity {
-        let identity = self.0.0.get().copied();
+        let identity = self.0.0.get().cloned();
         identity.unwrap_or(Identity::ANONYMOUS)
     }
 

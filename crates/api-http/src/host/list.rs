@@ -24,6 +24,7 @@ pub(super) async fn list<R: RestResource>(
     record: impl Fn(&R::View, &Site) -> Value,
 ) -> Result<Response, ApiError> {
     context.admit_password(None).await?;
+    context.fields.by_slugs = true;
     for (name, value) in defaults {
         if context.fields.get(name).is_none() {
             let default = ((*name).to_owned(), value.clone());

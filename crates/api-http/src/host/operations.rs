@@ -42,23 +42,11 @@ fn operations() -> &'static [PathMethods] {
             operation("/tribe_events_cat", GET, filters_of(Kind::Category)),
             operation("/tribe_events_cat", POST, terms(Kind::Category)),
             operation("/tribe_events_cat/{id}", GET, one()),
-            operation(
-                "/tribe_events",
-                GET,
-                crate::describe::filters_of(Kind::Event),
-            ),
+            operation("/tribe_events", GET, entries_filters(Kind::Event)),
             operation("/tribe_events/{id}", GET, one()),
-            operation(
-                "/tribe_venue",
-                GET,
-                crate::describe::filters_of(Kind::Venue),
-            ),
+            operation("/tribe_venue", GET, entries_filters(Kind::Venue)),
             operation("/tribe_venue/{id}", GET, one()),
-            operation(
-                "/tribe_organizer",
-                GET,
-                crate::describe::filters_of(Kind::Organizer),
-            ),
+            operation("/tribe_organizer", GET, entries_filters(Kind::Organizer)),
             operation("/tribe_organizer/{id}", GET, one()),
             operation("/media", GET, media_filters()),
             operation("/media", POST, Vec::new()),
@@ -76,6 +64,16 @@ fn filters_of(kind: Kind) -> Vec<Param> {
             *param = param.default(DefaultValue::Flag(false));
         }
     }
+    params
+}
+
+fn entries_filters(kind: Kind) -> Vec<Param> {
+    let mut params = crate::describe::filters_of(kind);
+    params.extend(
+        filters::TERMS
+            .into_iter()
+            .filter(|param| param.name == "slug"),
+    );
     params
 }
 

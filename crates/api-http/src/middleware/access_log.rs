@@ -11,7 +11,7 @@ use axum::{
 };
 
 use super::{log_path, request_id};
-use crate::limits::Proxies;
+use crate::{extract::SharedContext, limits::Proxies};
 
 /// The target of access log events, for log filters.
 pub const TARGET: &str = "access";
@@ -21,14 +21,21 @@ pub const TARGET: &str = "access";
 const CLIENT_CLOSED: u16 = 499;
 
 /// Logs a request when its response begins: method, path, status, duration, length, request ID,
-/// client.
-pub(crate) async fn log(State(proxies): State<Proxies>, request: Request, next: Next) -> Response {
+/// client, and the name of the user if it had valid credentials.
+pub(crate) async fn log(
+    State(proxies): State<Proxies>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let context = SharedContext::default();
+    request.extensions_mut().insert(context.clone());
     let mut line = Line {
         started: Instant::now(),
         method: request.method().clone(),
         uri: request.uri().clone(),
         id: request.headers().get(request_id::NAME).cloned(),
         client: proxies.client_of(request.extensions(), request.headers()),
+        context,
         status: CLIENT_CLOSED,
         bytes: None,
     };
@@ -49,6 +56,7 @@ struct Line {
     uri: Uri,
     id: Option<HeaderValue>,
     client: Option<IpAddr>,
+    context: SharedContext,
     status: u16,
     bytes: Option<u64>,
 }
@@ -66,6 +74,7 @@ impl Drop for Line {
             bytes = self.bytes,
             request.id = id,
             client = self.client.map(tracing::field::display),
+            user = self.context.identity().name.map(tracing::field::display),
         );
     }
 }

@@ -87,7 +87,9 @@ impl AllowedMethods {
 
     /// The methods that a caller may use.
     async fn open_to(&self, identity: Identity, segments: &[String], state: &AppState) -> String {
-        let Identity { caller, may_write } = identity;
+        let Identity {
+            caller, may_write, ..
+        } = identity;
         let mut names = Vec::new();
         // All methods of a record share one right, which is checked once.
         let mut may_change = None;

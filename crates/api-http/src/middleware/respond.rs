@@ -50,7 +50,8 @@ pub(crate) async fn respond(state: &AppState, mut request: Request, next: Next) 
     let is_strict = is_strict(request.headers());
     let browser_request = BrowserRequest::of(&request);
     let in_query = request.uri().query().and_then(language_in);
-    let shared = SharedContext::default();
+    let shared = request.extensions().get::<SharedContext>().cloned();
+    let shared = shared.unwrap_or_default();
     request.extensions_mut().insert(shared.clone());
 
     let (mut parts, body) = next.run(request).await.into_parts();

@@ -5,7 +5,13 @@ use axum::{
     extract::{Path, rejection::PathRejection},
     response::Response,
 };
-use domain::{Event, Kind, event::Series, slug::Slug, ticket::Ticket, time::EventTime};
+use domain::{
+    Event, Kind, Language,
+    event::{EventDetails, Series},
+    slug::Slug,
+    ticket::Ticket,
+    time::EventTime,
+};
 use serde_json::Value as Json;
 
 use super::{
@@ -214,7 +220,7 @@ fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
         request.word(Word::TICKETS),
         details.tickets.iter().map(ticket),
     );
-    let cost = details.cost.shown(details.currency, site.currency);
+    let cost = cost(details, request);
     content.fact(request.word(Word::COST), Value::text(&cost));
     let website = details.website.as_ref().map(place::website);
     content.fact(request.word(Word::WEBSITE), website);
@@ -227,6 +233,15 @@ fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
         .description
         .as_str()
         .clone_into(&mut content.description);
+}
+
+/// The price, with the word for a price of zero in the language of the page.
+fn cost(details: &EventDetails, request: &PageRequest) -> String {
+    let (cost, currency, site) = (&details.cost, details.currency, request.site.currency);
+    match request.language() {
+        Language::English => cost.shown(currency, site),
+        _ => cost.shown_with(request.word(Word::FREE), currency, site),
+    }
 }
 
 /// A ticket with its price, linked to its shop.

@@ -49,6 +49,7 @@ impl Word {
     pub(super) const EMAIL: Self = Self("البريد الإلكتروني", "E-mail", "E-mail");
     pub(super) const WEBSITE: Self = Self("الموقع الإلكتروني", "Website", "Site web");
     pub(super) const COST: Self = Self("التكلفة", "Cost", "Tarif");
+    pub(super) const FREE: Self = Self("مجانًا", "Free", "Gratuit");
     pub(super) const TICKETS: Self = Self("التذاكر", "Tickets", "Billets");
     pub(super) const PROGRAMME: Self = Self("البرنامج", "Programme", "Programme");
     pub(super) const NEXT_DATES: Self = Self("المواعيد القادمة", "Next dates", "Prochaines dates");

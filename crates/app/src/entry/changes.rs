@@ -73,9 +73,9 @@ impl EntryChanges {
             input::sent_date(value, &Zone::utc(), request.now)
         });
         let html = SentHtml {
-            description: input.read("description", input::html),
+            description: input.read_html("description"),
             excerpt: if is_event {
-                input.read("excerpt", input::html)
+                input.read_html("excerpt")
             } else {
                 None
             },
@@ -112,7 +112,7 @@ impl EntryChanges {
             excerpt,
         } = std::mem::take(&mut self.html);
         let mut parse = |name, sent: Option<String>| {
-            sent.and_then(|html| input.accept(name, RichText::parse(&html)))
+            sent.and_then(|html| input.accept_html(name, RichText::parse(&html)))
         };
         self.description = parse("description", description);
         self.excerpt = parse("excerpt", excerpt);

@@ -6,6 +6,7 @@ use domain::{
     event::{EventFilter, EventSort, SeriesListing, Window},
     geo::Circle,
     search::Search,
+    slug::Slug,
     time::{Days, Timestamp, Zone},
 };
 use serde_json::Value;
@@ -17,7 +18,7 @@ use crate::{
     input::{self, Commas, Fault, Input, Orders, Range},
     ports::Repositories,
     request::Request,
-    resource::FilterInput,
+    resource::{FilterInput, among_slugs, read_slugs},
     term::TermKind,
 };
 
@@ -53,6 +54,7 @@ pub struct EventFilterInput {
     venues: Option<Vec<i64>>,
     organizers: Option<Vec<i64>>,
     parent: Option<EventId>,
+    slugs: Option<Vec<Slug>>,
 }
 
 #[async_trait]
@@ -88,6 +90,7 @@ impl FilterInput<Event> for EventFilterInput {
             venues,
             organizers,
             parent,
+            slugs,
         } = self;
         let mut input = Input::new(request.fields);
         if let Some(parent) = parent {
@@ -102,6 +105,7 @@ impl FilterInput<Event> for EventFilterInput {
             .await?;
         }
         let filter = EventFilter {
+            include: among_slugs::<Event>(filter.include, slugs, repositories).await?,
             parent,
             categories: terms("categories", categories, repositories, &mut input).await?,
             tags: terms("tags", tags, repositories, &mut input).await?,
@@ -170,6 +174,7 @@ impl EventFilterInput {
             venues: input.read_list("venue", Commas::Separate, input::ids),
             organizers: input.read_list("organizer", Commas::Separate, input::ids),
             parent: input.read("post_parent", read_event_id),
+            slugs: read_slugs(input, request),
         }
     }
 }

@@ -3,7 +3,7 @@
 use domain::{
     Entry, EventId, Id, Kind, Language, OrganizerDetails, Record, Stored, Term, VenueDetails,
     policy::{Capability, Guarded},
-    text::{Title, fold},
+    text::{InvalidTitle, Title, fold},
     web_url::WebUrl,
 };
 use serde_json::Value;
@@ -33,19 +33,21 @@ pub(super) enum TermRef {
     },
     /// By name or slug; an unknown term is created, if the caller may create such terms.
     Name(Title),
+    /// A text without a name in it, such as markup alone.
+    Nameless(String),
 }
 
 impl TermRef {
     fn id<R>(&self) -> Option<Id<R>> {
         match self {
             Self::Id(id) | Self::Digits { id, .. } => Some(Id::from_raw(*id)),
-            Self::Name(_) => None,
+            Self::Name(_) | Self::Nameless(_) => None,
         }
     }
 
     fn name(&self) -> Option<&Title> {
         match self {
-            Self::Id(_) => None,
+            Self::Id(_) | Self::Nameless(_) => None,
             Self::Digits { name, .. } | Self::Name(name) => Some(name),
         }
     }
@@ -60,7 +62,17 @@ impl TermRef {
     fn text(&self) -> String {
         match self {
             Self::Id(id) => id.to_string(),
+            Self::Nameless(text) => text.clone(),
             Self::Digits { name, .. } | Self::Name(name) => name.as_str().to_owned(),
+        }
+    }
+
+    /// The reason why the reference links no term, if there is none to link.
+    fn fault(&self, kind: Kind) -> Fault {
+        match self {
+            Self::Nameless(_) => Fault::Empty,
+            _ if self.new_name().is_some() => Fault::RequiresCapability(Capability::Write(kind)),
+            _ => Fault::unknown(kind),
         }
     }
 }
@@ -128,8 +140,8 @@ fn terms(value: &Value, digits: Digits) -> Result<Vec<TermRef>, Fault> {
     let read = |value: &Value| match input::reference(value) {
         Value::String(text) if value.is_string() || !is_number(text.trim()) => match text.parse() {
             Ok(name) => named(name).map(Some),
-            // A name that consists of markup alone is ignored, as a blank one is.
-            Err(domain::text::InvalidTitle::Empty) => Ok(None),
+            Err(InvalidTitle::Empty) if text.trim().is_empty() => Ok(None),
+            Err(InvalidTitle::Empty) => Ok(Some(TermRef::Nameless(text.clone()))),
             Err(error) => Err(Fault::Title(error)),
         },
         Value::String(_) | Value::Number(_) => {
@@ -193,10 +205,7 @@ pub(super) async fn resolve_terms<X: TermKind>(
         request.warn(Warning {
             field: X::KIND.plural(),
             value: term.text(),
-            fault: match term.new_name() {
-                Some(_) => Fault::RequiresCapability(Capability::Write(X::KIND)),
-                None => Fault::unknown(X::KIND),
-            },
+            fault: term.fault(X::KIND),
         });
     }
     Ok(distinct(ids))

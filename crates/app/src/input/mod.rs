@@ -96,6 +96,8 @@ pub struct Fields {
     pub size: usize,
     /// Whether unknown fields are refused.
     pub strict: bool,
+    /// Whether the parameter `slug` of a list may be a list of slugs, of records of any kind.
+    pub by_slugs: bool,
     /// The meaning of digits in the body.
     pub digits: Digits,
     /// The file that a form sends as `image`.
@@ -140,6 +142,7 @@ impl fmt::Debug for Fields {
             repeated,
             size,
             strict,
+            by_slugs,
             digits,
             image_file,
             faults,
@@ -151,6 +154,7 @@ impl fmt::Debug for Fields {
             .field("repeated", repeated)
             .field("size", size)
             .field("strict", strict)
+            .field("by_slugs", by_slugs)
             .field("digits", digits)
             .field("image_file", &image_file.is_some())
             .field("faults", faults)

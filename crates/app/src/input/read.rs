@@ -4,7 +4,6 @@ use domain::{
     Status,
     cost::{Cost, Currency},
     geo::Position,
-    html::RichText,
     slug::Slug,
     text::{Title, collapsed_line},
     ticket::Price,
@@ -54,12 +53,15 @@ pub(crate) fn line(value: &Value) -> Read<String> {
     Ok(line)
 }
 
-/// Reads a formatted text that may be empty, and checks its length. Parsing follows only for a
-/// caller who has the right to write it.
-pub(crate) fn html(value: &Value) -> Read<String> {
-    let text = any_text(value)?;
-    RichText::check_length(text)?;
-    Ok(text.to_owned())
+/// Reads a list of slugs. A text that cannot be a slug is left out: no record has it.
+pub(crate) fn slugs(value: &Value) -> Read<Vec<Slug>> {
+    let slugs = filled_list(value)?;
+    let slugs = slugs.iter().map(|value| Ok(Slug::typed(text(value)?)));
+    Ok(slugs
+        .collect::<Read<Vec<_>>>()?
+        .into_iter()
+        .flatten()
+        .collect())
 }
 
 /// Reads and normalizes a slug.

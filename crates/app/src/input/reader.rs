@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use domain::{Id, Kind, Language};
+use domain::{
+    Id, Kind, Language,
+    html::{self, RichText},
+};
 use serde_json::Value;
 
 use super::{
@@ -93,13 +96,40 @@ impl<'a> Input<'a> {
         value: &Value,
         read: impl FnOnce(&Value) -> Result<T, Fault>,
     ) -> Option<T> {
-        let bytes = text_bytes(value);
-        if bytes > MAX_TEXT_BYTES - self.text_bytes {
+        self.count(name, text_bytes(value))
+            .then(|| self.accept(name, read(value)))
+            .flatten()
+    }
+
+    /// Counts the text of a field, of `bytes`. Whether the texts of the request are short enough;
+    /// otherwise the fault is reported.
+    fn count(&mut self, name: &'static str, bytes: usize) -> bool {
+        let fits = bytes <= MAX_TEXT_BYTES - self.text_bytes;
+        if fits {
+            self.text_bytes += bytes;
+        } else {
             self.fault(name, Fault::TextsTooLong);
-            return None;
         }
-        self.text_bytes += bytes;
-        self.accept(name, read(value))
+        fits
+    }
+
+    /// Reads a formatted text that may be empty, as sent. Parsing follows only for a caller who has
+    /// the right to write it, and [`Input::accept_html`] then checks the length.
+    pub fn read_html(&mut self, name: &'static str) -> Option<String> {
+        self.know(name);
+        let value = self.fields.get(name)?;
+        self.accept(name, any_text(value).map(str::to_owned))
+    }
+
+    /// The parsed text of a field, unless it is too long, or makes the texts of the request too
+    /// long.
+    pub fn accept_html(
+        &mut self,
+        name: &'static str,
+        parsed: Result<RichText, html::TooLong>,
+    ) -> Option<RichText> {
+        let text = self.accept(name, parsed)?;
+        self.count(name, text.as_str().len()).then_some(text)
     }
 
     /// The value of a field, if it is valid; otherwise its fault is reported.

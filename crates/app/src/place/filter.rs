@@ -1,7 +1,9 @@
 //! The filters of lists of venues and organizers.
 
 use async_trait::async_trait;
-use domain::{Entry, EventId, place::PlaceFilter, query::Statuses, search::FieldSearch};
+use domain::{
+    Entry, EventId, place::PlaceFilter, query::Statuses, search::FieldSearch, slug::Slug,
+};
 
 use super::Place;
 use crate::{
@@ -10,7 +12,7 @@ use crate::{
     input::{self, Input},
     ports::Repositories,
     request::Request,
-    resource::FilterInput,
+    resource::{FilterInput, among_slugs, read_slugs},
 };
 
 /// The filters of a list of venues or organizers, as sent.
@@ -18,6 +20,7 @@ use crate::{
 pub struct PlaceFilterInput {
     statuses: Statuses,
     search: Option<FieldSearch>,
+    slugs: Option<Vec<Slug>>,
     event: Option<EventId>,
     has_events: Option<bool>,
     only_with_upcoming: bool,
@@ -33,6 +36,7 @@ impl<D: Place> FilterInput<Entry<D>> for PlaceFilterInput {
                 input::bounded(search.words.len())?;
                 Ok(search)
             }),
+            slugs: read_slugs(input, request),
             event: input.read("event", read_event_id),
             has_events: input.read("has_events", input::loose_boolean),
             only_with_upcoming: input
@@ -49,17 +53,19 @@ impl<D: Place> FilterInput<Entry<D>> for PlaceFilterInput {
         let Self {
             statuses,
             search,
+            slugs,
             event,
             has_events,
             only_with_upcoming,
         } = self;
-        let include = match event {
+        let of_event = match event {
             None => None,
             Some(id) => {
                 let event = readable_event("event", id, request, repositories).await?;
                 Some(D::of_event(&event).to_vec())
             }
         };
+        let include = among_slugs::<Entry<D>>(of_event, slugs, repositories).await?;
         Ok(PlaceFilter {
             statuses,
             search,

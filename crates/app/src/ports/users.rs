@@ -1,7 +1,10 @@
 //! Users and their tokens.
 
 use async_trait::async_trait;
-use domain::{EmailAddress, Id, Role, Secret, Stored, User, UserId, time::Timestamp};
+use domain::{
+    EmailAddress, Id, Role, Secret, Stored, User, UserId,
+    time::{NaiveDate, Timestamp},
+};
 
 use super::StoreError;
 
@@ -50,6 +53,8 @@ pub struct Token {
     pub details: NewToken,
     /// The time of revocation.
     pub revoked: Option<Timestamp>,
+    /// The day, in UTC, of the last request with it.
+    pub last_used: Option<NaiveDate>,
 }
 
 /// Stores users and their tokens.
@@ -92,6 +97,8 @@ pub struct Token {
 /// assert_eq!(token.details.scope.name(), "read");
 /// let (found, owner) = users.find_token("hash of the text").await?.unwrap();
 /// assert_eq!((&found, owner.id), (&token, ada.id));
+/// users.set_token_used(token.id, now.civil().date()).await?;
+/// assert_eq!(users.list_tokens(None).await?[0].last_used, Some(now.civil().date()));
 /// assert!(users.revoke_token(token.id, now).await?);
 /// assert_eq!(users.list_tokens(Some(ada.id)).await?[0].revoked, Some(now));
 /// assert!(users.set_email(ada.id, Some("ada@cal.example".parse()?)).await?);
@@ -197,4 +204,11 @@ pub trait UserRepository: Send + Sync {
     ///
     /// As for `insert`.
     async fn revoke_token(&self, id: Id<Token>, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// Stores the day of the last request with a token.
+    ///
+    /// # Errors
+    ///
+    /// As for `insert`.
+    async fn set_token_used(&self, id: Id<Token>, day: NaiveDate) -> Result<(), StoreError>;
 }

@@ -15,7 +15,8 @@ use crate::{
 
 pub use parts::SlotChanges;
 pub(crate) use parts::{
-    Changed, Changes, FilterInput, View, change, create, locate, locate_former, save,
+    Changed, Changes, FilterInput, View, among_slugs, change, create, locate, locate_former,
+    read_slugs, save,
 };
 
 /// A kind of record in the use cases: [`Event`](domain::Event), [`Venue`](domain::Venue),

@@ -8,7 +8,7 @@ use domain::{
 use super::Resource;
 use crate::{
     error::AppError,
-    input::{Input, Warning},
+    input::{self, Commas, Input, Warning},
     ports::{Repositories, SlugRequest, SlugRequests, StoreError},
     request::{Purpose, RecordKey, Request},
 };
@@ -204,6 +204,29 @@ pub trait FilterInput<R: Record>: Sized + Send + Sync {
         request: &Request<'_>,
         repositories: &dyn Repositories,
     ) -> Result<R::Filter, AppError>;
+}
+
+/// Reads the slugs to which a list of any kind is restricted, if the request may do so.
+pub(crate) fn read_slugs(input: &mut Input<'_>, request: &Request<'_>) -> Option<Vec<Slug>> {
+    let may = request.fields.by_slugs;
+    may.then(|| input.read_list("slug", Commas::Separate, input::slugs))
+        .flatten()
+}
+
+/// The `ids` of records with one of the `slugs`; each is `None` if it restricts nothing.
+pub(crate) async fn among_slugs<R: Resource>(
+    ids: Option<Vec<Id<R>>>,
+    slugs: Option<Vec<Slug>>,
+    repositories: &dyn Repositories,
+) -> Result<Option<Vec<Id<R>>>, AppError> {
+    let Some(slugs) = slugs else { return Ok(ids) };
+    let mut found = Vec::new();
+    for slug in &slugs {
+        let owner = R::repository(repositories).find_by_slug(slug).await?;
+        let owner = owner.filter(|owner| ids.as_ref().is_none_or(|ids| ids.contains(owner)));
+        found.extend(owner);
+    }
+    Ok(Some(found))
 }
 
 /// The effect of a write on the slots of a series, up to its horizon.

@@ -57,7 +57,7 @@ impl<X: TermKind> Changes<Term<X>> for TermChanges<X> {
             name: input.read_translatable("name", may_translate, name),
             slug: input.read_translatable("slug", may_translate, input::slug),
             description: None,
-            html: input.read("description", input::html),
+            html: input.read_html("description"),
             parent: input.read_parent(),
         }
     }
@@ -65,7 +65,7 @@ impl<X: TermKind> Changes<Term<X>> for TermChanges<X> {
     fn parse_html(&mut self, input: &mut Input<'_>) {
         let html = self.html.take();
         self.description =
-            html.and_then(|html| input.accept("description", RichText::parse_lines(&html)));
+            html.and_then(|html| input.accept_html("description", RichText::parse_lines(&html)));
     }
 
     /// Every caller with the right to change terms may change all their fields.

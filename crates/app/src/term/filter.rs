@@ -15,7 +15,7 @@ use crate::{
     input::{self, Commas, Input, Orders},
     ports::Repositories,
     request::Request,
-    resource::FilterInput,
+    resource::{FilterInput, among_slugs, read_slugs},
 };
 
 /// The values of `orderby` for lists of terms.
@@ -44,6 +44,7 @@ pub struct TermFilterInput {
     exclude: Option<Vec<i64>>,
     parent: Option<i64>,
     slug: Option<String>,
+    slugs: Option<Vec<Slug>>,
     event: Option<(&'static str, EventId)>,
     hide_empty: bool,
     sort: TermSort,
@@ -52,7 +53,7 @@ pub struct TermFilterInput {
 
 #[async_trait]
 impl<X: TermKind> FilterInput<Term<X>> for TermFilterInput {
-    fn read(input: &mut Input<'_>, _request: &Request<'_>) -> Self {
+    fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
         let mut event = |name| input.read(name, read_event_id).map(|id| (name, id));
         let (post, event) = (event("post"), event("event"));
         Self {
@@ -64,7 +65,12 @@ impl<X: TermKind> FilterInput<Term<X>> for TermFilterInput {
             } else {
                 None
             },
-            slug: input.read("slug", |value| Ok(input::text(value)?.to_owned())),
+            slugs: read_slugs(input, request),
+            slug: if request.fields.by_slugs {
+                None
+            } else {
+                input.read("slug", |value| Ok(input::text(value)?.to_owned()))
+            },
             event: event.or(post),
             hide_empty: input.read("hide_empty", input::boolean).unwrap_or(true),
             sort: input
@@ -85,6 +91,7 @@ impl<X: TermKind> FilterInput<Term<X>> for TermFilterInput {
             exclude,
             parent,
             slug,
+            slugs,
             event,
             hide_empty,
             sort,
@@ -111,6 +118,7 @@ impl<X: TermKind> FilterInput<Term<X>> for TermFilterInput {
             }
             (ids, of_event) => ids.or(of_event),
         };
+        let include = among_slugs::<Term<X>>(include, slugs, repositories).await?;
         Ok(TermFilter {
             search,
             include,

@@ -12,11 +12,12 @@ pub(super) struct Amount {
 }
 
 impl Amount {
-    /// The amount as displayed; an amount without a symbol gets `site_symbol` as prefix.
-    pub(super) fn label(&self, site_symbol: &str) -> String {
+    /// The amount as displayed: `free` for zero; an amount without a symbol gets `site_symbol` as
+    /// prefix.
+    pub(super) fn label(&self, site_symbol: &str, free: &str) -> String {
         let typed = &self.number.typed;
         match &self.symbol {
-            _ if self.number.is_zero() => "Free".to_owned(),
+            _ if self.number.is_zero() => free.to_owned(),
             None => format!("{site_symbol}{typed}"),
             Some((symbol, position)) => {
                 let blank = if is_word(symbol) { " " } else { "" };
@@ -154,7 +155,7 @@ pub(super) fn are_groups(first: usize, rest: &[usize]) -> bool {
         || (1..=2).contains(&first) && is_indian
 }
 
-/// Whether a symbol is a word, which a blank separates from its number: `from 20`, `20 dollars`.
+/// Whether a symbol is a word, which a blank separates from its number: `dollars`.
 fn is_word(symbol: &str) -> bool {
     let is_of_word = |c: char| c.is_lowercase() || matches!(c, '\u{600}'..='\u{6ff}');
     symbol.chars().all(char::is_alphabetic) && symbol.chars().any(is_of_word)

@@ -43,6 +43,9 @@ enum Entry {
     },
 }
 
+/// The word for a price of zero.
+const FREE: &str = "Free";
+
 impl Entry {
     fn amounts(&self) -> &[Amount] {
         match self {
@@ -52,7 +55,7 @@ impl Entry {
     }
 
     fn is_free(&self) -> bool {
-        matches!(self, Self::Text { text, .. } if text.eq_ignore_ascii_case("free"))
+        matches!(self, Self::Text { text, .. } if text.eq_ignore_ascii_case(FREE))
     }
 }
 
@@ -194,6 +197,19 @@ impl Cost {
         self.formatted(&symbol)
     }
 
+    /// The price as [displayed](Self::shown), with the word `free` for `Free`.
+    ///
+    /// ```
+    /// # use domain::cost::{Cost, SiteCurrency};
+    /// let shown = |text| Cost::parse(&[text]).unwrap().shown_with("Gratuit", None, SiteCurrency::Unsaid);
+    /// assert_eq!(shown("0-7"), "Gratuit – $7");
+    /// assert_eq!(shown("free"), "Gratuit");
+    /// ```
+    pub fn shown_with(&self, free: &str, currency: Option<Currency>, site: SiteCurrency) -> String {
+        let symbol = currency.map_or_else(|| site.symbol(), Currency::symbol);
+        self.text(&symbol, Some(free))
+    }
+
     /// The price as displayed, unescaped: the lowest and the highest amount, `Free` for zero,
     /// `site_symbol` before numbers without a symbol; words unchanged.
     ///
@@ -206,22 +222,31 @@ impl Cost {
     /// # Ok::<(), domain::cost::InvalidCost>(())
     /// ```
     pub fn formatted(&self, site_symbol: &str) -> String {
-        let mut range = self.range(site_symbol);
+        self.text(site_symbol, None)
+    }
+
+    /// The price as displayed. `free` replaces each word for it; without it, words stay as typed.
+    fn text(&self, site_symbol: &str, free: Option<&str>) -> String {
+        let mut range = self.range(site_symbol, free.unwrap_or(FREE));
         let has_range = range.is_some();
         let mut parts: Vec<String> = Vec::new();
         for entry in &self.entries {
             match entry {
                 Entry::Amount(_) => parts.extend(range.take()),
                 Entry::Text { .. } if has_range && entry.is_free() => parts.extend(range.take()),
-                Entry::Text { text, .. } if parts.contains(text) => {}
-                Entry::Text { text, .. } => parts.push(text.clone()),
+                Entry::Text { text, .. } => {
+                    let text = free.filter(|_| entry.is_free()).unwrap_or(text);
+                    if !parts.iter().any(|part| part == text) {
+                        parts.push(text.to_owned());
+                    }
+                }
             }
         }
         parts.join(", ")
     }
 
     /// The lowest and the highest of the amounts that are not part of a longer text.
-    fn range(&self, site_symbol: &str) -> Option<String> {
+    fn range(&self, site_symbol: &str, free: &str) -> Option<String> {
         let amounts = || {
             self.entries.iter().filter_map(|entry| match entry {
                 Entry::Amount(amount) => Some(amount),
@@ -230,14 +255,14 @@ impl Cost {
         };
         let least = amounts().min_by(|a, b| a.number.compare(&b.number))?;
         let greatest = amounts().max_by(|a, b| a.number.compare(&b.number))?;
-        let free = self.entries.iter().any(Entry::is_free);
-        let from = if free {
-            "Free".to_owned()
+        let has_free = self.entries.iter().any(Entry::is_free);
+        let from = if has_free {
+            free.to_owned()
         } else {
-            least.label(site_symbol)
+            least.label(site_symbol, free)
         };
-        let to = greatest.label(site_symbol);
-        let equal = !free
+        let to = greatest.label(site_symbol, free);
+        let equal = !has_free
             && least.symbol == greatest.symbol
             && least.number.compare(&greatest.number).is_eq();
         Some(if equal || from == to {
@@ -458,11 +483,15 @@ mod tests {
             ("20 dollars", "20 dollars", &["20"]),
             ("20 ريال", "20 ريال", &["20"]),
             ("50 kr", "50 kr", &["50"]),
+            ("ca. 20", "ca. 20", &["20"]),
+            ("Dès 20 – 30", "Dès 20 – 30", &["20", "30"]),
         ] {
             let cost = cost(&[text]);
             assert_eq!(cost.formatted("$"), formatted);
             assert_eq!(cost.values(), values, "{text}");
         }
+        assert_eq!(cost(&["from 20"]).symbol(), "");
+        assert_eq!(cost(&["from 20 €"]).symbol(), "€");
     }
 
     #[test]

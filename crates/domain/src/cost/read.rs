@@ -240,6 +240,27 @@ fn is_separator_once() -> impl FnMut(char) -> bool {
     move |c| std::mem::take(&mut first) && is_separator(c)
 }
 
+/// Words before a number that are no symbol, in lower case: English, French, German, Arabic.
+const PREPOSITIONS: [&str; 17] = [
+    "from",
+    "about",
+    "approx",
+    "only",
+    "min",
+    "max",
+    "de",
+    "dès",
+    "à",
+    "env",
+    "environ",
+    "ab",
+    "bis",
+    "ca",
+    "nur",
+    "من",
+    "حوالي",
+];
+
 /// `text`, trimmed, if it is empty or may be the symbol of a number: `$`, `USD`, `kr.`, `US$`,
 /// `S/`.
 fn symbol(text: &str) -> Option<&str> {
@@ -249,7 +270,8 @@ fn symbol(text: &str) -> Option<&str> {
         && text.starts_with(says_money)
         && text
             .chars()
-            .all(|c| says_money(c) || matches!(c, '.' | '/'));
+            .all(|c| says_money(c) || matches!(c, '.' | '/'))
+        && !PREPOSITIONS.contains(&text.trim_end_matches('.').to_lowercase().as_str());
     (fits || text.is_empty()).then_some(text)
 }
 

@@ -22,6 +22,39 @@ pub(super) fn is_allowed(name: &str) -> bool {
     ELEMENTS.contains(&name)
 }
 
+/// The allowed attributes of each element, besides [`GENERIC_ATTRIBUTES`].
+const ATTRIBUTES: [(&str, &[&str]); 15] = [
+    ("a", &["href", "hreflang", "name", "rel", "target"]),
+    ("blockquote", &["cite"]),
+    ("col", &["span"]),
+    ("colgroup", &["span"]),
+    ("del", &["cite", "datetime"]),
+    ("details", &["open"]),
+    ("img", &["alt", "height", "loading", "src", "width"]),
+    ("ins", &["cite", "datetime"]),
+    ("li", &["value"]),
+    ("ol", &["reversed", "start", "type"]),
+    ("q", &["cite"]),
+    ("td", &["align", "colspan", "headers", "rowspan", "valign"]),
+    (
+        "th",
+        &["align", "colspan", "headers", "rowspan", "scope", "valign"],
+    ),
+    ("time", &["datetime"]),
+    ("ul", &["type"]),
+];
+
+/// The allowed attributes of every element.
+const GENERIC_ATTRIBUTES: [&str; 4] = ["class", "dir", "lang", "title"];
+
+/// Whether the element `element` (lower case) may have the attribute `name`.
+pub(super) fn is_allowed_attribute(element: &str, name: &str) -> bool {
+    let is_name = |allowed: &&str| allowed.eq_ignore_ascii_case(name);
+    let own = ATTRIBUTES.iter().find(|(owner, _)| *owner == element);
+    GENERIC_ATTRIBUTES.iter().any(is_name)
+        || own.is_some_and(|(_, names)| names.iter().any(is_name))
+}
+
 /// The schemes of links and images.
 const SCHEMES: [&str; 4] = ["http", "https", "mailto", "tel"];
 
@@ -44,33 +77,13 @@ fn is_harmless_address(value: &str) -> bool {
 
 /// The allow-list. It is built once, as it has a dozen hash tables.
 pub(super) static ALLOWED: LazyLock<Builder<'static>> = LazyLock::new(|| {
-    let attributes: [(&str, &[&str]); 15] = [
-        ("a", &["href", "hreflang", "name", "rel", "target"]),
-        ("blockquote", &["cite"]),
-        ("col", &["span"]),
-        ("colgroup", &["span"]),
-        ("del", &["cite", "datetime"]),
-        ("details", &["open"]),
-        ("img", &["alt", "height", "loading", "src", "width"]),
-        ("ins", &["cite", "datetime"]),
-        ("li", &["value"]),
-        ("ol", &["reversed", "start", "type"]),
-        ("q", &["cite"]),
-        ("td", &["align", "colspan", "headers", "rowspan", "valign"]),
-        (
-            "th",
-            &["align", "colspan", "headers", "rowspan", "scope", "valign"],
-        ),
-        ("time", &["datetime"]),
-        ("ul", &["type"]),
-    ];
     let mut builder = Builder::empty();
     builder
         .tags(ELEMENTS.into())
         .clean_content_tags(["script", "style"].into())
-        .generic_attributes(["class", "dir", "lang", "title"].into())
+        .generic_attributes(GENERIC_ATTRIBUTES.into())
         .tag_attributes(
-            attributes
+            ATTRIBUTES
                 .map(|(tag, names)| (tag, names.iter().copied().collect()))
                 .into(),
         )

@@ -13,7 +13,8 @@ impl RichText {
     ///
     /// # Errors
     ///
-    /// [`TooLong`] if the text, as sent or as filtered, exceeds [`RichText::MAX_BYTES`].
+    /// [`TooLong`] if the text as filtered exceeds [`RichText::MAX_BYTES`], or as sent
+    /// [`RichText::MAX_SENT_BYTES`].
     ///
     /// ```
     /// use domain::html::RichText;
@@ -46,7 +47,9 @@ impl RichText {
 
     /// Filters `raw` until another round changes nothing; `arrange` is the last step of each round.
     fn settle(raw: &str, arrange: fn(&str) -> String) -> Result<Self, TooLong> {
-        Self::check_length(raw)?;
+        if raw.len() > Self::MAX_SENT_BYTES {
+            return Err(TooLong { bytes: raw.len() });
+        }
         let mut text = filter(raw, arrange)?;
         for _ in 0..MAX_ROUNDS {
             Self::check_length(&text)?;
@@ -230,6 +233,13 @@ mod tests {
         let long = "a".repeat(RichText::MAX_BYTES + 1);
         assert_eq!(RichText::parse(&long), Err(TooLong { bytes: 200_001 }));
         assert!(RichText::parse(&"&".repeat(100_000)).is_err());
+        let pasted =
+            format!("<!-- {long} --><p style=\"{long}\" onclick='{long}'>x</p><o:p>{long}");
+        assert_eq!(RichText::parse(&pasted), Err(TooLong { bytes: 200_009 }));
+        let pasted = "<p class=x style='mso: none' onclick=y><o:p>x</o:p></p>".repeat(8000);
+        assert_eq!(html(&pasted), vec!["<p class=\"x\">x</p>"; 8000].join("\n"));
+        let sent = "<!---->".repeat(RichText::MAX_SENT_BYTES / 7 + 1);
+        assert!(RichText::parse(&sent).is_err());
         assert!(TooLong { bytes: 1 }.to_string().contains("200000"));
     }
 

@@ -29,7 +29,7 @@ use token::{Token, is_block, tokens};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RichText(String);
 
-/// Error: a text exceeds the maximum length of a [`RichText`], as sent or as filtered.
+/// Error: a text exceeds the maximum length of a [`RichText`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must have at most {max} bytes, has {bytes}", max = RichText::MAX_BYTES)]
 pub struct TooLong {
@@ -40,6 +40,13 @@ pub struct TooLong {
 impl RichText {
     /// Longest text, in bytes of UTF-8.
     pub const MAX_BYTES: usize = 200_000;
+    /// Longest text before it is filtered, in bytes of UTF-8.
+    ///
+    /// ```
+    /// use domain::html::RichText;
+    /// assert!(RichText::MAX_SENT_BYTES > RichText::MAX_BYTES);
+    /// ```
+    pub const MAX_SENT_BYTES: usize = 1024 * 1024;
 
     /// Formats a plain text: `<`, `>` and `&` are escaped, a blank line separates two paragraphs, a
     /// single line end becomes `<br />`. The result is empty if nothing of the text is visible.
@@ -85,7 +92,7 @@ impl RichText {
         paragraphs::arrange(&self.0)
     }
 
-    /// Checks that a text is short enough to be parsed.
+    /// Checks that a filtered text is short enough.
     ///
     /// # Errors
     ///

@@ -2,9 +2,9 @@
 //!
 //! A conforming parser repairs HTML in time that is quadratic in its length, and its result may
 //! parse differently again. So this module pairs tags, bounds nesting and attributes, and drops
-//! elements that are not allowed. Safety is the duty of the filter that follows.
+//! elements and attributes that are not allowed. Safety is the duty of the filter that follows.
 
-use super::allow_list::is_allowed;
+use super::allow_list::{is_allowed, is_allowed_attribute};
 use super::token::{is_block, is_void};
 
 /// Deepest nesting; deeper tags are dropped.
@@ -289,7 +289,7 @@ impl Page {
         self.out.push('<');
         self.out.push_str(name);
         for (key, value) in &tag.attributes {
-            if key.bytes().all(|b| b.is_ascii_alphabetic()) && value.len() <= MAX_VALUE_BYTES {
+            if is_allowed_attribute(name, key) && value.len() <= MAX_VALUE_BYTES {
                 self.out.push(' ');
                 self.out.push_str(key);
                 self.out.push_str("=\"");

@@ -9,8 +9,8 @@ use crate::{Image, ImageId, Stored, policy::Visibility};
 pub struct ImageFilter {
     /// Only these.
     pub include: Option<Vec<ImageId>>,
-    /// Only images whose files have this name.
-    pub slug: Option<String>,
+    /// Only images whose files have one of these names.
+    pub slugs: Option<Vec<String>>,
     /// Only images in whose file names a word begins with each of these, in the form of slugs.
     pub words: Vec<String>,
 }
@@ -29,7 +29,7 @@ impl ImageFilter {
     /// let anybody = Visibility::new(Caller::Anonymous, created);
     /// assert!(ImageFilter::default().matches(&image, true, &anybody));
     /// assert!(!ImageFilter::default().matches(&image, false, &anybody));
-    /// let other = ImageFilter { slug: Some("mill".into()), ..ImageFilter::default() };
+    /// let other = ImageFilter { slugs: Some(vec!["mill".into()]), ..ImageFilter::default() };
     /// assert!(!other.matches(&image, true, &anybody));
     /// let found = ImageFilter { words: vec!["ban".into()], ..ImageFilter::default() };
     /// assert!(found.matches(&image, true, &anybody));
@@ -38,7 +38,7 @@ impl ImageFilter {
     pub fn matches(&self, image: &Stored<Image>, is_shown: bool, visibility: &Visibility) -> bool {
         let Self {
             include,
-            slug,
+            slugs,
             words,
         } = self;
         let name = image.name.as_str();
@@ -49,7 +49,9 @@ impl ImageFilter {
         };
         (is_shown || visibility.caller.may_see_image_of(image.uploader))
             && include.as_ref().is_none_or(|ids| ids.contains(&image.id))
-            && slug.as_ref().is_none_or(|slug| image.name.slug() == slug)
+            && slugs
+                .as_ref()
+                .is_none_or(|slugs| slugs.iter().any(|slug| image.name.slug() == slug))
             && words.iter().all(begins)
     }
 

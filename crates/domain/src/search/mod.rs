@@ -20,12 +20,13 @@ mod tokens;
 
 pub use tokens::{MAX_TOKEN, Part, Tokens, WordParts, parts, suffixes, tokens};
 
-use crate::text::fold;
+use crate::text::{fold, straight};
 
 /// Words that a text must contain, and words that it must not.
 ///
-/// Words are split on blanks; `"two words"` is one phrase; `-word` excludes. Every wanted word must
-/// occur, in any order, also within a longer word; letter case and accents are ignored.
+/// Words are split on blanks; `"two words"` is one phrase, within quotes of any kind; `-word`
+/// excludes. Every wanted word must occur, in any order, also within a longer word; letter case,
+/// accents and the shapes of quotes and dashes are ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Search {
     /// Folded words that must occur.
@@ -42,9 +43,11 @@ impl Search {
     /// let search = Search::parse("Été \"à la\" -hiver");
     /// assert_eq!(search.wanted, ["ete", "a la"]);
     /// assert_eq!(search.excluded, ["hiver"]);
+    /// assert_eq!(Search::parse("« l’été »").wanted, ["l'ete"]);
     /// ```
     pub fn parse(raw: &str) -> Self {
         let mut search = Self::default();
+        let raw: String = raw.chars().map(|c| straight(c).unwrap_or(c)).collect();
         let mut rest = raw.trim_start();
         while let Some(first) = rest.chars().next() {
             let excluded = first == '-' && rest[1..].starts_with(|c: char| !c.is_whitespace());

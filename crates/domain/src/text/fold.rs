@@ -3,11 +3,14 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::punctuation::straight;
+
 /// Folds `text` for search and order.
 ///
 /// Lower case; accents, Arabic and Hebrew vowel marks and the tatweel are removed. `ß` becomes
 /// `ss`, `æ` `ae`, `ø` `o`, `ł` `l`, `ı` `i` and so on; compatibility forms become the usual ones
-/// (`ﬁ` becomes `fi`). Runs of white space and control characters become one blank, and are trimmed
+/// (`ﬁ` becomes `fi`). Quotes, apostrophes, hyphens and dashes become `'`, `"` and `-`; soft hyphens
+/// and invisible no-break marks are removed. Runs of white space and control characters become one blank, and are trimmed
 /// at the ends. Letters of other scripts stay, with the marks that distinguish letters (Japanese
 /// `が`, Indic vowel signs). Folding is idempotent.
 ///
@@ -17,6 +20,7 @@ use unicode_normalization::char::is_combining_mark;
 /// assert_eq!(fold("  Été à  la PLAGE "), "ete a la plage");
 /// assert_eq!(fold("Straße, Łódź, Ærø"), "strasse, lodz, aero");
 /// assert_eq!(fold("مُوسِيقَى"), "موسيقى");
+/// assert_eq!(fold("L’Été – «\u{a0}Saint‑Denis\u{a0}»"), "l'ete - \" saint-denis \"");
 /// ```
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
@@ -25,24 +29,25 @@ pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for c in text
         .nfkd()
-        .filter(|&c| !is_accent(c))
+        .filter(|&c| !is_ignored(c))
         .flat_map(char::to_lowercase)
     {
-        if is_accent(c) {
+        if is_ignored(c) {
             continue;
         }
         match plain_letters(c) {
             Some(letters) => folded.push_str(letters),
-            None => folded.push(c),
+            None => folded.push(straight(c).unwrap_or(c)),
         }
     }
     super::join_words(&folded.nfc().collect::<String>())
 }
 
-/// Whether a mark does not distinguish letters for a search.
-fn is_accent(c: char) -> bool {
+/// Whether a search does not see a character: an accent, or a mark of how lines are broken.
+fn is_ignored(c: char) -> bool {
     match c {
         '\u{640}' => true, // tatweel: only stretches a word
+        '\u{ad}' | '\u{2060}' | '\u{feff}' => true, // soft hyphen, no-break marks without width
         '\u{300}'..='\u{36f}' // Latin, Greek, Cyrillic
         | '\u{483}'..='\u{489}' // Cyrillic
         | '\u{591}'..='\u{5c7}' // Hebrew
@@ -94,6 +99,13 @@ mod tests {
             ("a\0b\u{1b}", "a b"),
             ("é\0\u{85}b", "e b"),
             ("50% _x", "50% _x"),
+            ("L’Été ‘d‚ ʼn ‹x› 5′", "l'ete 'd' 'n 'x' 5'"),
+            ("“a” „b‟ «c» ＂d＂ 7″", "\"a\" \"b\" \"c\" \"d\" 7''"),
+            ("a‐b‑c‒d–e—f―g−h－i", "a-b-c-d-e-f-g-h-i"),
+            (
+                "Kon\u{ad}zert\u{2060} 20\u{202f}h\u{2007}30",
+                "konzert 20 h 30",
+            ),
         ] {
             assert_eq!(fold(text), folded);
         }

@@ -5,9 +5,11 @@ use std::str::FromStr;
 
 mod fold;
 mod markup;
+mod punctuation;
 mod references;
 
 pub use fold::fold;
+pub(crate) use punctuation::straight;
 pub use references::without_references;
 
 /// Most further passes; a text that still changes then loses its `<`, `>` and `&`. Each pass

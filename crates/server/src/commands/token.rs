@@ -128,11 +128,21 @@ fn table(tokens: &[Token], names: &HashMap<UserId, String>, zone: &Zone, now: Ti
             details.scope.name().to_owned(),
             local_time(details.created, zone),
             expires.map_or("never".to_owned(), |end| local_time(end, zone)),
+            token
+                .last_used
+                .map_or("never".to_owned(), |day| day.to_string()),
             state,
         ]
     });
     let header = [
-        "ID", "USER", "LABEL", "SCOPE", "CREATED", "EXPIRES", "STATE",
+        "ID",
+        "USER",
+        "LABEL",
+        "SCOPE",
+        "CREATED",
+        "EXPIRES",
+        "LAST USED",
+        "STATE",
     ];
     output::table(header, rows.collect())
 }
@@ -162,6 +172,7 @@ mod tests {
                 expires: expires.map(moment),
             },
             revoked: revoked.map(moment),
+            last_used: revoked.map(|seconds| moment(seconds).civil().date()),
         }
     }
 
@@ -176,11 +187,14 @@ mod tests {
         let now = Timestamp::from_seconds(60).unwrap();
         assert_eq!(
             table(&tokens, &names, &Zone::utc(), now),
-            "ID  USER  LABEL   SCOPE  CREATED                  EXPIRES                  STATE\n\
-             1   ann   laptop  read   1970-01-01 00:00:00 UTC  never                    active\n\
-             2   ann   laptop  read   1970-01-01 00:00:00 UTC  1970-01-01 00:01:00 UTC  expired\n\
+            "ID  USER  LABEL   SCOPE  CREATED                  EXPIRES                  \
+             LAST USED   STATE\n\
+             1   ann   laptop  read   1970-01-01 00:00:00 UTC  never                    \
+             never       active\n\
+             2   ann   laptop  read   1970-01-01 00:00:00 UTC  1970-01-01 00:01:00 UTC  \
+             never       expired\n\
              3   ann   laptop  read   1970-01-01 00:00:00 UTC  never                    \
-             revoked 1970-01-01 00:01:00 UTC\n"
+             1970-01-01  revoked 1970-01-01 00:01:00 UTC\n"
         );
     }
 

@@ -298,9 +298,14 @@ fn each_request_is_a_line_of_the_access_log() {
         assert_eq!(status, 200, "{body}");
     }
     let (_, body) = server.get_with("/cal/events/v1/events", "X-Request-Id: abc.2\r\n");
+    let token = installation.token();
+    for (credentials, id) in [(token.as_str(), 4), ("wrong", 5)] {
+        let headers = format!("Authorization: Bearer {credentials}\r\nX-Request-Id: abc.{id}\r\n");
+        server.get_with("/cal/events/v1/events", &headers);
+    }
     server.get_with("/fr/event/x/", "X-Request-Id: abc.3\r\n");
     let log = wait_for("abc.3", &installation.path("log"));
-    assert!(!log.contains("hunter2"));
+    assert!(!log.contains("hunter2") && !log.contains(token.trim()));
     let lines: Result<Vec<Value>, _> = log.lines().map(serde_json::from_str).collect();
     let lines = lines.unwrap_or_else(|error| panic!("{error}: {log}"));
     let of = |id: &str| {
@@ -324,6 +329,16 @@ fn each_request_is_a_line_of_the_access_log() {
     assert_eq!(plain["client"], "127.0.0.1");
     assert!(plain["duration_ms"].as_f64().unwrap() > 0.0);
     assert_eq!(of("abc.3")[0]["status"], 404);
+    assert_eq!(of("abc.4")[0]["user"], "admin");
+    for anonymous in ["abc.1", "abc.2", "abc.3", "abc.5"] {
+        assert!(of(anonymous)[0].get("user").is_none(), "{anonymous}");
+    }
+    // The only token was used, on a day of this century.
+    let tokens = installation.said(&["token", "list"]);
+    assert!(
+        tokens.contains("  never  20") && !tokens.contains("  never  never"),
+        "{tokens}"
+    );
     server.stop();
 }
 

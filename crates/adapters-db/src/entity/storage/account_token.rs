@@ -16,6 +16,7 @@ pub(crate) struct Model {
     pub(crate) created_utc: i64,
     pub(crate) expires_utc: Option<i64>,
     pub(crate) revoked_utc: Option<i64>,
+    pub(crate) last_used: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

@@ -48,7 +48,7 @@ impl Calendar {
         input.language();
         let request = read_page(&mut input, &self.site);
         let include = input.read_list("include", Commas::Separate, input::ids);
-        let slug = input.read("slug", |value| Ok(Slug::typed(input::text(value)?)));
+        let slugs = input.read_list("slug", Commas::Separate, input::slugs);
         let words = input.read("search", |value| {
             let words = input::text(value)?.split_whitespace();
             // A word without letters and digits restricts nothing.
@@ -58,8 +58,7 @@ impl Calendar {
         input.finish_strict(None)?;
         let filter = ImageFilter {
             include: include.map(|ids| ids.into_iter().map(Id::from_raw).collect()),
-            // A text without letters and digits matches no image.
-            slug: slug.map(|slug| slug.map_or_else(String::new, |slug| slug.as_str().to_owned())),
+            slugs: slugs.map(|slugs| slugs.iter().map(Slug::to_string).collect()),
             words: words.unwrap_or_default(),
         };
         let visibility = self.request(caller, fields).visibility();
@@ -80,7 +79,7 @@ impl Calendar {
     /// # let editor = add_user(&store, "ada", Role::Editor).await;
     /// # let calendar = calendar(store).await;
     ///
-    /// let filter = ImageFilter { slug: Some("bank".to_owned()), ..ImageFilter::default() };
+    /// let filter = ImageFilter { slugs: Some(vec!["bank".to_owned()]), ..ImageFilter::default() };
     /// let page = PageRequest::new(1, 10, 100);
     /// let images = calendar.query_images(editor, &filter, page, &ReadOptions::default()).await?;
     /// assert_eq!(images.total, 0);

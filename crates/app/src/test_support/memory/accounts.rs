@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 
 use async_trait::async_trait;
-use domain::{EmailAddress, EventId, Id, Kind, Role, Stored, User, UserId, time::Timestamp};
+use domain::{
+    EmailAddress, EventId, Id, Kind, Role, Stored, User, UserId,
+    time::{NaiveDate, Timestamp},
+};
 
 use super::{session::Session, state::State};
 use crate::ports::{
@@ -124,6 +127,7 @@ impl UserRepository for Session {
                 id: Id::from_raw(state.last_token),
                 details: token,
                 revoked: None,
+                last_used: None,
             };
             state.tokens.push(token.clone());
             Ok(token)
@@ -159,6 +163,16 @@ impl UserRepository for Session {
                     && token.details.expires.is_none_or(|end| now < end)
             });
             Ok(valid.map(|token| token.revoked = Some(now)).is_some())
+        })
+    }
+
+    async fn set_token_used(&self, id: Id<Token>, day: NaiveDate) -> Result<(), StoreError> {
+        self.write(|state| {
+            let mut tokens = state.tokens.iter_mut();
+            if let Some(token) = tokens.find(|token| token.id == id) {
+                token.last_used = Some(day);
+            }
+            Ok(())
         })
     }
 }
