@@ -120,6 +120,9 @@ pub enum FindingCode {
     MonthFirst,
     /// A date contradicts the order of day and month that others of its column, or the request, have.
     DateOrder,
+    /// A category or a tag is not here, or has no name, or the caller may not create it; the record is
+    /// taken without.
+    NotLinked,
     /// The import took too long, and stopped before the record.
     NotReached,
 }
@@ -156,6 +159,7 @@ impl FindingCode {
             Self::DayFirst => "day-first",
             Self::MonthFirst => "month-first",
             Self::DateOrder => "date-order",
+            Self::NotLinked => "not-linked",
             Self::NotReached => "not-reached",
             Self::MoreWarnings => "more-warnings",
         }

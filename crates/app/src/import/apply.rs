@@ -14,7 +14,7 @@ use crate::{
     calendar::{Calendar, Create, Precondition, Update, Work},
     error::AppError,
     feed::{Finding, FindingCode},
-    input::Fields,
+    input::{Fields, Warning, Warnings},
     ports::{ImportedRecord, UnitOfWork},
     request::{Origin, RecordKey, Request},
     resource::Resource,
@@ -137,6 +137,8 @@ pub(super) struct Writer<'a> {
     pub(super) options: ImportOptions,
     /// The identifiers of the records that an earlier step of a dry run would have created.
     pub(super) rehearsed: HashSet<String>,
+    /// The values of the record that is being written that have no effect.
+    warnings: Warnings,
 }
 
 impl Writer<'_> {
@@ -147,6 +149,7 @@ impl Writer<'_> {
     ) -> Request<'a> {
         Request {
             origin,
+            warnings: Some(&self.warnings),
             ..self.calendar.request(self.caller, fields)
         }
     }
@@ -238,8 +241,15 @@ impl Work for Batch<'_> {
             }
             let nested = unit.nested().await?;
             let known_row = known.get(record.uid());
-            match record.apply(self.writer, &*nested, known_row).await {
-                Ok(applied) => {
+            let applied = record.apply(self.writer, &*nested, known_row).await;
+            let without_effect = self.writer.warnings.take();
+            match applied {
+                Ok(mut applied) => {
+                    let finding =
+                        |one: Warning| record.finding(Some(one.field), FindingCode::NotLinked);
+                    applied
+                        .warnings
+                        .extend(without_effect.into_iter().map(finding));
                     for row in &applied.ledger {
                         nested.imports().remember(row).await?;
                     }
@@ -312,6 +322,7 @@ impl<'a> FileImport<'a> {
                 caller,
                 options,
                 rehearsed: HashSet::new(),
+                warnings: Warnings::default(),
             },
             report: ImportReport {
                 read: (records.len() + report.refused.len()) as u64,

@@ -10,8 +10,9 @@ use crate::{
     calendar::{Calendar, Create, Work},
     error::AppError,
     hashing,
-    input::{Digits, Faults, Fields},
+    input::{Digits, Faults, Fields, Warning, Warnings},
     ports::{StoreError, UnitOfWork},
+    request::Request,
 };
 
 /// A row of a file: the body of a creation as one line of JSON. A row with `recurrence` becomes a
@@ -115,7 +116,8 @@ pub(super) fn canonical(value: Value) -> Value {
 pub enum Outcome {
     /// The row became this event.
     Imported(EventId),
-    /// The row became this event without its unknown fields; each has its name and fault.
+    /// The row became this event without its unknown fields, or without categories and tags that it
+    /// cannot link; each has the name of its field and the fault.
     ImportedInPart(EventId, Vec<(String, String)>),
     /// An earlier import added this row.
     AlreadyImported,
@@ -170,8 +172,14 @@ impl Batch<'_> {
             strict: true,
             ..fields.clone()
         };
-        let prepare = |fields| Create::<Event>::prepare(self.calendar.request(self.caller, fields));
-        let (prepared, unknown) = match prepare(&strict) {
+        let warnings = Warnings::default();
+        let prepare = |fields| {
+            Create::<Event>::prepare(Request {
+                warnings: Some(&warnings),
+                ..self.calendar.request(self.caller, fields)
+            })
+        };
+        let (prepared, mut left_out) = match prepare(&strict) {
             Err(AppError::Invalid(faults)) if !self.calendar.site().strict => {
                 (prepare(fields), texts(&faults))
             }
@@ -186,10 +194,19 @@ impl Batch<'_> {
             Ok(event) => {
                 nested.imports().record(digest, ordinal, event.id).await?;
                 nested.commit().await?;
-                Ok(if unknown.is_empty() {
+                let faults = warnings.take().into_iter().map(|one| {
+                    let Warning {
+                        field,
+                        value,
+                        fault,
+                    } = one;
+                    (field.to_owned(), format!("{value}: {fault}"))
+                });
+                left_out.extend(faults);
+                Ok(if left_out.is_empty() {
                     Outcome::Imported(event.id)
                 } else {
-                    Outcome::ImportedInPart(event.id, unknown)
+                    Outcome::ImportedInPart(event.id, left_out)
                 })
             }
             Err(error) => {
@@ -262,6 +279,29 @@ mod tests {
         ports::Repositories,
         test_support::{InMemoryStore, add_user, calendar},
     };
+
+    #[tokio::test]
+    async fn terms_that_are_not_linked_are_told() {
+        let store = InMemoryStore::new();
+        let editor = add_user(&store, "ada", Role::Editor).await;
+        let calendar = calendar(store.clone()).await;
+        let row = r#"{"title": "Jazz", "start_date": "2030-03-05", "end_date": "2030-03-05", "tags": [7, "<i>"]}"#;
+        let rows: Vec<_> = RowReader::default().read(row).into_iter().collect();
+        let outcomes = calendar.import(editor, &rows).await.unwrap();
+        let [Outcome::ImportedInPart(_, faults)] = &outcomes[..] else {
+            panic!("{outcomes:?}");
+        };
+        let told = faults
+            .iter()
+            .map(|(field, fault)| (field.as_str(), fault.as_str()));
+        assert_eq!(
+            told.collect::<Vec<_>>(),
+            [
+                ("tags", "7: names no tag that exists"),
+                ("tags", "<i>: must not be empty"),
+            ]
+        );
+    }
 
     #[tokio::test]
     async fn a_row_with_a_recurrence_becomes_a_series() {

@@ -87,7 +87,7 @@ pub const EVENT_COLUMNS: &[Column<EventView>] = &[
     }),
     // Without the symbol of the site, which an import would take for the own one of the event.
     Column::new("Event Cost", "cost", |view, _| {
-        if_open(view, || view.event.details.cost.formatted(""))
+        if_open(view, || view.event.details.cost.lines())
     }),
     Column::new("Event ISO Currency Code", "currency_code", |view, _| {
         if_open(view, || {

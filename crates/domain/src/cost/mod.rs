@@ -168,6 +168,37 @@ impl Cost {
         &self.texts
     }
 
+    /// The price as one text whose [lines](Cost::parse_lines) parse to an equal price: as displayed
+    /// without the symbol of the site, else the texts with commas between them, else in lines.
+    ///
+    /// ```
+    /// # use domain::cost::Cost;
+    /// assert_eq!(Cost::parse(&["5", "7"])?.lines(), "5 – 7");
+    /// assert_eq!(Cost::parse(&["5", "7", "9"])?.lines(), "5, 7, 9");
+    /// assert_eq!(Cost::parse(&["$5", "2, or 3 for all"])?.lines(), "$5\n2, or 3 for all");
+    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// ```
+    pub fn lines(&self) -> String {
+        let one_line = [self.formatted(""), self.texts.join(", ")];
+        let is_equal = |line: &String| Self::parse(&[line]).is_ok_and(|cost| cost == *self);
+        let equal = one_line.into_iter().find(is_equal);
+        equal.unwrap_or_else(|| self.texts.join("\n"))
+    }
+
+    /// Parses a price of which each line is one text.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Cost::parse`].
+    ///
+    /// ```
+    /// # use domain::cost::Cost;
+    /// assert_eq!(Cost::parse_lines("5\n7"), Cost::parse(&["5", "7"]));
+    /// ```
+    pub fn parse_lines(lines: &str) -> Result<Self, InvalidCost> {
+        Self::parse(&lines.lines().collect::<Vec<_>>())
+    }
+
     /// Whether no price is given. Zero is a price.
     ///
     /// ```
@@ -531,12 +562,31 @@ mod tests {
         prop::collection::vec(piece, 0..10).prop_map(|pieces| pieces.concat())
     }
 
+    #[test]
+    fn lines_are_read_back() {
+        for texts in [
+            &["0"][..],
+            &["0", "20$"],
+            &["$5", "$10", "$20"],
+            &["Free"],
+            &["donation", "5", "7"],
+            &["1,000", "2,000", "3,000"],
+            &["15,50 €", "16,50 €", "17,50 €"],
+            &["from 20", "members, with a card: 10", "x"],
+            &[],
+        ] {
+            let cost = cost(texts);
+            assert_eq!(Cost::parse_lines(&cost.lines()), Ok(cost), "{texts:?}");
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
         #[test]
         fn stored_texts_are_read_back(texts in prop::collection::vec(prop_oneof![3 => prices(), 1 => any::<String>()], 0..4)) {
             if let Ok(cost) = Cost::parse(&texts) {
                 prop_assert_eq!(&Cost::parse(cost.texts()).unwrap(), &cost);
+                prop_assert_eq!(&Cost::parse_lines(&cost.lines()).unwrap(), &cost);
                 prop_assert_eq!(cost.formatted("$").is_empty(), cost.is_none());
                 prop_assert!(cost.values().iter().all(|value| value.parse::<f64>().is_ok()));
                 cost.position();

@@ -251,3 +251,47 @@ async fn rows_that_are_gone_are_pruned(app: &TestApp) {
     assert_eq!(numbers(&import(&app.editor(), "", table(&rows)).await), [0, 1, 2, 0, 0]);
     assert_eq!(starts(app).await.len(), 3);
 }
+
+/// D-35: `events.csv`, imported elsewhere, keeps each amount of a cost, and terms made of digits.
+#[both_stores]
+async fn costs_and_terms_of_a_table_come_back(app: &TestApp) {
+    let costs = [
+        json!(["$5", "$10", "$20"]),
+        json!(["0", "7"]),
+        json!(["5", "2, or 3 for all"]),
+        json!("free"),
+    ];
+    for (day, cost) in (10..).zip(costs) {
+        let start = format!("2027-03-{day} 09:00");
+        let fields = json!({"title": "Fair", "tags": ["2040"], "cost": cost, "start_date": start,
+            "end_date": start});
+        app.admin().event(fields).await;
+    }
+    let shown = async || {
+        let list = app.anonymous().get("/events?start_date=2027-01-01").await.json();
+        let events = list["events"].as_array().unwrap().clone();
+        let of =
+            |event: &Value| json!([event["cost"], event["cost_details"], event["tags"][0]["name"]]);
+        events.iter().map(of).collect::<Vec<_>>()
+    };
+    let before = shown().await;
+    assert_eq!(before.len(), 4);
+    let table = app.anonymous().get("/events.csv?start_date=2027-01-01").await.text();
+    for id in 1..=4 {
+        app.admin().delete(&format!("/events/{id}?force=1")).await;
+    }
+    let body = Some(("text/csv", table.into_bytes()));
+    let report = app.editor().send(Method::POST, "/imports?kind=events", body).await;
+    assert_eq!((report.status, &report.json()["created"]), (200, &json!(4)), "{}", report.text());
+    assert_eq!(shown().await, before);
+}
+
+/// D-36: Terms that an import cannot link are told by line.
+#[both_stores]
+async fn terms_that_are_not_linked_are_told(app: &TestApp) {
+    let table =
+        "title,start_date,tags\nFair,2027-04-17,\"<i></i>,river\"\nMarket,2027-04-18,river\n";
+    let report = import(&app.editor(), "?kind=events", table).await;
+    assert_eq!(numbers(&report), [2, 0, 0, 0, 0]);
+    assert_eq!(findings(&report["warnings"]), [(2, "tags", "not-linked")]);
+}

@@ -137,6 +137,7 @@ fn value(kind: Kind, field: &str, text: &str) -> Result<Option<Value>, ()> {
             flag(text)?.map(Value::from)
         }
         "timezone" | "status" | "title" if text.is_empty() => None,
+        "cost" if text.contains('\n') => Some(text.lines().collect()),
         "status" => Some(json!(text.to_lowercase())),
         "private" => is_private(text)?.then(|| json!("private")),
         "venue" if is_event && text.is_empty() => Some(json!("")),

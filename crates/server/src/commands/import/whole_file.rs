@@ -257,6 +257,9 @@ fn text(code: FindingCode) -> &'static str {
         FindingCode::MonthFirst => {
             "does not tell whether the day or the month is first; it was read month first (--date-order)"
         }
+        FindingCode::NotLinked => {
+            "names a category or a tag that is not here, or that the user may not create; taken without"
+        }
         FindingCode::DateOrder => {
             "contradicts the order of day and month of its column; tell it by --date-order"
         }
