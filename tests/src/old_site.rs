@@ -124,7 +124,8 @@ impl OldSite {
     }
 
     /// Removes the record of a list with an ID.
-    pub fn remove(&self, list: &'static str, id: i64) {
+    pub fn remove(&self, list: &'static str, id: impl Into<Value>) {
+        let id = id.into();
         let mut content = self.content.lock().unwrap();
         content
             .lists

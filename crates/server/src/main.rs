@@ -98,7 +98,7 @@ async fn dispatch(settings: &Settings, command: Command) -> anyhow::Result<ExitC
             ..
         }) => {
             let (text, report) = commands::import::tec::run(settings, args).await?;
-            if report.refused() > 0 {
+            if report.refused() > 0 || report.is_prune_refused {
                 code = ExitCode::FAILURE;
             }
             text

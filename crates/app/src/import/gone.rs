@@ -12,6 +12,8 @@ use crate::{
     feed::{Finding, FindingCode},
     input::{Fault, Fields},
     ports::{ImportedRecord, UnitOfWork},
+    request::{RecordKey, Request},
+    resource::{Changes as _, Resource},
 };
 
 /// The digest of an event that an import put into the trash, as it was called off or is no longer in the
@@ -59,7 +61,7 @@ impl FileRecord for Gone {
         unit: &dyn UnitOfWork,
         _known: Option<&ImportedRecord>,
     ) -> Result<Applied, AppError> {
-        if !trash(writer, unit, self.id).await? {
+        if !writer.trash(unit, self.id).await? {
             return Ok(Change::Unchanged.into());
         }
         let trashed = |row: &ImportedRecord| ImportedRecord {
@@ -73,21 +75,32 @@ impl FileRecord for Gone {
     }
 }
 
-/// Puts an event into the trash. Returns whether it was not there already.
-pub(super) async fn trash(
-    writer: &Writer<'_>,
+/// Puts a record into the trash. Returns whether it was not there already. Terms have no trash.
+pub(super) async fn trash<R: Resource>(
+    request: Request<'_>,
     unit: &dyn UnitOfWork,
-    id: EventId,
+    key: RecordKey<R>,
 ) -> Result<bool, AppError> {
-    let found = unit.events().find(id).await?;
-    if found.is_none_or(|event| event.is_in_trash()) {
+    let found = R::Changes::locate(unit, &key, false).await?;
+    if found.is_none_or(|record| record.is_in_trash()) {
         return Ok(false);
     }
-    let none = Fields::default();
-    let request = writer.request(&none, None);
-    let delete = Delete::<Event>::prepare(request, id.into(), &Precondition::Any)?;
+    let delete = Delete::prepare(request, key, &Precondition::Any)?;
     delete.run(unit).await?;
     Ok(true)
+}
+
+impl Writer<'_> {
+    /// Puts an event into the trash. Returns whether it was not there already.
+    pub(super) async fn trash(&self, unit: &dyn UnitOfWork, id: EventId) -> Result<bool, AppError> {
+        let none = Fields::default();
+        trash::<Event>(self.request(&none, None), unit, id.into()).await
+    }
+}
+
+/// Whether so many of the coming events are gone that the source is broken rather than changed.
+pub(super) fn is_doubtful(gone: usize, coming: usize) -> bool {
+    gone > 0 && 2 * gone >= coming
 }
 
 impl Calendar {
@@ -134,8 +147,7 @@ impl Calendar {
                 Some(Gone { id, uid, rows })
             })
             .collect();
-        let is_doubtful = !gone.is_empty() && (2 * gone.len() >= all || !is_complete);
-        if is_doubtful {
+        if is_doubtful(gone.len(), all) || (!gone.is_empty() && !is_complete) {
             return Err(AppError::invalid("prune", Fault::TooManyGone));
         }
         Ok(gone)
@@ -143,7 +155,7 @@ impl Calendar {
 }
 
 /// The end of an event, or of the last occurrence of a series.
-fn ends(event: &Event) -> Timestamp {
+pub(super) fn ends(event: &Event) -> Timestamp {
     match &event.details.repetition {
         Repetition::Series(series) if series.recurrence.is_endless() => Timestamp::MAX,
         Repetition::Series(series) => {

@@ -32,6 +32,10 @@ pub(crate) struct TecArgs {
     /// Make one series of events with the same content at regular dates
     #[arg(long)]
     pub(crate) join_copies: bool,
+    /// Put records into the trash that an earlier run brought and that the site does not show any more; not if half of
+    /// the coming events are among them, or if a list was not complete
+    #[arg(long)]
+    pub(crate) prune: bool,
     /// Write nothing, and show the same report
     #[arg(long)]
     pub(crate) dry_run: bool,

@@ -4,6 +4,7 @@ mod again;
 mod copies;
 mod hidden;
 mod oddities;
+mod prune;
 
 use std::{sync::Mutex, time::Duration};
 

@@ -21,7 +21,7 @@ use crate::{
     import::{
         UpdatePolicy,
         apply::{Applied, Change, FileRecord, WEIGHT, Writer},
-        gone::{CANCELLED, trash},
+        gone::CANCELLED,
     },
     input::{Fields, Input},
     ports::{ImportedRecord, UnitOfWork},
@@ -254,7 +254,7 @@ impl<'a> Write<'a> {
         }
         let id = Id::from_raw(known.id);
         self.trash_splits().await?;
-        if !trash(self.writer, self.unit, id).await? {
+        if !self.writer.trash(self.unit, id).await? {
             return Ok(Change::Unchanged);
         }
         self.remember(self.uid, id, CANCELLED);
@@ -267,7 +267,7 @@ impl<'a> Write<'a> {
         let (source, ledger) = (&self.writer.options.source, self.unit.imports());
         let parts = ledger.page(source, Kind::Event, &begin, 1000).await?;
         for part in parts.iter().take_while(|part| part.uid.starts_with(&begin)) {
-            trash(self.writer, self.unit, Id::from_raw(part.id)).await?;
+            self.writer.trash(self.unit, Id::from_raw(part.id)).await?;
         }
         Ok(())
     }

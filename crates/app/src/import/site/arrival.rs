@@ -222,7 +222,15 @@ impl Move<'_> {
         if let Some(key) = present {
             let before = find(&*self.calendar.store, key).await?;
             here = Arrived::Here(before.id.get());
-            let Some(kept) = self.update_of(kind, &before.content, &body) else {
+            let mut kept = self.update_of(kind, &before.content, &body);
+            let was_pruned = rows.first().is_some_and(|row| self.was_pruned(row));
+            if was_pruned && before.is_in_trash() {
+                let published = || Status::Publish.name().into();
+                let status = body.get("status").cloned().unwrap_or_else(published);
+                kept.get_or_insert_default()
+                    .insert("status".to_owned(), status);
+            }
+            let Some(kept) = kept else {
                 self.tally(kind, present, false);
                 return Ok(here);
             };

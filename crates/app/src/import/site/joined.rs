@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::{
-    Event, EventId, Kind, Record as _, Stored,
+    Event, EventId, Kind, Record as _, Status, Stored,
     recurrence::{Recurrence, Rule, Slot},
     time::{NaiveDate, NaiveDateTime, parse_civil},
 };
@@ -60,11 +60,11 @@ pub(super) fn dates(record: &SourceRecord) -> Option<(NaiveDateTime, NaiveDateTi
 }
 
 /// The place of a copy in the calendar.
-enum Place {
+pub(super) enum Place {
     /// A slot of this series.
     Slot(Box<Stored<Event>>, Slot),
-    /// Nowhere: the slot is deleted, or the series is.
-    Deleted,
+    /// Nowhere: this series has deleted the slot, or is deleted.
+    Deleted(Box<Stored<Event>>),
     /// The series has no such slot any more.
     Lost,
 }
@@ -76,7 +76,7 @@ fn key(series: EventId, recurrence: &Recurrence, slot: Slot) -> RecordKey<Event>
 
 impl Move<'_> {
     /// The place of a slot. A series that was split goes on as others.
-    async fn place_of(&self, series: i64, slot: Slot) -> Result<Place, AppError> {
+    pub(super) async fn place_of(&self, series: i64, slot: Slot) -> Result<Place, AppError> {
         let store = &*self.calendar.store;
         let mut next = Some(EventId::from_raw(series));
         for _ in 0..MAX_SPLITS {
@@ -85,7 +85,7 @@ impl Move<'_> {
                 break;
             };
             if event.is_in_trash() {
-                return Ok(Place::Deleted);
+                return Ok(Place::Deleted(Box::new(event)));
             }
             let Some(own) = event.series() else { break };
             if own.recurrence.has_slot(slot) {
@@ -95,7 +95,7 @@ impl Move<'_> {
                 return Ok(if is_there {
                     Place::Slot(Box::new(event), slot)
                 } else {
-                    Place::Deleted
+                    Place::Deleted(Box::new(event))
                 });
             }
             next = own.next;
@@ -121,7 +121,11 @@ impl Move<'_> {
         }
         match self.place_of(row.id, slot).await? {
             Place::Slot(series, slot) => self.change_slot(record, &series, slot).await?,
-            Place::Deleted => {
+            Place::Deleted(series) if self.was_pruned(&row) && may_revive(&series, slot) => {
+                self.revive_slot(record, &series, slot).await?;
+                return Ok(is_at_slot.then_some(series.id));
+            }
+            Place::Deleted(_) => {
                 self.series.entry(row.id).or_default();
                 let remark = "changed there, and deleted here: it stays deleted";
                 self.remark(place(record), remark);
@@ -139,6 +143,29 @@ impl Move<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Brings the occurrence of a copy back that an earlier run put into the trash, with its series if that
+    /// is there, too.
+    async fn revive_slot(
+        &mut self,
+        record: &SourceRecord,
+        series: &Stored<Event>,
+        slot: Slot,
+    ) -> Result<(), SiteImportError> {
+        if series.is_in_trash() {
+            let key = RecordKey::Id(series.id);
+            let status = Value::from(Status::Publish.name());
+            let body = [("status".to_owned(), status)].into_iter().collect();
+            self.attempt(record, Some(&key), &body, &[]).await?;
+            if self.options.dry_run {
+                self.series.insert(series.id.get(), true);
+                let here = Arrived::Here(series.id.get());
+                self.arrived.insert((Kind::Event, record.id), here);
+                return Ok(());
+            }
+        }
+        self.change_slot(record, series, slot).await
     }
 
     /// Changes the occurrence of a copy that changed. One that cannot have the values of the copy becomes
@@ -262,6 +289,15 @@ impl Move<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a series with a deleted slot may get it back: it is not in the trash, or it is because its last
+/// slot was deleted.
+fn may_revive(series: &Event, slot: Slot) -> bool {
+    let own = series.series().map(|own| &own.recurrence);
+    own.is_some_and(|own| {
+        own.has_slot(slot) && (!series.is_in_trash() || own.slots(..).next().is_none())
+    })
 }
 
 /// The days of slots, in their order.

@@ -1,18 +1,18 @@
-//! The records that earlier runs brought, and which of them the site no longer has.
+//! The records that earlier runs brought, and the lists that a run read.
 
 use std::{
     any::Any,
     collections::{HashMap, HashSet},
 };
 
-use domain::{Category, Event, Id, Kind, Organizer, Status, Tag, Venue, recurrence::DateValue};
+use domain::{Event, Kind, Status};
 
-use super::{Move, SiteImportError};
+use super::Move;
 use crate::{
     error::AppError,
+    import::gone::CANCELLED,
     ports::{ImportedRecord, SourceRecord},
-    request::RecordKey,
-    resource::{Changes as _, Resource},
+    resource::Resource,
 };
 
 /// The rows that are read at once.
@@ -28,6 +28,8 @@ pub(super) struct Ledger {
     whole: HashSet<(Kind, Status)>,
     /// The statuses of which the site named all events, hidden ones too.
     named: HashSet<Status>,
+    /// Whether a list had records that could not be read.
+    partial: bool,
 }
 
 impl Ledger {
@@ -43,10 +45,34 @@ impl Ledger {
         self.named.insert(status);
     }
 
+    /// Takes note of a list that has records which could not be read.
+    pub(super) fn is_partial(&mut self) {
+        self.partial = true;
+    }
+
+    /// Whether all lists were read whole.
+    pub(super) fn is_complete(&self) -> bool {
+        !self.partial
+    }
+
+    /// The rows of the events.
+    pub(super) fn of_events(&self) -> impl Iterator<Item = &ImportedRecord> {
+        self.rows.values().filter(|row| row.kind == Kind::Event)
+    }
+
+    /// The rows of the records that the site did not show in this run, in the order of their kinds and
+    /// identifiers.
+    pub(super) fn unseen(&self) -> Vec<ImportedRecord> {
+        let rows = self.rows.iter().filter(|(key, _)| !self.seen.contains(key));
+        let mut rows: Vec<_> = rows.map(|(_, row)| row.clone()).collect();
+        rows.sort_unstable_by(|one, other| (one.kind, &one.uid).cmp(&(other.kind, &other.uid)));
+        rows
+    }
+
     /// The rows of the copies of a series.
     pub(super) fn of_series(&self, series: i64) -> impl Iterator<Item = &ImportedRecord> {
-        let rows = self.rows.values();
-        rows.filter(move |row| row.kind == Kind::Event && row.id == series && row.slot.is_some())
+        let rows = self.of_events();
+        rows.filter(move |row| row.id == series && row.slot.is_some())
     }
 }
 
@@ -73,6 +99,12 @@ impl Move<'_> {
         self.ledger.rows.get(&(kind, uid.to_owned()))
     }
 
+    /// Whether an earlier run put the record of a row into the trash, as the site did not show it.
+    pub(super) fn was_pruned(&self, row: &ImportedRecord) -> bool {
+        let known = self.known(row.kind, &row.uid);
+        known.is_some_and(|known| known.digest == CANCELLED)
+    }
+
     /// Takes note of rows that were written, with the ID of their record.
     pub(super) fn know(&mut self, rows: &[ImportedRecord], id: i64) {
         if self.options.dry_run {
@@ -89,26 +121,8 @@ impl Move<'_> {
         self.ledger.see(record.kind, record.uid(self.site.name()));
     }
 
-    /// Reports the records that the site does not show any more. They stay here.
-    pub(super) async fn report_gone(&mut self) -> Result<(), SiteImportError> {
-        let gone = self.ledger.rows.iter();
-        let gone = gone.filter(|(key, _)| !self.ledger.seen.contains(key));
-        let mut gone: Vec<_> = gone.map(|(_, row)| row.clone()).collect();
-        gone.sort_unstable_by(|one, other| (one.kind, &one.uid).cmp(&(other.kind, &other.uid)));
-        for row in gone {
-            match row.kind {
-                Kind::Event => self.report_one::<Event>(&row).await?,
-                Kind::Venue => self.report_one::<Venue>(&row).await?,
-                Kind::Organizer => self.report_one::<Organizer>(&row).await?,
-                Kind::Category => self.report_one::<Category>(&row).await?,
-                Kind::Tag => self.report_one::<Tag>(&row).await?,
-            }
-        }
-        Ok(())
-    }
-
     /// Whether the lists that were read would have a record, if the site still had it.
-    fn would_be_shown<R: Resource>(&self, present: &R) -> bool {
+    pub(super) fn would_be_shown<R: Resource>(&self, present: &R) -> bool {
         let event = (present as &dyn Any).downcast_ref::<Event>();
         let is_hidden = event.is_some_and(|event| event.details.hide_from_listings);
         let is_whole = |status: &Status| {
@@ -119,28 +133,5 @@ impl Move<'_> {
         let all = statuses.len() > 1 && statuses.iter().all(is_whole);
         let is_public = is_whole(&Status::Publish) && present.is_published(self.calendar.now());
         !present.is_in_trash() && (all || is_public)
-    }
-
-    async fn report_one<R: Resource>(&mut self, row: &ImportedRecord) -> Result<(), AppError> {
-        let id = Id::<R>::from_raw(row.id);
-        let key = match row.slot {
-            Some(slot) => RecordKey::Slot(id, DateValue::Local(slot.local())),
-            None => RecordKey::Id(id),
-        };
-        let present = R::Changes::locate(&*self.calendar.store, &key, false).await?;
-        let Some(present) = present.filter(|present| self.would_be_shown(&**present)) else {
-            return Ok(());
-        };
-        self.report.gone += 1;
-        let date = row.slot.map(|slot| format!(" on {}", slot.day()));
-        let title = present.title().as_str();
-        let subject = format!(
-            "{} {}, {title}{}",
-            row.kind,
-            row.id,
-            date.unwrap_or_default()
-        );
-        self.remark(subject, "the site does not show it any more: it stays here");
-        Ok(())
     }
 }

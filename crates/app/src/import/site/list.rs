@@ -22,7 +22,7 @@ impl Move<'_> {
         }
         self.join_copies().await?;
         self.settle_slugs().await?;
-        self.report_gone().await
+        self.leave_gone().await
     }
 
     /// Imports the lists of a kind. Records that move to another page meanwhile are read again by the
@@ -86,6 +86,9 @@ impl Move<'_> {
             if kind == Kind::Event && is_readable {
                 self.hidden_events(status).await?;
             }
+            if !is_whole {
+                self.ledger.is_partial();
+            }
             // A site that suddenly shows nothing to the public is broken rather than empty.
             if is_whole && (read > 0 || status != Status::Publish) {
                 self.ledger.is_whole(kind, status);
@@ -136,6 +139,8 @@ impl Move<'_> {
         }
         if is_whole {
             self.ledger.are_named(status);
+        } else {
+            self.ledger.is_partial();
         }
         Ok(())
     }

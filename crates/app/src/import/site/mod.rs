@@ -2,6 +2,7 @@
 
 mod arrival;
 mod copies;
+mod gone;
 mod joined;
 mod ledger;
 mod list;
@@ -34,6 +35,9 @@ pub struct SiteImport {
     pub dry_run: bool,
     /// Whether copies of one event at regular dates become a series.
     pub join_copies: bool,
+    /// Whether records that earlier runs brought, and that the site does not show any more, go to the
+    /// trash.
+    pub prune: bool,
     /// The users here by the names of authors there: IDs, names or e-mail addresses, in lower case.
     pub authors: HashMap<String, UserId>,
 }
@@ -68,13 +72,18 @@ pub struct SiteReport {
     pub joined: u64,
     /// The records that earlier runs brought, and that the site does not show any more.
     pub gone: u64,
+    /// The records of these that went to the trash.
+    pub pruned: u64,
+    /// Whether none of them went to the trash, as a list was not complete, or as too many of the coming
+    /// events are among them.
+    pub is_prune_refused: bool,
 }
 
 impl SiteReport {
     /// Whether nothing changed here.
     pub fn is_unchanged(&self) -> bool {
         let mut counts = self.counts.values();
-        counts.all(|counts| (counts.created, counts.updated) == (0, 0))
+        self.pruned == 0 && counts.all(|counts| (counts.created, counts.updated) == (0, 0))
     }
 
     /// The number of records that were not taken.

@@ -49,6 +49,7 @@ pub(crate) async fn run(
             policy: args.policy,
             dry_run: args.dry_run,
             join_copies: args.join_copies,
+            prune: args.prune,
             authors: authors(&accounts, &args.map_author).await?,
         };
         let progress = output::count_bar();
@@ -160,11 +161,15 @@ fn text(report: &SiteReport, dry_run: bool) -> String {
         (report.copies, "groups of events at regular dates"),
         (report.joined, "events became dates of a series"),
         (report.gone, "records are not in the site any more"),
+        (report.pruned, "records went to the trash"),
     ] {
         if number > 0 {
             // Writing to a text does not fail.
             let _ = writeln!(text, "{}: {what}", HumanCount(number));
         }
+    }
+    if report.is_prune_refused {
+        text += "Nothing was pruned.\n";
     }
     if dry_run {
         text += "Nothing was written: this was a dry run.\n";
