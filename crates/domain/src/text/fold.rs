@@ -46,8 +46,8 @@ pub fn fold(text: &str) -> String {
 /// Whether a search does not see a character: an accent, or a mark of how lines are broken.
 fn is_ignored(c: char) -> bool {
     match c {
-        '\u{640}' => true, // tatweel: only stretches a word
-        '\u{ad}' | '\u{2060}' | '\u{feff}' => true, // soft hyphen, no-break marks without width
+        '\u{640}' // tatweel: only stretches a word
+        | '\u{ad}' | '\u{2060}' | '\u{feff}' => true, // soft hyphen, no-break marks without width
         '\u{300}'..='\u{36f}' // Latin, Greek, Cyrillic
         | '\u{483}'..='\u{489}' // Cyrillic
         | '\u{591}'..='\u{5c7}' // Hebrew
