@@ -75,7 +75,11 @@ fn sqlite(table: &str, column: &str) -> String {
             format!("replace({text}, '{c}', '{straight}')")
         });
     let changing = changing();
-    format!("UPDATE {table} SET {column} = {folded} WHERE {column} GLOB '*[{changing}]*'")
+    // Most texts are ASCII; their lengths are compared faster than they are searched.
+    format!(
+        "UPDATE {table} SET {column} = {folded}
+        WHERE length(CAST({column} AS blob)) > length({column}) AND {column} GLOB '*[{changing}]*'"
+    )
 }
 
 fn postgres(table: &str, column: &str) -> String {
@@ -86,6 +90,6 @@ fn postgres(table: &str, column: &str) -> String {
     let changing = changing();
     format!(
         "UPDATE {table} SET {column} = translate({column}, '{changing}', '{straightened}')
-        WHERE {column} ~ '[{changing}]'"
+        WHERE octet_length({column}) > length({column}) AND {column} ~ '[{changing}]'"
     )
 }
