@@ -8,7 +8,7 @@ use app::feed::{
 use chrono::{NaiveDateTime, NaiveTime};
 use domain::{
     geo::Position,
-    recurrence::{DateValue, Recurrence, RecurrenceParts, Rule},
+    recurrence::{DateValue, RecurrenceParts, Rule},
     time::{EventTime, InvalidEventTime, Moment, Timestamp, Zone},
 };
 
@@ -465,12 +465,7 @@ impl<'a> EventReader<'a> {
         };
         let slots = rules_slots(&rules, text, start);
         let dates = slots.into_iter().filter_map(|slot| rules.instant(slot));
-        Some(
-            dates
-                .map(DateValue::Instant)
-                .take(Recurrence::MAX_DATES)
-                .collect(),
-        )
+        Some(dates.map(DateValue::Instant).collect())
     }
 
     /// The dates of a rule.

@@ -1,9 +1,16 @@
 //! The texts of rules, with the small faults that other programs leave in them.
 
+use chrono::Datelike as _;
 use domain::{
-    recurrence::{Recurrence, RecurrenceParts, Rule},
+    recurrence::{DateValue, Recurrence, RecurrenceParts, Rule},
     time::EventTime,
 };
+
+/// The largest COUNT that is counted.
+const MOST_COUNTED: usize = 50_000;
+
+/// A rule with a larger COUNT than this calendar takes has no end if it goes on in this year.
+const FAR_YEAR: i32 = 2100;
 
 /// A rule as it is meant.
 pub(super) struct RuleText {
@@ -36,7 +43,17 @@ impl RuleText {
             let later = later_end(&parts, count, until, when);
             parts.retain(|part| *part != later);
         }
-        let text = parts.join(";");
+        let mut text = parts.join(";");
+        if let Some(count) = parts.iter().find_map(|part| large_count(part)) {
+            parts.retain(|part| !is_named(part, "COUNT"));
+            if let Some(whole) = recurrence(&parts.join(";"), when) {
+                text = parts.join(";");
+                match last_slot(&whole, count) {
+                    Some(last) => text = format!("{text};UNTIL={}", last.basic()),
+                    None => is_adjusted = true,
+                }
+            }
+        }
         if text.is_empty() || is_over(&text, when) {
             return Self {
                 text: None,
@@ -59,6 +76,21 @@ fn is_named(part: &str, name: &str) -> bool {
 fn is_none(part: &str) -> bool {
     let value = part.split_once('=').map(|(_, value)| value.parse::<i64>());
     matches!(value, Some(Ok(..=0)))
+}
+
+/// The value of COUNT, if it is larger than this calendar takes.
+fn large_count(part: &str) -> Option<usize> {
+    let (_, count) = part.split_once('=').filter(|_| is_named(part, "COUNT"))?;
+    let is_number = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
+    let count = is_number.then(|| count.parse().unwrap_or(usize::MAX));
+    count.filter(|count| *count > Recurrence::MAX_SLOTS)
+}
+
+/// The last date of a recurrence without an end that gives some number of them; none if it is far away.
+fn last_slot(whole: &Recurrence, count: usize) -> Option<DateValue> {
+    let slots = whole.slots(..).take(MOST_COUNTED.min(count));
+    let mut near = slots.take_while(|slot| slot.day().year() < FAR_YEAR);
+    Some(whole.recurrence_id(near.nth(count - 1)?))
 }
 
 /// The part with the later end of a rule with two: the other one ends it.

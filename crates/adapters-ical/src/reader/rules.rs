@@ -1,27 +1,40 @@
 //! Rules that this calendar does not have, as single dates: those of hours, minutes and seconds.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use chrono::{Datelike as _, NaiveDateTime, TimeDelta, Timelike as _, Weekday};
 use domain::{
-    recurrence::{DateValue, Recurrence, RecurrenceParts, Rule},
+    recurrence::{DateValue, InvalidRecurrence, Recurrence, RecurrenceParts, Rule},
     time::EventTime,
 };
 
 /// Most steps from the start on: a rule that leaves nearly all of them out is not followed to its end.
 const MAX_STEPS: i64 = 100_000;
 
-/// The dates that a rule gives with the start of an event, which is among them; none if there are too
-/// many for extra dates.
+/// Most dates that a rule becomes. An import keeps fewer of them: the past ones go.
+pub(super) const MOST_DATES: usize = 10_000;
+
+/// The dates that a rule gives with the start of an event, which is among them; none if it has no end, or
+/// if there are too many.
 pub(super) fn dates_of(rule: Rule, when: &EventTime) -> Option<Vec<DateValue>> {
     let parts = RecurrenceParts {
         rule: Some(rule),
         ..RecurrenceParts::default()
     };
-    let whole = Recurrence::new(when.clone(), parts).ok()?;
-    let slots = whole.slots(..).take(Recurrence::MAX_DATES + 1);
+    let whole = match Recurrence::new(when.clone(), parts.clone()) {
+        Ok(whole) => whole,
+        Err(InvalidRecurrence::TooManySlots) => {
+            let none = BTreeSet::new();
+            Recurrence::from_stored(when.clone(), parts.rule, none.clone(), none)
+        }
+        Err(_) => return None,
+    };
+    if whole.is_endless() {
+        return None;
+    }
+    let slots = whole.slots(..).take(MOST_DATES + 1);
     let dates: Vec<_> = slots.map(|slot| whole.recurrence_id(slot)).collect();
-    (dates.len() <= Recurrence::MAX_DATES).then_some(dates)
+    (dates.len() <= MOST_DATES).then_some(dates)
 }
 
 /// Whether a rule has no end.
@@ -129,7 +142,7 @@ struct Frequent {
 }
 
 /// The dates that a rule of hours, minutes or seconds gives with the start of an event, which is among
-/// them; none for another rule, for one without an end, and if there are too many for extra dates.
+/// them; none for another rule, for one without an end, and if there are too many.
 pub(super) fn frequent_dates(text: &str, when: &EventTime) -> Option<Vec<DateValue>> {
     if when.all_day() {
         return None;
@@ -201,7 +214,7 @@ impl Frequent {
                 if self.end.is_reached(dates.len(), time, when) {
                     return Some(dates);
                 }
-                if dates.len() > Recurrence::MAX_DATES {
+                if dates.len() > MOST_DATES {
                     return None;
                 }
                 dates.push(DateValue::Local(time));

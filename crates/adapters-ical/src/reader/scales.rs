@@ -1,13 +1,10 @@
 //! Rules of other calendars, and rules that move days that do not exist (RFC 7529), as single dates.
 
 use chrono::{Datelike as _, Days, NaiveDate};
-use domain::{
-    recurrence::{DateValue, Recurrence},
-    time::EventTime,
-};
+use domain::{recurrence::DateValue, time::EventTime};
 use icu_calendar::{AnyCalendar, AnyCalendarKind, Date, Ref, types::Month};
 
-use super::rules::{RuleEnd, interval, parts_of};
+use super::rules::{MOST_DATES, RuleEnd, interval, parts_of};
 
 /// Most months from the start on: 300 years.
 const MAX_MONTHS: u32 = 4_000;
@@ -46,7 +43,7 @@ struct CalendarMonth {
 }
 
 /// The dates that a rule of another calendar gives with the start of an event, which is among them; none
-/// for another rule, for one without an end, and if there are too many for extra dates.
+/// for another rule, for one without an end, and if there are too many.
 pub(super) fn scaled_dates(text: &str, when: &EventTime) -> Option<Vec<DateValue>> {
     ScaledRule::parse(text)?.dates(when)
 }
@@ -172,7 +169,7 @@ impl ScaledRule {
                 {
                     return Some(dates);
                 }
-                if dates.len() > Recurrence::MAX_DATES {
+                if dates.len() > MOST_DATES {
                     return None;
                 }
                 dates.push(value(day));

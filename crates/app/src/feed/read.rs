@@ -123,6 +123,9 @@ pub enum FindingCode {
     /// A category or a tag is not here, or has no name, or the caller may not create it; the record is
     /// taken without.
     NotLinked,
+    /// The event repeats on more dates than this calendar keeps; it is taken without the oldest ones, and if
+    /// need be without the latest.
+    TooManyDates,
     /// The import took too long, and stopped before the record.
     NotReached,
 }
@@ -160,6 +163,7 @@ impl FindingCode {
             Self::MonthFirst => "month-first",
             Self::DateOrder => "date-order",
             Self::NotLinked => "not-linked",
+            Self::TooManyDates => "too-many-dates",
             Self::NotReached => "not-reached",
             Self::MoreWarnings => "more-warnings",
         }

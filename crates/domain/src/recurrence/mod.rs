@@ -82,7 +82,7 @@ use crate::time::{Timestamp, Zone};
 
 pub use compare::Comparison;
 pub use date_value::DateValue;
-pub use input::{InvalidRecurrence, RecurrenceParts};
+pub use input::{InvalidRecurrence, RecurrenceParts, Shortened};
 pub use lines::{Deviation, InvalidLine};
 pub use moved::InvalidMove;
 pub use occurrence::Occurrence;

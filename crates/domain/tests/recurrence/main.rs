@@ -11,6 +11,7 @@ mod moves;
 mod properties;
 mod random_rules;
 mod second_opinion;
+mod shortened;
 mod times;
 
 use domain::{

@@ -266,3 +266,51 @@ async fn occurrences_have_the_texts_of_their_series(app: &TestApp) {
     assert_eq!(moved["venue"]["venue"], "Hall");
     assert_eq!(moved["description"], "<p>Bring friends.</p>");
 }
+
+/// A series with more dates than are kept begins later, or ends earlier, with a warning. Later imports of
+/// the file change nothing.
+#[both_stores]
+async fn series_with_too_many_dates_are_shortened(app: &TestApp) {
+    for (uid, [start, rule], [first, left]) in [
+        (
+            "a",
+            ["20050103T091500", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"],
+            ["2013-01-01 09:15:00", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"],
+        ),
+        (
+            "b",
+            ["20301105T190000", "FREQ=DAILY;COUNT=5001"],
+            ["2030-11-05 19:00:00", "FREQ=DAILY;COUNT=5000"],
+        ),
+        ("c", ["20260301T000000", "FREQ=HOURLY;COUNT=8000"], ["2027-01-01 00:00:00", ""]),
+    ] {
+        let lines = [
+            &format!("DTSTART;TZID=Europe/Paris:{start}"),
+            &format!("DTEND;TZID=Europe/Paris:{start}"),
+            &format!("RRULE:{rule}"),
+            "EXDATE;TZID=Europe/Paris:20050110T091500",
+        ];
+        let file = calendar(&[
+            event(uid, &lines),
+            event(uid, &["RECURRENCE-ID;TZID=Europe/Paris:20050111T091500"]),
+        ]);
+        let report = import(&app.editor(), &*file).await;
+        assert_eq!(numbers(&report), [1, 0, 0, 0, 0], "{report}");
+        let warning = (3, "RRULE", "too-many-dates");
+        assert_eq!(findings(&report["warnings"]), [warning]);
+        let list = app
+            .editor()
+            .get("/events?expand=false&start_date=2005-01-01&end_date=2040-01-01")
+            .await
+            .json();
+        let series = list["events"].as_array().unwrap();
+        let title = format!("Event {uid}");
+        let series = series.iter().find(|event| event["title"] == title).unwrap();
+        assert_eq!(series["recurrence"]["first"], first, "{series}");
+        assert_eq!(series["recurrence"]["rrule"], left);
+        assert_eq!(series["recurrence"]["exdate"], json!([]));
+        let again = import(&app.editor(), file).await;
+        assert_eq!(numbers(&again), [0, 0, 1, 0, 0], "{again}");
+        assert_eq!(findings(&again["warnings"]), [warning]);
+    }
+}

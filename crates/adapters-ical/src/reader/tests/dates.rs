@@ -170,7 +170,7 @@ fn unknown_ways_to_repeat_are_refused() {
         ("EXRULE:FREQ=DAILY", "EXRULE"),
         ("RRULE:FREQ=YEARLY;RSCALE=HEBREW", "RRULE"),
         ("RRULE:FREQ=HOURLY", "RRULE"),
-        ("RRULE:FREQ=HOURLY;COUNT=1002", "RRULE"),
+        ("RRULE:FREQ=HOURLY;COUNT=10002", "RRULE"),
         ("RRULE:FREQ=SECONDLY;UNTIL=99991231", "RRULE"),
         ("RRULE:FREQ=SECONDLY;BYMONTH=2;COUNT=2", "RRULE"),
         ("RRULE:FREQ=HOURLY;COUNT=2;BYSETPOS=1", "RRULE"),
@@ -180,6 +180,46 @@ fn unknown_ways_to_repeat_are_refused() {
         let items = items(event_file(&format!("DTSTART:20270302T190000Z\n{line}")));
         let line = if line.contains('\n') { 7 } else { 6 };
         assert_eq!(findings(&items), [(line, property, "recurrence")]);
+    }
+}
+
+/// More dates than an import keeps are read: an import leaves the past ones out.
+#[test]
+fn long_series_are_read_whole() {
+    for (lines, rule, dates) in [
+        (
+            "RRULE:FREQ=DAILY;COUNT=5001",
+            "FREQ=DAILY;UNTIL=20401108T190000",
+            0,
+        ),
+        (
+            "RRULE:FREQ=DAILY;BYHOUR=7,19;COUNT=6000",
+            "FREQ=DAILY;UNTIL=20350519T070000;BYHOUR=7,19",
+            0,
+        ),
+        ("RRULE:FREQ=DAILY;COUNT=50001", "FREQ=DAILY", 0),
+        (
+            "RRULE:FREQ=DAILY;COUNT=99999999999999999999",
+            "FREQ=DAILY",
+            0,
+        ),
+        ("RRULE:FREQ=HOURLY;COUNT=3000", "", 3000),
+        (
+            "RRULE:FREQ=WEEKLY;COUNT=2\nRRULE:FREQ=DAILY;COUNT=2000",
+            "FREQ=WEEKLY;COUNT=2",
+            2000,
+        ),
+        (
+            "RRULE:FREQ=WEEKLY;COUNT=2\nRRULE:FREQ=DAILY;COUNT=6000",
+            "FREQ=WEEKLY;COUNT=2",
+            6000,
+        ),
+        ("RRULE:FREQ=MONTHLY;RSCALE=HEBREW;COUNT=1500", "", 1500),
+    ] {
+        let items = items(event_file(&format!("DTSTART:20270302T190000Z\n{lines}")));
+        let parts = events(&items)[0].recurrence.clone();
+        let kept = parts.rule.map(|rule| rule.to_string()).unwrap_or_default();
+        assert_eq!((&*kept, parts.extra.len()), (rule, dates), "{lines}");
     }
 }
 
@@ -240,7 +280,7 @@ fn rules_of_other_calendars_without_an_end_are_refused() {
         "RSCALE=HEBREW;FREQ=YEARLY;BYDAY=1MO;COUNT=2",
         "RSCALE=HEBREW;FREQ=YEARLY;BYMONTH=14;COUNT=2",
         "RSCALE=HEBREW;FREQ=YEARLY;BYMONTHDAY=0;COUNT=2",
-        "RSCALE=HEBREW;FREQ=MONTHLY;COUNT=1002",
+        "RSCALE=HEBREW;FREQ=MONTHLY;COUNT=10002",
         "RSCALE=CHINESE;FREQ=YEARLY;BYMONTH=12L;BYMONTHDAY=30;SKIP=FORWARD;COUNT=2",
     ] {
         let items = items(event_file(&format!(

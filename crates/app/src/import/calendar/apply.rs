@@ -5,13 +5,13 @@ use std::{borrow::Cow, collections::HashSet};
 use async_trait::async_trait;
 use domain::{
     Event, EventId, Id, Kind, Record as _, Status,
-    recurrence::{DateValue, Recurrence, RecurrenceParts},
+    recurrence::{DateValue, InvalidRecurrence, Recurrence, RecurrenceParts, horizon},
     text::fold,
     time::Timestamp,
 };
 
 use super::{
-    content::{Content, of_occurrences, titled, untitled},
+    content::{Content, Until, of_occurrences, titled, untitled},
     file::FileEvent,
 };
 use crate::{
@@ -76,15 +76,23 @@ impl FileRecord for FileEvent {
             return weight;
         }
         let recurrence = Recurrence::new(event.when.clone(), event.recurrence.clone());
-        // A rule that is not taken writes nothing.
-        recurrence.map_or(weight, |recurrence| {
-            let end = if recurrence.is_endless() {
-                horizon
-            } else {
-                Timestamp::MAX
-            };
-            weight + recurrence.count_before(end, MAX_OCCURRENCES)
-        })
+        weight
+            + match recurrence {
+                Ok(recurrence) => {
+                    let end = if recurrence.is_endless() {
+                        horizon
+                    } else {
+                        Timestamp::MAX
+                    };
+                    recurrence.count_before(end, MAX_OCCURRENCES)
+                }
+                // As many dates as fit are taken.
+                Err(InvalidRecurrence::TooManySlots | InvalidRecurrence::TooManyDates) => {
+                    MAX_OCCURRENCES
+                }
+                // A rule that is not taken writes nothing.
+                Err(_) => 0,
+            }
     }
 
     fn finding(&self, field: Option<&str>, code: FindingCode) -> Finding {
@@ -146,7 +154,13 @@ impl FileRecord for FileEvent {
         if self.event.is_some() && known.is_some_and(|known| is_older(&event, known)) {
             return Ok(Change::Unchanged.into());
         }
-        let mut content = match Content::of(&event, &occurrences) {
+        let (calendar, now) = (writer.calendar, writer.calendar.now());
+        let site = calendar.site();
+        let until = Until {
+            now,
+            horizon: horizon(now, &site.zone, site.recurrence_months),
+        };
+        let mut content = match Content::of(&event, &occurrences, until) {
             Ok(content) => content,
             Err(finding) => return Ok(Change::Refused(finding).into()),
         };

@@ -1,12 +1,13 @@
 //! The fields of the writes by which an event of a file becomes one of this calendar.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashSet};
 
 use domain::{
     EmailAddress, Language, Status,
     html::RichText,
-    recurrence::{DateValue, Recurrence, RecurrenceParts},
+    recurrence::{DateValue, Recurrence, RecurrenceParts, Shortened},
     text::{Title, has_elements, without_references},
+    time::{EventTime, Timestamp},
 };
 use serde_json::json;
 
@@ -37,6 +38,13 @@ const BLANKS: [(&str, &str, bool); 5] = [
 /// The fields that a write of one occurrence does not take.
 const OF_SERIES: [&str; 2] = ["recurrence", "status"];
 
+/// The present, and the instant up to which the dates of series without an end are stored.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Until {
+    pub(super) now: Timestamp,
+    pub(super) horizon: Timestamp,
+}
+
 /// The writes by which an event of a file becomes one of this calendar.
 #[derive(Debug, Default)]
 pub(super) struct Content {
@@ -51,16 +59,34 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// Makes the writes of an event and its occurrences.
-    pub(super) fn of(event: &ReadEvent, occurrences: &[ReadEvent]) -> Result<Self, Finding> {
+    /// Makes the writes of an event and its occurrences. A series with too many dates begins later, or
+    /// ends earlier.
+    pub(super) fn of(
+        event: &ReadEvent,
+        occurrences: &[ReadEvent],
+        until: Until,
+    ) -> Result<Self, Finding> {
+        let (mut event, mut occurrences) = (Cow::Borrowed(event), Cow::Borrowed(occurrences));
+        let mut is_shortened = false;
+        // Occurrences that the rule does not give can be too many with the others.
+        for is_merged in [false, true] {
+            if is_merged && let Some(merged) = merged(&event, &occurrences)? {
+                event = Cow::Owned(merged);
+            }
+            if let Some(shortened) = shortened(&event, until)? {
+                is_shortened = true;
+                occurrences = Cow::Owned(left(&shortened, &occurrences)?);
+                event = Cow::Owned(shortened);
+            }
+        }
         let mut warnings = Vec::new();
-        let recurrence = recurrence(event, occurrences)?;
-        let mut fields = fields(event, &mut warnings)?;
-        let parts = recurrence
-            .clone()
-            .unwrap_or_else(|| event.recurrence.clone());
+        if is_shortened {
+            warnings.push(event.finding("RRULE", FindingCode::TooManyDates));
+        }
+        let mut fields = fields(&event, &mut warnings)?;
+        let parts = event.recurrence.clone();
         if parts != RecurrenceParts::default() {
-            let whole = NewEvent::builder(title(event)?, event.when.clone()).recurrence(parts);
+            let whole = NewEvent::builder(title(&event)?, event.when.clone()).recurrence(parts);
             let value = whole.build().fields().get("recurrence").cloned();
             fields
                 .body
@@ -75,7 +101,7 @@ impl Content {
         for (date, when) in &event.periods {
             let of_time = ReadEvent {
                 when: when.clone(),
-                ..event.clone()
+                ..event.clone().into_owned()
             };
             let fields = self::fields(&of_time, &mut Vec::new())?;
             let of_time = ["timezone", "start_date", "end_date", "all_day"];
@@ -83,15 +109,15 @@ impl Content {
                 .occurrences
                 .push((*date, only(fields, |name| of_time.contains(&name))));
         }
-        content.add_occurrences(event, occurrences)?;
+        content.add_occurrences(&event, occurrences.iter())?;
         Ok(content)
     }
 
     /// Adds the writes of occurrences.
-    pub(super) fn add_occurrences(
+    pub(super) fn add_occurrences<'a>(
         &mut self,
         event: &ReadEvent,
-        occurrences: &[ReadEvent],
+        occurrences: impl IntoIterator<Item = &'a ReadEvent>,
     ) -> Result<(), Finding> {
         for one in occurrences {
             let Some(id) = &one.recurrence_id else {
@@ -191,11 +217,65 @@ pub(super) fn untitled(language: Language) -> &'static str {
     }
 }
 
-/// The recurrence with the dates of occurrences that its rule does not give; none if it gives all.
-fn recurrence(
-    event: &ReadEvent,
-    occurrences: &[ReadEvent],
-) -> Result<Option<RecurrenceParts>, Finding> {
+/// The event without its oldest dates, if it has too many.
+fn shortened(event: &ReadEvent, until: Until) -> Result<Option<ReadEvent>, Finding> {
+    if event.recurrence == RecurrenceParts::default() {
+        return Ok(None);
+    }
+    let shortened = event
+        .recurrence
+        .shortened(&event.when, until.now, until.horizon);
+    let shortened = shortened.map_err(|_| event.finding("RRULE", FindingCode::Recurrence))?;
+    let Some(Shortened { first, parts }) = shortened else {
+        return Ok(None);
+    };
+    let mut event = ReadEvent {
+        when: first,
+        recurrence: parts,
+        ..event.clone()
+    };
+    let (when, dates) = (event.when.clone(), event.recurrence.extra.iter());
+    let dates: HashSet<_> = dates.filter_map(|date| instant(*date, &when)).collect();
+    let is_left = |date| instant(date, &when).is_some_and(|instant| dates.contains(&instant));
+    event.periods.retain(|(date, _)| is_left(*date));
+    Ok(Some(event))
+}
+
+/// The occurrences that are not before the start of their series.
+fn left(series: &ReadEvent, occurrences: &[ReadEvent]) -> Result<Vec<ReadEvent>, Finding> {
+    let start = series.when.start().utc;
+    let is_left = |one: &&ReadEvent| {
+        let id = one.recurrence_id.as_ref();
+        let instant = id.and_then(|id| instant(id.value_in(series.when.zone()), &series.when));
+        instant.is_some_and(|instant| instant >= start)
+    };
+    let is_split = |one: &ReadEvent| {
+        one.recurrence_id
+            .as_ref()
+            .is_some_and(|id| id.and_following)
+    };
+    // What such an occurrence says holds for the dates that are left.
+    if occurrences
+        .iter()
+        .any(|one| is_split(one) && !is_left(&one))
+    {
+        return Err(series.finding("RRULE", FindingCode::Recurrence));
+    }
+    Ok(occurrences.iter().filter(is_left).cloned().collect())
+}
+
+/// The instant of a date of a series.
+fn instant(date: DateValue, when: &EventTime) -> Option<Timestamp> {
+    let local = match date {
+        DateValue::Day(day) => day.and_time(when.start().local.time()),
+        DateValue::Local(local) => local,
+        DateValue::Instant(instant) => return Some(instant),
+    };
+    when.zone().at_local(local).ok().map(|moment| moment.utc)
+}
+
+/// The event with the dates of occurrences that its rule does not give; none if it gives all.
+fn merged(event: &ReadEvent, occurrences: &[ReadEvent]) -> Result<Option<ReadEvent>, Finding> {
     let dates: Vec<_> = occurrences
         .iter()
         .filter_map(|one| one.recurrence_id.as_ref())
@@ -218,10 +298,13 @@ fn recurrence(
         }
     }
     let deleted = deleted.into_iter().map(|slot| whole.recurrence_id(slot));
-    Ok(is_changed.then(|| RecurrenceParts {
-        rule: parts.rule.clone(),
-        extra,
-        deleted: deleted.collect(),
+    Ok(is_changed.then(|| ReadEvent {
+        recurrence: RecurrenceParts {
+            rule: parts.rule.clone(),
+            extra,
+            deleted: deleted.collect(),
+        },
+        ..event.clone()
     }))
 }
 

@@ -230,6 +230,9 @@ fn text(code: FindingCode) -> &'static str {
         FindingCode::TooLarge => "has more than 1 MiB",
         FindingCode::TooDeep => "is nested more than 8 levels deep",
         FindingCode::TooManyProperties => "the event has more than 1,000 properties",
+        FindingCode::TooManyDates => {
+            "has more dates than are kept; the oldest ones, or the latest, were left out"
+        }
         FindingCode::TooManyValues => "has more than 1,000 values",
         FindingCode::Encoding => "is not UTF-8, and was read as Windows-1252",
         FindingCode::NoCalendar => "the file is no calendar",

@@ -1,5 +1,7 @@
 //! Recurrences as sent, and their checks.
 
+mod shortened;
+
 use std::collections::{BTreeSet, HashSet};
 
 use chrono::{NaiveDateTime, TimeDelta, Timelike};
@@ -12,6 +14,8 @@ use super::{
     start::Start,
 };
 use crate::time::InvalidDate;
+
+pub use shortened::Shortened;
 
 /// A rule, extra dates and deleted dates, as sent.
 ///
@@ -219,7 +223,7 @@ impl Recurrence {
     }
 
     /// Where an instant is the second time that a wall clock occurs, its slot means the first.
-    fn extra_slot(&self, date: DateValue) -> Result<Slot, InvalidRecurrence> {
+    pub(super) fn extra_slot(&self, date: DateValue) -> Result<Slot, InvalidRecurrence> {
         let local = match date {
             DateValue::Day(day) => Slot::of_day(day).local(),
             DateValue::Local(local) => local,
