@@ -35,8 +35,8 @@ const TEN_DAYS: usize = 10 * 86_400;
 /// A yearly rule begins again within them.
 const DAYS_OF_TWO_YEARS: u64 = 2 * 366;
 
-/// The names of all zones, those of large regions first.
-static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+/// All zones, those of large regions first.
+static ALL: LazyLock<Vec<Zone>> = LazyLock::new(|| {
     let data = ZoneData::bundled();
     let mut names: Vec<_> = data.names().map(str::to_owned).collect();
     let rank = |name: &String| {
@@ -44,7 +44,7 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
         region.unwrap_or(PREFERRED.len())
     };
     names.sort_by_key(rank);
-    names
+    names.iter().filter_map(|name| name.parse().ok()).collect()
 });
 
 /// The zones of a file.
@@ -55,6 +55,8 @@ pub(super) struct Zones {
     /// The zone that the calendar of the file names (X-WR-TIMEZONE).
     calendar: Option<Zone>,
     definitions: HashMap<String, Definition>,
+    /// What names mean that were looked up.
+    named: HashMap<String, Option<Zone>>,
     /// All zones for a definition, the most alike ones first, by its name and a year.
     found: HashMap<(String, i32), Vec<Zone>>,
 }
@@ -65,6 +67,7 @@ impl Zones {
             default,
             calendar: None,
             definitions: HashMap::new(),
+            named: HashMap::new(),
             found: HashMap::new(),
         }
     }
@@ -76,6 +79,7 @@ impl Zones {
 
     /// Adds a definition. One without readable rules and without a place counts as absent.
     pub(super) fn define(&mut self, name: String, definition: Definition) {
+        self.named.clear();
         if !definition.observances.is_empty() || definition.location.is_some() {
             self.definitions.insert(name, definition);
         }
@@ -97,8 +101,17 @@ impl Zones {
     }
 
     /// The zone that a file calls by a name, unless the rules of a definition say what it means.
-    pub(super) fn find(&self, name: &str) -> Option<Zone> {
+    pub(super) fn find(&mut self, name: &str) -> Option<Zone> {
         let name = name.trim();
+        if let Some(zone) = self.named.get(name) {
+            return zone.clone();
+        }
+        let zone = self.find_new(name);
+        self.named.insert(name.to_owned(), zone.clone());
+        zone
+    }
+
+    fn find_new(&self, name: &str) -> Option<Zone> {
         let definition = self.definitions.get(name);
         let location = definition.and_then(|one| known(one.location.as_deref()?));
         match (known(name), location) {
@@ -131,11 +144,12 @@ impl Zones {
             .found
             .entry(key)
             .or_insert_with(|| rules.alike(*near, &first));
+        let meant: Vec<_> = walls.iter().map(|wall| rules.instant(*wall)).collect();
         let fits = |zone: &&Zone| {
-            let mut walls = walls.iter();
-            walls.all(|wall| {
+            let mut all = walls.iter().zip(&meant);
+            all.all(|(wall, meant)| {
                 let moment = zone.at_local(*wall);
-                moment.is_ok_and(|moment| Some(moment.utc) == rules.instant(*wall))
+                moment.is_ok_and(|moment| Some(moment.utc) == *meant)
             })
         };
         zones.iter().find(fits).cloned()
@@ -295,10 +309,9 @@ impl Rules {
     pub(super) fn instant(&self, wall: NaiveDateTime) -> Option<Timestamp> {
         let wall = wall.and_utc().timestamp();
         let before = self.offset_at(wall - 2 * DAY);
-        let near = self
-            .onsets
-            .iter()
-            .filter(|(at, _)| (at - wall).abs() <= 2 * DAY);
+        let from = self.onsets.partition_point(|(at, _)| *at < wall - 2 * DAY);
+        let near = self.onsets.iter().skip(from);
+        let near = near.take_while(|(at, _)| *at <= wall + 2 * DAY);
         let mut offsets: Vec<_> = near.map(|(_, offset)| *offset).chain([before]).collect();
         // The more eastern offset gives the earlier instant.
         offsets.sort_unstable_by(|a, b| b.cmp(a));
@@ -349,8 +362,7 @@ impl Rules {
             };
             samples.iter().filter(is_equal).count()
         };
-        let all = NAMES.iter().filter_map(|name| name.parse().ok());
-        let all = std::iter::once(first.clone()).chain(all);
+        let all = std::iter::once(first).chain(&*ALL).cloned();
         let mut all: Vec<_> = all.map(|zone| (likeness(&zone), zone)).collect();
         all.sort_by_key(|(likeness, _)| std::cmp::Reverse(*likeness));
         all.into_iter().map(|(_, zone)| zone).collect()
