@@ -56,14 +56,17 @@ impl ReadDate {
 pub(super) struct Duration {
     pub(super) days: i64,
     pub(super) seconds: i64,
-    /// Whether a unit stands on the wrong side of the T, as in `P3600S` and `PT1D`.
+    /// Whether a unit stands on the wrong side of the T, as in `P3600S` and `PT1D`, or there is none, or there
+    /// are blanks.
     pub(super) is_adjusted: bool,
 }
 
 impl Duration {
-    /// Parses a duration such as `P1D`, `P2W` or `PT1H30M` (RFC 5545, section 3.3.6).
+    /// Parses a duration such as `P1D`, `P2W` or `PT1H30M` (RFC 5545, section 3.3.6). `PT` is no time at all.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        let text = text.trim().to_ascii_uppercase();
+        let sent = text.trim();
+        let text = sent.replace(' ', "").to_ascii_uppercase();
+        let has_blanks = text.len() < sent.len();
         let (sign, rest) = match text.strip_prefix('-') {
             Some(rest) => (-1, rest),
             None => (1, text.strip_prefix('+').unwrap_or(&text)),
@@ -72,9 +75,9 @@ impl Duration {
         let mut duration = Self {
             days: 0,
             seconds: 0,
-            is_adjusted: false,
+            is_adjusted: has_blanks || matches!(rest, "" | "T"),
         };
-        let (mut in_time, mut is_empty) = (false, true);
+        let mut in_time = false;
         while !rest.is_empty() {
             if let Some(time) = rest.strip_prefix('T') {
                 (rest, in_time) = (time, true);
@@ -97,10 +100,9 @@ impl Duration {
             }
             duration.is_adjusted |= in_time == matches!(unit, 'W' | 'D');
             rest = &rest[digits + 1..];
-            is_empty = false;
         }
         (duration.days, duration.seconds) = (duration.days * sign, duration.seconds * sign);
-        (!is_empty).then_some(duration)
+        Some(duration)
     }
 
     /// The wall clock after its whole days.

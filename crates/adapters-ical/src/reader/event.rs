@@ -23,7 +23,7 @@ use super::{
 };
 
 /// The largest sequence number that is stored (RFC 5545, section 3.3.8).
-const MAX_SEQUENCE: u128 = i32::MAX as u128;
+const MAX_SEQUENCE: i64 = i32::MAX as i64;
 
 /// Extra dates with an end of their own, each with its time.
 type Periods = Vec<(DateValue, EventTime)>;
@@ -112,11 +112,7 @@ impl<'a> EventReader<'a> {
         Ok(ReadEvent {
             line: self.line,
             uid: self.uid.clone(),
-            sequence: self
-                .value("SEQUENCE")
-                .and_then(|text| text.parse::<u128>().ok())
-                .and_then(|number| i32::try_from(number.min(MAX_SEQUENCE)).ok())
-                .map_or(0, i64::from),
+            sequence: self.value("SEQUENCE").map_or(0, sequence),
             stamp,
             status,
             title,
@@ -203,10 +199,8 @@ impl<'a> EventReader<'a> {
             .parameter("VALUE")
             .is_some_and(|kind| kind.eq_ignore_ascii_case("DATE"));
         // Midnight is the day; another time counts.
-        if let (true, DateValue::Local(local)) = (is_day, value) {
-            if local.time() == NaiveTime::MIN {
-                value = DateValue::Day(local.date());
-            }
+        if is_day && !matches!(value, DateValue::Day(_)) {
+            value = day_of_midnight(value).unwrap_or(value);
             self.warn(property, FindingCode::AdjustedValue);
         }
         let zone = match value {
@@ -233,9 +227,22 @@ impl<'a> EventReader<'a> {
         names.into_iter().any(|name| self.value(name).is_some())
     }
 
+    /// Whether the event takes whole days.
+    fn is_of_days(&self) -> bool {
+        let start = self.value("DTSTART").map(ReadDate::parse);
+        start.is_some_and(|start| start.is_ok_and(|date| matches!(date.value, DateValue::Day(_))))
+    }
+
     /// The date of a slot: without a zone of its own, it is a wall clock of the series.
     fn slot(&mut self, property: &Property, text: &str, zone: &Zone) -> Result<Dated, Finding> {
-        let date = self.date(property, text)?;
+        let mut date = self.date(property, text)?;
+        // Series of whole days have days, in whatever zone the time of one is.
+        if self.is_of_days() {
+            date.value = match (date.value, ReadDate::parse(text).map(|read| read.value)) {
+                (_, Ok(DateValue::Local(local))) => DateValue::Day(local.date()),
+                (value, _) => day_of_midnight(value).unwrap_or(value),
+            };
+        }
         Ok(match date.value {
             DateValue::Local(_) if property.parameter("TZID").is_none() => Dated {
                 zone: zone.clone(),
@@ -313,11 +320,19 @@ impl<'a> EventReader<'a> {
         };
         let start = self.date(property, &property.value)?;
         let end = match self.get("DTEND") {
+            Some(property) if property.value.trim().is_empty() => {
+                self.warn(property, FindingCode::AdjustedValue);
+                None
+            }
             Some(property) => Some((property, self.date(property, &property.value)?)),
             None => None,
         };
         let duration = match self.get("DURATION").filter(|_| end.is_none()) {
             None => None,
+            Some(property) if property.value.trim().is_empty() => {
+                self.warn(property, FindingCode::AdjustedValue);
+                None
+            }
             Some(property) => {
                 let duration = Duration::parse(&property.value);
                 let duration = duration.ok_or_else(|| self.at(property, FindingCode::BadDate))?;
@@ -553,6 +568,16 @@ impl<'a> EventReader<'a> {
     }
 }
 
+/// The day of a time that is midnight by its own clock; `None` for another time, and for a day.
+fn day_of_midnight(value: DateValue) -> Option<DateValue> {
+    let local = match value {
+        DateValue::Day(_) => return None,
+        DateValue::Local(local) => local,
+        DateValue::Instant(instant) => instant.civil(),
+    };
+    (local.time() == NaiveTime::MIN).then(|| DateValue::Day(local.date()))
+}
+
 /// The wall clock of a text; `None` if it is a day or an instant.
 fn wall(text: &str) -> Option<NaiveDateTime> {
     match ReadDate::parse(text).ok()?.value {
@@ -597,6 +622,16 @@ fn after(zone: &Zone, start: Moment, duration: Duration) -> Option<Moment> {
         moment = zone.at_local(duration.days_after(start.local)?).ok()?;
     }
     Some(zone.at(duration.seconds_after(moment.utc)?))
+}
+
+/// A sequence number, limited to the largest one; 0 for another text.
+fn sequence(text: &str) -> i64 {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        let number = text.parse().unwrap_or(MAX_SEQUENCE);
+        return number.min(MAX_SEQUENCE);
+    }
+    let number = text.parse::<i64>().unwrap_or(0);
+    number.clamp(0, MAX_SEQUENCE)
 }
 
 fn position(text: &str) -> Option<Position> {

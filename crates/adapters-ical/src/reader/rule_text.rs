@@ -1,5 +1,7 @@
 //! The texts of rules, with the small faults that other programs leave in them.
 
+use std::collections::HashSet;
+
 use chrono::Datelike as _;
 use domain::{
     recurrence::{DateValue, Recurrence, RecurrenceParts, Rule},
@@ -26,13 +28,24 @@ impl RuleText {
     pub(super) fn read(value: &str, when: &EventTime) -> Self {
         let text: String = value.split_whitespace().collect();
         let mut is_adjusted = text.len() != value.trim().len();
+        // A list may end with a comma.
+        let text = text.replace(",;", ";");
+        let text = text.trim_end_matches(',');
+        is_adjusted |= value.contains(",;") || value.trim().ends_with(',');
         let times = ["BYHOUR", "BYMINUTE", "BYSECOND"];
         let mut parts: Vec<_> = text.split(';').filter(|part| !part.is_empty()).collect();
         if when.all_day() {
             parts.retain(|part| !times.iter().any(|time| is_named(part, time)));
         }
         let all = parts.len();
-        parts.retain(|part| !(is_named(part, "COUNT") && is_none(part)));
+        let has_none = |part: &str| {
+            ["COUNT", "INTERVAL"]
+                .iter()
+                .any(|name| is_named(part, name))
+        };
+        parts.retain(|part| !(part.ends_with('=') || has_none(part) && is_none(part)));
+        let mut known = HashSet::new();
+        parts.retain(|part| known.insert(part.to_ascii_uppercase()));
         is_adjusted |= parts.len() < all;
         let [count, until] = ["COUNT", "UNTIL"].map(|name| {
             let mut found = parts.iter().copied();

@@ -271,13 +271,29 @@ fn end_of_name(text: &str) -> usize {
     let mut closed = 0;
     let end = text.char_indices().find(|(at, c)| match c {
         _ if *at < closed => false,
-        '(' => {
-            closed = text[*at..].find(')').map_or(0, |length| at + length);
+        c if BRACKETS.iter().any(|[open, _]| open == c) => {
+            closed = end_of_brackets(&text[*at..]).map_or(0, |length| at + length);
             false
         }
         c => matches!(c, ',' | '\n'),
     });
     end.map_or(text.len(), |(at, _)| at)
+}
+
+/// The opening and the closing bracket of each kind.
+const BRACKETS: [[char; 2]; 4] = [['(', ')'], ['[', ']'], ['{', '}'], ['（', '）']];
+
+/// The length of the brackets at the beginning of a text, with others in them; none if nothing closes
+/// them.
+fn end_of_brackets(text: &str) -> Option<usize> {
+    let first = text.chars().next()?;
+    let [open, close] = BRACKETS.into_iter().find(|[open, _]| *open == first)?;
+    let mut depth = 0;
+    let end = text.char_indices().find(|(_, c)| {
+        depth += i32::from(*c == open) - i32::from(*c == close);
+        depth == 0
+    });
+    end.map(|(at, _)| at)
 }
 
 /// The organizer of an event, as read. An empty text is absent.

@@ -141,3 +141,25 @@ async fn the_second_reading_of_an_hour(app: &TestApp) {
     });
     has_fields(&only(&app.anonymous()).await, expected);
 }
+
+/// Numeric references in plain texts are characters; names of characters, and what is none, stay.
+#[both_stores]
+async fn numeric_references_are_decoded(app: &TestApp) {
+    let lines = [
+        "SUMMARY:Jazz &#8211; caf&#xe9; &#x2013; R&#D; &#0; &#8211",
+        "DESCRIPTION:Tea &#38; cake&#10;at &#xA35",
+        "LOCATION:Caf&#233; &#x28;Hof&#41;, Rue de l&#39;&#201;toile 1",
+        "CATEGORIES:Caf&#233;",
+        "ORGANIZER;CN=\"Ren&#xE9;\":mailto:rene@example.org",
+    ];
+    import(&app.editor(), calendar(&[event("1", &lines)])).await;
+    let events = events(&app.anonymous()).await;
+    let [event] = &events[..] else { panic!("{events:#?}") };
+    assert_eq!(event["title"], "Jazz – café – R&#D; &#0; &#8211");
+    let description = event["description"].as_str().unwrap();
+    assert!(description.contains("Tea &amp; cake"), "{description}");
+    assert_eq!(event["venue"]["venue"], "Café (Hof)");
+    assert_eq!(event["venue"]["address"], "Rue de l'Étoile 1");
+    assert_eq!(event["categories"][0]["name"], "Café");
+    assert_eq!(event["organizer"][0]["organizer"], "René");
+}

@@ -35,6 +35,15 @@ fn faults_of_rules_are_mended_with_a_warning() {
         ("RRULE:FREQ=DAILY ;BYDAY=MO, TU;COUNT=2", 2),
         ("RRULE:FREQ=DAILY;UNTIL=20270401T000000Z", 1),
         ("RRULE:FREQ=DAILY;UNTIL=20270401T000000Z;COUNT=5", 1),
+        ("RRULE:FREQ = DAILY ; COUNT = 3", 3),
+        ("RRULE:FREQ=DAILY;COUNT=", 10),
+        ("RRULE:FREQ=DAILY;UNTIL=;COUNT=3", 3),
+        ("RRULE:FREQ=DAILY;INTERVAL=;BYDAY=;COUNT=3", 3),
+        ("RRULE:FREQ=DAILY;INTERVAL=0;COUNT=3", 3),
+        ("RRULE:FREQ=DAILY;BYDAY=MO,TU,WE,;COUNT=3", 3),
+        ("RRULE:FREQ=DAILY;COUNT=2;BYDAY=MO,TU,", 2),
+        ("RRULE:freq=daily;COUNT=2;count=2", 2),
+        ("RRULE:FREQ=DAILY;COUNT=-1;UNTIL=20270406", 2),
     ] {
         let (found, codes) = days(&format!("{start}\n{rule}"));
         assert_eq!(found, from_5(count), "{rule}");
@@ -60,6 +69,10 @@ fn units_of_durations_on_the_wrong_side() {
         ("PT1D", "2027-03-11 09:00:00"),
         ("P90M", "2027-03-10 10:30:00"),
         ("PT1W", "2027-03-17 09:00:00"),
+        ("PT1H 30M", "2027-03-10 10:30:00"),
+        ("PT", "2027-03-10 09:00:00"),
+        ("P", "2027-03-10 09:00:00"),
+        ("", "2027-03-10 09:00:00"),
     ] {
         let items = items(event_file(&format!(
             "DTSTART:20270310T090000\nDURATION:{duration}"
@@ -122,6 +135,118 @@ fn days_with_a_time() {
     }
 }
 
+/// An empty end is absent.
+#[test]
+fn empty_ends() {
+    let items = items(event_file("DTSTART:20270310T090000\nDTEND:"));
+    assert_eq!(findings(&items), [(6, "DTEND", "adjusted-value")]);
+    assert_eq!(times(events(&items)[0])[1], "2027-03-10 09:00:00");
+}
+
+/// Times at midnight in another zone name days of a series of whole days.
+#[test]
+fn slots_of_whole_days_are_days() {
+    for date in [
+        "EXDATE:20270302T000000Z",
+        "EXDATE:20270302T000000",
+        "EXDATE;TZID=Asia/Tokyo:20270302T000000",
+        "EXDATE;TZID=America/Los_Angeles:20270302T000000",
+        "EXDATE;VALUE=DATE:20270302",
+        "EXDATE;VALUE=DATE;TZID=Asia/Tokyo:20270302T000000",
+        "exdate;value=date:20270302T000000z",
+    ] {
+        for site in ["Asia/Tokyo", "America/Los_Angeles", "Europe/Paris"] {
+            let file = event_file(&format!(
+                "X-A:1\nDTSTART;VALUE=DATE:20270301\nRRULE:FREQ=DAILY;COUNT=3\n{date}"
+            ));
+            let file = std::io::Cursor::new(file.into_bytes());
+            let mut reader = ICalendar.reader(Box::new(file), zone(site));
+            let event = loop {
+                match reader.next().unwrap().unwrap() {
+                    ReadItem::Event(event) => break event,
+                    ReadItem::Warning(_) => {}
+                    other => panic!("{other:?}"),
+                }
+            };
+            let whole = Recurrence::new(event.when.clone(), event.recurrence.clone()).unwrap();
+            let days: Vec<_> = whole.slots(..).map(|slot| slot.day().to_string()).collect();
+            assert_eq!(days, ["2027-03-01", "2027-03-03"], "{date} in {site}");
+        }
+    }
+}
+
+/// A day may have a midnight in UTC.
+#[test]
+fn days_with_midnight_in_utc() {
+    let items = items(event_file(
+        "DTSTART;VALUE=DATE:20270804T000000Z\nDTEND;VALUE=DATE:20270806T000000Z",
+    ));
+    assert_eq!(codes(&items), [FindingCode::AdjustedValue; 2]);
+    let event = events(&items)[0];
+    assert!(event.when.all_day());
+    assert_eq!(times(event)[1], "2027-08-05 23:59:59");
+}
+
+/// Texts in quoted-printable, of vCalendar 1.0.
+#[test]
+fn quoted_printable_texts() {
+    for (line, text) in [
+        ("SUMMARY;ENCODING=QUOTED-PRINTABLE:Caf=C3=A9", "Café"),
+        (
+            "SUMMARY;ENCODING=quoted-printable:Caf=E9 =\nam=20See",
+            "Café am See",
+        ),
+        (
+            "SUMMARY;QUOTED-PRINTABLE:Caf=c3=a9=0D=0Aam See=\n",
+            "Café\nam See",
+        ),
+        (
+            "SUMMARY;ENCODING=QUOTED-PRINTABLE:a=3Db =3D=\nx=C3=\n=A9",
+            "a=b =xé",
+        ),
+        (
+            "SUMMARY;CHARSET=ISO-8859-2;ENCODING=QUOTED-PRINTABLE:=B1",
+            "ą",
+        ),
+        (
+            "SUMMARY;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:=E2=82=AC",
+            "€",
+        ),
+        (
+            "SUMMARY;ENCODING=QUOTED-PRINTABLE:100% = sure=ZZ=4",
+            "100% = sure=ZZ=4",
+        ),
+        ("SUMMARY;ENCODING=QUOTED-PRINTABLE:é=C3=A9", "éé"),
+        ("SUMMARY;ENCODING=8BIT:Jazz=20x", "Jazz=20x"),
+        ("SUMMARY:Jazz=20x", "Jazz=20x"),
+    ] {
+        let event = one(&format!("{line}\nDTSTART:20270310T090000Z"));
+        assert_eq!(event.title, text, "{line}");
+    }
+}
+
+/// A comma in brackets does not end the name of a place.
+#[test]
+fn brackets_in_places() {
+    for (text, name, address) in [
+        ("Hall (A, B), Main St 1", "Hall (A, B)", "Main St 1"),
+        ("Hall [A, B], Main St 1", "Hall [A, B]", "Main St 1"),
+        ("Hall {A, B}\\, Main St 1", "Hall {A, B}", "Main St 1"),
+        ("Hall （A, B）, Main St 1", "Hall （A, B）", "Main St 1"),
+        (
+            "Hall (A (b, c), d), Main St 1",
+            "Hall (A (b, c), d)",
+            "Main St 1",
+        ),
+        ("Hall (A, Main St 1", "Hall (A", "Main St 1"),
+        ("Hall) A, Main St (1, 2)", "Hall) A", "Main St (1, 2)"),
+    ] {
+        let place = one(&format!("LOCATION:{text}\nDTSTART:20270310T090000Z")).place;
+        let place = place.unwrap();
+        assert_eq!((&*place.name, &*place.address), (name, address), "{text}");
+    }
+}
+
 /// Lines that end with CR CR LF, and empty lines within a fold.
 #[test]
 fn folds_with_empty_lines() {
@@ -145,6 +270,12 @@ fn sequence_numbers_are_limited() {
         ("2147483647", 2_147_483_647),
         ("2147483648", 2_147_483_647),
         ("99999999999999999999", 2_147_483_647),
+        (
+            "99999999999999999999999999999999999999999999999999",
+            2_147_483_647,
+        ),
+        ("+3", 3),
+        (" 5 ", 5),
         ("-1", 0),
         ("x", 0),
     ] {
