@@ -14,16 +14,16 @@ use domain::{
 use crate::{
     error::AppError,
     image::{self, ImageRef},
-    input::{self, Fault, FieldChange, Input, ReferenceKind},
+    input::{self, Fault, FieldChange, Input, ReferenceKind, SentHtml},
     ports::{Repositories, SlugRequest, SlugRequests},
     request::{Purpose, Request},
 };
 
 /// Formatted texts as sent, not yet parsed.
 #[derive(Clone, Debug, Default)]
-struct SentHtml {
-    description: Option<String>,
-    excerpt: Option<String>,
+struct SentTexts {
+    description: Option<SentHtml>,
+    excerpt: Option<SentHtml>,
 }
 
 /// The fields of a request that events, venues and organizers share.
@@ -40,7 +40,7 @@ pub struct EntryChanges {
     /// Short text; events only.
     pub excerpt: Option<RichText>,
     /// Both formatted texts as sent, until they are parsed.
-    html: SentHtml,
+    html: SentTexts,
     /// Slug; events only. Required except in a translation.
     pub slug: FieldChange<Slug>,
     /// The requested status.
@@ -72,7 +72,7 @@ impl EntryChanges {
         let date_utc = input.read("date_utc", |value| {
             input::sent_date(value, &Zone::utc(), request.now)
         });
-        let html = SentHtml {
+        let html = SentTexts {
             description: input.read_html("description"),
             excerpt: if is_event {
                 input.read_html("excerpt")
@@ -107,12 +107,12 @@ impl EntryChanges {
 
     /// Parses the formatted texts; reports those that are not usable.
     pub fn parse_html(&mut self, input: &mut Input<'_>) {
-        let SentHtml {
+        let SentTexts {
             description,
             excerpt,
         } = std::mem::take(&mut self.html);
-        let mut parse = |name, sent: Option<String>| {
-            sent.and_then(|html| input.accept_html(name, RichText::parse(&html)))
+        let mut parse = |name, sent: Option<SentHtml>| {
+            sent.and_then(|html| input.parse_html(name, &html, RichText::parse))
         };
         self.description = parse("description", description);
         self.excerpt = parse("excerpt", excerpt);

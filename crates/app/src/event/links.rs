@@ -140,8 +140,10 @@ fn terms(value: &Value, digits: Digits) -> Result<Vec<TermRef>, Fault> {
     let read = |value: &Value| match input::reference(value) {
         Value::String(text) if value.is_string() || !is_number(text.trim()) => match text.parse() {
             Ok(name) => named(name).map(Some),
-            Err(InvalidTitle::Empty) if text.trim().is_empty() => Ok(None),
-            Err(InvalidTitle::Empty) => Ok(Some(TermRef::Nameless(text.clone()))),
+            Err(InvalidTitle::Empty) => {
+                let shown = text.replace(char::is_control, " ").trim().to_owned();
+                Ok((!shown.is_empty()).then_some(TermRef::Nameless(shown)))
+            }
             Err(error) => Err(Fault::Title(error)),
         },
         Value::String(_) | Value::Number(_) => {

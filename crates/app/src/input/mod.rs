@@ -63,7 +63,7 @@ pub use fault::{BadFields, ExpectedType, Fault, Faults, Range, ReferenceKind};
 pub(crate) use field_change::FieldChange;
 pub use orders::Orders;
 pub(crate) use read::*;
-pub(crate) use reader::{Commas, Input};
+pub(crate) use reader::{Commas, Input, SentHtml};
 pub use recurrence_fault::RecurrenceFault;
 pub use upload::Upload;
 pub use warning::Warning;

@@ -22,6 +22,14 @@ pub enum Commas {
     Belong,
 }
 
+/// A formatted text as sent.
+#[derive(Clone, Debug)]
+pub struct SentHtml {
+    text: String,
+    /// The part of its length that was counted.
+    bytes: usize,
+}
+
 /// Reads fields and collects their faults.
 #[derive(Debug)]
 pub struct Input<'a> {
@@ -114,22 +122,29 @@ impl<'a> Input<'a> {
     }
 
     /// Reads a formatted text that may be empty, as sent. Parsing follows only for a caller who has
-    /// the right to write it, and [`Input::accept_html`] then checks the length.
-    pub fn read_html(&mut self, name: &'static str) -> Option<String> {
+    /// the right to write it.
+    pub fn read_html(&mut self, name: &'static str) -> Option<SentHtml> {
         self.know(name);
         let value = self.fields.get(name)?;
-        self.accept(name, any_text(value).map(str::to_owned))
+        let text = self.accept(name, any_text(value))?;
+        let bytes = self.accept(name, RichText::check_sent(text))?;
+        self.count(name, bytes).then(|| SentHtml {
+            text: text.to_owned(),
+            bytes,
+        })
     }
 
-    /// The parsed text of a field, unless it is too long, or makes the texts of the request too
-    /// long.
-    pub fn accept_html(
+    /// Parses the text of a field. `None` if it is too long, or makes the texts of the request too
+    /// long: the limits count what the filter leaves.
+    pub fn parse_html(
         &mut self,
         name: &'static str,
-        parsed: Result<RichText, html::TooLong>,
+        sent: &SentHtml,
+        parse: fn(&str) -> Result<RichText, html::TooLong>,
     ) -> Option<RichText> {
-        let text = self.accept(name, parsed)?;
-        self.count(name, text.as_str().len()).then_some(text)
+        let text = self.accept(name, parse(&sent.text))?;
+        let more = text.as_str().len().saturating_sub(sent.bytes);
+        self.count(name, more).then_some(text)
     }
 
     /// The value of a field, if it is valid; otherwise its fault is reported.

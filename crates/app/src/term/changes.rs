@@ -14,7 +14,7 @@ use super::{TermKind, is_named};
 use crate::{
     entry::loses_slug,
     error::AppError,
-    input::{self, Fault, FieldChange, Input},
+    input::{self, Fault, FieldChange, Input, SentHtml},
     ports::{Repositories, SlugRequest, SlugRequests},
     request::{Purpose, Request},
     resource::Changes,
@@ -29,7 +29,7 @@ pub struct TermChanges<X: Taxonomy> {
     slug: FieldChange<Slug>,
     description: Option<RichText>,
     /// The description as sent, until it is parsed.
-    html: Option<String>,
+    html: Option<SentHtml>,
     /// Cleared: the term moves to the top.
     parent: FieldChange<Id<Term<X>>>,
 }
@@ -65,7 +65,7 @@ impl<X: TermKind> Changes<Term<X>> for TermChanges<X> {
     fn parse_html(&mut self, input: &mut Input<'_>) {
         let html = self.html.take();
         self.description =
-            html.and_then(|html| input.accept_html("description", RichText::parse_lines(&html)));
+            html.and_then(|html| input.parse_html("description", &html, RichText::parse_lines));
     }
 
     /// Every caller with the right to change terms may change all their fields.
