@@ -314,3 +314,30 @@ async fn series_with_too_many_dates_are_shortened(app: &TestApp) {
         assert_eq!(findings(&again["warnings"]), [warning]);
     }
 }
+
+/// A year later, a shortened series begins a year later, with the same dates.
+#[both_stores]
+async fn a_shortened_series_moves_on(app: &TestApp) {
+    let lines = [
+        "DTSTART;TZID=Europe/Paris:20050103T091500",
+        "DTEND;TZID=Europe/Paris:20050103T093000",
+        "RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR",
+        "EXDATE;TZID=Europe/Paris:20280104T091500",
+    ];
+    let file = calendar(&[event("a", &lines)]);
+    let on = async || {
+        let day = "/events?start_date=2028-01-03&end_date=2028-01-05";
+        let list = app.anonymous().get(day).await.json();
+        let events = list["events"].as_array().unwrap().iter();
+        let text = |event: &Value| event["start_date"].as_str().unwrap().to_owned();
+        events.map(text).collect::<Vec<_>>()
+    };
+    import(&app.editor(), &*file).await;
+    let before = on().await;
+    assert_eq!(before, ["2028-01-03 09:15:00", "2028-01-05 09:15:00"]);
+    app.clock.advance_seconds(366 * 86_400);
+    let report = import(&app.editor(), &*file).await;
+    assert_eq!(numbers(&report), [0, 1, 0, 0, 0], "{report}");
+    assert_eq!(on().await, before);
+    assert_eq!(numbers(&import(&app.editor(), file).await), [0, 0, 1, 0, 0]);
+}
