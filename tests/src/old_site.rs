@@ -75,6 +75,7 @@ impl OldSite {
             .route("/wp-json/wp/v2/tribe_events", get(states))
             .route("/wp-json/wp/v2/users/{id}", get(user))
             .route("/pictures/{name}", get(picture))
+            .route("/wp-content/uploads/2026/11/{name}", get(picture))
             .with_state(site.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
         site

@@ -10,12 +10,14 @@ mod filter;
 #[cfg(feature = "html")]
 mod foreign;
 mod paragraphs;
+mod pictures;
 #[cfg(feature = "html")]
 mod tidy;
 mod token;
 
 #[cfg(feature = "html")]
 pub use foreign::Foreign;
+pub use pictures::picture_addresses;
 use token::{Token, is_block, tokens};
 
 /// HTML filtered by an allow-list, with paragraphs made from blank lines.

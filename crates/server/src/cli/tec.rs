@@ -36,6 +36,9 @@ pub(crate) struct TecArgs {
     /// the coming events are among them, or if a list was not complete
     #[arg(long)]
     pub(crate) prune: bool,
+    /// Leave pictures within texts links to the site, instead of moving them
+    #[arg(long)]
+    pub(crate) keep_image_links: bool,
     /// Write nothing, and show the same report
     #[arg(long)]
     pub(crate) dry_run: bool,

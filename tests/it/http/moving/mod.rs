@@ -249,6 +249,49 @@ async fn images_move(app: &TestApp) {
     assert_eq!(image(2).await["width"], 40);
 }
 
+/// Pictures within texts that lie on the site are stored here, each once; one that fails stays a link, and the next run
+/// tries again.
+#[both_stores]
+async fn pictures_within_texts_move(app: &TestApp) {
+    let site = OldSite::start().await;
+    let uploads = format!("{}/wp-content/uploads/2026/11", site.url());
+    let text = |name: &str| {
+        format!(
+            "<p><a href=\"{uploads}/big.png\"><img src=\"{uploads}/{name}\" alt=\"\"></a>\
+            <img src=\"https://other.invalid/wp-content/uploads/x.png\"><a href=\"{}/page\">x</a></p>",
+            site.url()
+        )
+    };
+    site.add("events", json!({"id": 1, "title": "A", "description": text("a.png")}));
+    site.add("events", json!({"id": 2, "title": "B", "description": text("gone.png")}));
+    site.add("venues", json!({"id": 3, "venue": "C", "description": text("a.png")}));
+    let many: String = (0..25).map(|n| format!("<img src=\"{uploads}/{n}.png\">")).collect();
+    site.add("events", json!({"id": 4, "title": "D", "description": many}));
+    let service = app.variant().fetches_private().build().await;
+    let description = async |path: &str| {
+        app.anonymous().get(path).await.json()["description"].as_str().unwrap().to_owned()
+    };
+    let (report, remarks) = import(&service, &site).await;
+    assert_eq!((report.failed_images, counts(&report, Kind::Event)), (1, [3, 0, 0, 0]));
+    let (moved, failed) = (description("/events/1").await, description("/events/2").await);
+    assert!(!moved.contains("/uploads/2026/11/") && moved.contains("other.invalid"), "{moved}");
+    assert_eq!(moved.matches("https://cal.example/media/").count(), 2, "{moved}");
+    assert_eq!(description("/venues/3").await, moved);
+    assert!(failed.contains("/uploads/2026/11/gone.png\""), "{failed}");
+    assert_eq!(failed.matches("https://cal.example/media/").count(), 1, "{failed}");
+    let many = description("/events/4").await;
+    assert_eq!(many.matches("https://cal.example/media/").count(), 20, "{many}");
+    assert!(remarks.iter().any(|one| one.contains("gone.png")), "{remarks:?}");
+    assert!(remarks.iter().any(|one| one.contains("5 pictures")), "{remarks:?}");
+    let path = moved.split("src=\"https://cal.example").nth(1).unwrap().split('"').next().unwrap();
+    assert_eq!(app.anonymous().get(&format!("/{path}")).await.status, 200, "{path}");
+
+    // The next run tries again what failed, and changes nothing.
+    let (again, _) = import(&service, &site).await;
+    assert_eq!((again.failed_images, counts(&again, Kind::Event)), (1, [0, 0, 3, 0]));
+    assert_eq!(description("/events/1").await, moved);
+}
+
 /// Only users who may change all records import a site. A wrong URL is refused with a reason, and a
 /// password is not sent to another host.
 #[both_stores]

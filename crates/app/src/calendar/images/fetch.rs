@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// Most images fetched for one request.
-const MAX_FETCHES: usize = 4;
+pub(crate) const MAX_FETCHES: usize = 4;
 
 /// Locks that serialize fetches from the same URL. Different URLs rarely share a lock.
 #[derive(Clone, Debug)]
@@ -70,12 +70,13 @@ async fn find_known(
 }
 
 impl Calendar {
-    /// Fetches the images that are not stored yet and writes their files. It runs before the unit
-    /// of work, which must not wait for other servers.
+    /// Fetches the images that are not stored yet, at most `max`, and writes their files. It runs
+    /// before the unit of work, which must not wait for other servers.
     pub(crate) async fn fetch_images(
         &self,
         caller: Caller,
         mut urls: Vec<&WebUrl>,
+        max: usize,
     ) -> Result<FetchedImages, AppError> {
         let Some(uploader) = caller.user().filter(|_| caller.can(Capability::Upload)) else {
             return Ok(FetchedImages::default());
@@ -95,8 +96,8 @@ impl Calendar {
             }
             let image = if own_file(url, &self.site).is_some() {
                 Err(Fault::UnknownReference(ReferenceKind::Image))
-            } else if place >= MAX_FETCHES {
-                Err(Fault::TooManyImageUrls(MAX_FETCHES))
+            } else if place >= max {
+                Err(Fault::TooManyImageUrls(max))
             } else {
                 self.fetch(url, uploader).await?
             };
@@ -112,7 +113,7 @@ impl Calendar {
         urls: Vec<&WebUrl>,
         fields: &Fields,
     ) -> Result<FetchedImages, AppError> {
-        let mut images = self.fetch_images(caller, urls).await?;
+        let mut images = self.fetch_images(caller, urls, MAX_FETCHES).await?;
         let uploader = caller.user().filter(|_| caller.can(Capability::Upload));
         if let (Some(uploader), Some(file)) = (uploader, &fields.image_file) {
             let stored = self.store_file(uploader, file.clone()).await;

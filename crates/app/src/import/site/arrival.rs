@@ -240,6 +240,9 @@ impl Move<'_> {
             // Nothing is fetched either.
             body.remove("image");
         }
+        if !self.take_pictures(record, &mut body).await? {
+            try_again(&mut rows);
+        }
         loop {
             let faults = match self.attempt(record, present, &body, &rows).await {
                 Ok(written) => {
@@ -275,10 +278,7 @@ impl Move<'_> {
             }
             if faults.contains_key("image") {
                 self.report.failed_images += 1;
-                // Another run tries again.
-                for row in &mut rows {
-                    row.digest.clear();
-                }
+                try_again(&mut rows);
             }
             self.remark(&url, format_args!("left out: {}", list(&texts(&faults))));
         }
@@ -376,7 +376,7 @@ impl Move<'_> {
         let changes = checked::<R>(input, changes, require_write::<R>(self.caller))?;
         let images = self
             .calendar
-            .fetch_images(self.caller, image.iter().collect());
+            .fetch_images(self.caller, image.iter().collect(), 1);
         let images: FetchedImages = images.await?;
         // Venues and organizers have no field for it.
         let is_place = matches!(record.kind, Kind::Venue | Kind::Organizer);
@@ -492,6 +492,13 @@ impl Move<'_> {
             );
             self.remark(place(record), remark);
         }
+    }
+}
+
+/// Lets another run take the record again.
+fn try_again(rows: &mut [ImportedRecord]) {
+    for row in rows {
+        row.digest.clear();
     }
 }
 

@@ -6,6 +6,7 @@ mod gone;
 mod joined;
 mod ledger;
 mod list;
+mod pictures;
 mod slugs;
 
 use std::{
@@ -38,6 +39,8 @@ pub struct SiteImport {
     /// Whether records that earlier runs brought, and that the site does not show any more, go to the
     /// trash.
     pub prune: bool,
+    /// Whether pictures within texts stay links to the site.
+    pub keep_image_links: bool,
     /// The users here by the names of authors there: IDs, names or e-mail addresses, in lower case.
     pub authors: HashMap<String, UserId>,
 }

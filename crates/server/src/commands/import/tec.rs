@@ -50,6 +50,7 @@ pub(crate) async fn run(
             dry_run: args.dry_run,
             join_copies: args.join_copies,
             prune: args.prune,
+            keep_image_links: args.keep_image_links,
             authors: authors(&accounts, &args.map_author).await?,
         };
         let progress = output::count_bar();

@@ -1,0 +1,185 @@
+//! The pictures within the texts of a record.
+
+use async_trait::async_trait;
+use domain::{html::picture_addresses, image::FilePath, web_url::WebUrl};
+use serde_json::{Map, Value};
+
+use super::{Move, SiteImportError, arrival::place};
+use crate::{
+    calendar::Work,
+    error::AppError,
+    image::{ImageRef, resolve},
+    input::{Fault, Fields, ReferenceKind},
+    ports::{SourceRecord, UnitOfWork},
+    request::Request,
+};
+
+/// Most pictures of a record that are fetched.
+const MAX_PICTURES: usize = 20;
+
+/// The fields with formatted texts.
+const TEXTS: [&str; 2] = ["description", "excerpt"];
+
+/// The folder of a site with the files that were uploaded there.
+const UPLOADS: &str = "/wp-content/uploads/";
+
+impl Move<'_> {
+    /// Stores the pictures within the texts of a record that lie on the site, and writes their
+    /// addresses here into the texts. Returns whether all of them are here.
+    pub(super) async fn take_pictures(
+        &mut self,
+        record: &SourceRecord,
+        body: &mut Map<String, Value>,
+    ) -> Result<bool, SiteImportError> {
+        let host = self.site.name().split('/').next().unwrap_or_default();
+        let mut pictures: Vec<(String, WebUrl)> = Vec::new();
+        for text in TEXTS.iter().filter_map(|field| body.get(*field)?.as_str()) {
+            for address in picture_addresses(text) {
+                if let Some(url) = upload(address, host)
+                    && pictures.iter().all(|(known, _)| known != address)
+                {
+                    pictures.push((address.to_owned(), url));
+                }
+            }
+        }
+        if pictures.is_empty() || self.options.dry_run || self.options.keep_image_links {
+            return Ok(true);
+        }
+        let mut left = pictures.len().saturating_sub(MAX_PICTURES);
+        if left > 0 {
+            let remark = format!("{left} pictures more than {MAX_PICTURES} stay as links");
+            self.remark(place(record), remark);
+        }
+        pictures.truncate(MAX_PICTURES);
+        let urls: Vec<_> = pictures.iter().map(|(_, url)| url).collect();
+        let fetch = self.calendar.fetch_images(self.caller, urls, MAX_PICTURES);
+        let images = fetch.await?;
+        let fields = Fields::default();
+        let request = Request {
+            images: &images,
+            ..self.calendar.request(self.caller, &fields)
+        };
+        let pictures = Pictures { request, pictures };
+        let stored = self.calendar.perform(&pictures).await;
+        self.calendar.discard_unused(&images).await;
+        for ((address, url), stored) in pictures.pictures.iter().zip(stored?) {
+            match stored {
+                Ok(here) => rewrite(body, address, &here),
+                Err(fault) => {
+                    left += 1;
+                    let remark = format_args!("a picture stays a link: {url}: {fault}");
+                    self.remark(place(record), remark);
+                    self.report.failed_images += 1;
+                }
+            }
+        }
+        Ok(left == 0)
+    }
+}
+
+/// The URL of an address in a text, if it is that of a file that was uploaded to the site.
+fn upload(address: &str, host: &str) -> Option<WebUrl> {
+    let address = address.replace("&amp;", "&");
+    let url = if address.starts_with("//") {
+        format!("https:{address}")
+    } else if address.starts_with('/') {
+        format!("https://{host}{address}")
+    } else {
+        address
+    };
+    let (_, rest) = url.split_once("://")?;
+    let (of, path) = rest.split_at(rest.find('/')?);
+    // The name of a site has no port.
+    let of = match of.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => of,
+    };
+    (of.eq_ignore_ascii_case(host) && path.contains(UPLOADS))
+        .then(|| url.parse().ok())
+        .flatten()
+}
+
+/// Replaces an address in the texts.
+fn rewrite(body: &mut Map<String, Value>, address: &str, here: &str) {
+    let here = here.replace('&', "&amp;");
+    for field in TEXTS {
+        if let Some(Value::String(text)) = body.get_mut(field) {
+            *text = text.replace(&format!("\"{address}\""), &format!("\"{here}\""));
+        }
+    }
+}
+
+/// The unit of work of the pictures of a record.
+struct Pictures<'a> {
+    request: Request<'a>,
+    /// The pictures, by their addresses in the texts.
+    pictures: Vec<(String, WebUrl)>,
+}
+
+#[async_trait]
+impl Work for Pictures<'_> {
+    /// The URL of each here, or its fault.
+    type Output = Vec<Result<String, Fault>>;
+
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Self::Output, AppError> {
+        let mut stored = Vec::with_capacity(self.pictures.len());
+        for (_, url) in &self.pictures {
+            let id = resolve(&ImageRef::Url(url.clone()), &self.request, &*unit).await?;
+            stored.push(match id {
+                Err(fault) => Err(fault),
+                Ok(id) => {
+                    let found = unit.images().find_many(&[id]).await?;
+                    let path = found.first().map(|image| image.path());
+                    let url = |path: FilePath| {
+                        format!("{}/{}", self.request.site.media_url, path.as_str())
+                    };
+                    path.map(url)
+                        .ok_or(Fault::UnknownReference(ReferenceKind::Image))
+                }
+            });
+        }
+        Ok(stored)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_site_alone_are_taken() {
+        let url = |address| upload(address, "old.example").map(|url| url.to_string());
+        for (address, taken) in [
+            ("https://old.example/wp-content/uploads/a.png", true),
+            (
+                "http://OLD.example/blog/wp-content/uploads/a.png?x=1&amp;y=2",
+                true,
+            ),
+            ("//old.example/wp-content/uploads/a.png", true),
+            ("/wp-content/uploads/a.png", true),
+            ("https://old.example/logo.png", false),
+            (
+                "https://old.example.evil.example/wp-content/uploads/a.png",
+                false,
+            ),
+            (
+                "https://evil.example/old.example/wp-content/uploads/a.png",
+                false,
+            ),
+            ("https://old.example:8080/wp-content/uploads/a.png", true),
+            (
+                "https://old.example@evil.example/wp-content/uploads/a.png",
+                false,
+            ),
+            ("wp-content/uploads/a.png", false),
+            ("data:image/png;base64,AAAA", false),
+        ] {
+            assert_eq!(url(address).is_some(), taken, "{address}");
+        }
+        let relative = url("/wp-content/uploads/a.png?x=1&amp;y=2").unwrap();
+        assert_eq!(
+            relative,
+            "https://old.example/wp-content/uploads/a.png?x=1&y=2"
+        );
+    }
+}
