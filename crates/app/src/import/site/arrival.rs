@@ -6,13 +6,13 @@ use async_trait::async_trait;
 use domain::{Event, Id, Kind, Status, Stored, slug::Slug, time::format_civil, web_url::WebUrl};
 use serde_json::{Map, Value, json};
 
-use super::{Move, SiteImportError, slugs::WantedSlug};
+use super::{Move, SiteImportError, fields::is_required, slugs::WantedSlug};
 use crate::{
     calendar::{Work, checked, find, find_for_change, require_write},
     error::AppError,
     hashing::sha256_hex,
     import::{
-        Fillable, UpdatePolicy,
+        Fillable,
         rows::{canonical, faults_of, texts},
     },
     input::{Fault, Fields, Input},
@@ -90,53 +90,6 @@ impl<R: Resource> Work for Arrival<'_, R> {
 pub(super) fn with_id(row: &ImportedRecord, id: i64) -> ImportedRecord {
     let id = if row.id == 0 { id } else { row.id };
     ImportedRecord { id, ..row.clone() }
-}
-
-/// The field with the title or name of a kind.
-const fn title_field(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Event => "title",
-        Kind::Venue => "venue",
-        Kind::Organizer => "organizer",
-        Kind::Category | Kind::Tag => "name",
-    }
-}
-
-/// Whether a record is refused rather than taken without a field.
-fn is_required(kind: Kind, field: &str) -> bool {
-    field == title_field(kind) || matches!(field, "start_date" | "end_date" | "recurrence" | "")
-}
-
-/// The fields that an update clears if the site has no value for them.
-fn clearable(kind: Kind) -> &'static [&'static str] {
-    match kind {
-        Kind::Event => &[
-            "description",
-            "excerpt",
-            "cost",
-            "website",
-            "image",
-            "venue",
-            "organizer",
-            "categories",
-            "tags",
-        ],
-        Kind::Venue => &[
-            "description",
-            "image",
-            "address",
-            "city",
-            "country",
-            "province",
-            "state",
-            "stateprovince",
-            "zip",
-            "phone",
-            "website",
-        ],
-        Kind::Organizer => &["description", "image", "phone", "website", "email"],
-        Kind::Category | Kind::Tag => &["description"],
-    }
 }
 
 /// The digest of a record as the site has it.
@@ -282,76 +235,6 @@ impl Move<'_> {
             }
             self.remark(&url, format_args!("left out: {}", list(&texts(&faults))));
         }
-    }
-
-    /// The body of the creation of a record.
-    async fn body(&mut self, record: &SourceRecord) -> Result<Map<String, Value>, SiteImportError> {
-        let mut body = record.fields.clone();
-        let url = place(record);
-        if record.locked {
-            body.insert("status".to_owned(), Status::Draft.name().into());
-            self.remark(
-                &url,
-                "locked by a password that the site does not tell: taken as a draft",
-            );
-        }
-        if let Some(author) = &record.author
-            && let Some(user) = self.user_of(author).await?
-        {
-            body.insert("author".to_owned(), user.get().into());
-        }
-        if let Some(parent) = record.parent {
-            match self.arrived.get(&(record.kind, parent)) {
-                Some(Arrived::Here(id)) => drop(body.insert("parent".to_owned(), (*id).into())),
-                Some(Arrived::Rehearsed) => {}
-                Some(Arrived::Refused | Arrived::Misfit) | None => {
-                    self.remark(&url, format_args!("left out: parent: {parent} is not here"));
-                }
-            }
-        }
-        for (kind, field) in [
-            (Kind::Venue, "venue"),
-            (Kind::Organizer, "organizer"),
-            (Kind::Category, "categories"),
-            (Kind::Tag, "tags"),
-        ] {
-            let mut ids = Vec::new();
-            for one in record.related.iter().filter(|one| one.kind == kind) {
-                match self.arrived.get(&(kind, one.id)) {
-                    Some(Arrived::Here(id)) => ids.push(*id),
-                    Some(Arrived::Rehearsed) => {}
-                    Some(Arrived::Refused | Arrived::Misfit) | None => {
-                        let id = one.id;
-                        self.remark(&url, format_args!("left out: {field}: {id} is not here"));
-                    }
-                }
-            }
-            if kind == Kind::Venue {
-                ids.truncate(1);
-            }
-            if !ids.is_empty() {
-                body.insert(field.to_owned(), ids.into());
-            }
-        }
-        Ok(body)
-    }
-
-    /// The fields of the update of a record by the policy; none if it stays.
-    fn update_of<R: Resource + Fillable>(
-        &self,
-        kind: Kind,
-        present: &R,
-        body: &Map<String, Value>,
-    ) -> Option<Map<String, Value>> {
-        let mut body = body.clone();
-        if self.options.policy == UpdatePolicy::Overwrite {
-            for field in clearable(kind) {
-                body.entry(*field).or_insert_with(|| "".into());
-            }
-        }
-        let policy = self.options.policy;
-        let kept = policy.apply(&Fields::from_body(body), present)?;
-        Some(kept.body)
     }
 
     /// Runs the unit of work of a record, and undoes it in a run that writes nothing.

@@ -2,6 +2,7 @@
 
 mod arrival;
 mod copies;
+mod fields;
 mod gone;
 mod joined;
 mod ledger;
