@@ -126,33 +126,33 @@ fn calendar_files_are_imported() {
     assert!(refused.contains("line 3: is missing or empty"), "{refused}");
     let again = run(&[&path("venues.csv"), "--kind", "venues"]);
     assert!(again.stdout.contains("1 unchanged"), "{}", again.stdout);
-    fs::write(path("days.csv"), "title,start_date\nDance,05/12/2097\n").unwrap();
-    for (order, day) in [("dmy", "2097-12-05"), ("mdy", "2097-05-12")] {
-        let source = ["--source", order];
-        let read = run(&[
-            &*path("days.csv"),
-            "--date-order",
-            order,
-            source[0],
-            source[1],
-        ]);
-        assert_eq!(read.stdout, summary(1, 0), "{}", read.stderr);
-        let query = format!("start_date={day}&end_date={day}");
-        let table = installation.said(&["export", "-", "--format", "csv", "--query", &query]);
-        assert!(table.contains("Dance"), "{order}: {table}");
-    }
-    let unknown = run(&[&path("days.csv"), "--date-order", "ymd"]);
-    assert!(
-        unknown.stderr.contains("possible values: mdy, dmy"),
-        "{}",
-        unknown.stderr
-    );
     fs::write(path("four.ics"), calendar(1..4)).unwrap();
     let pruned = run(&[&path("four.ics"), "--prune"]);
     assert!(
         pruned.stdout.contains("1 no longer there"),
         "{}",
         pruned.stdout
+    );
+}
+
+/// The order of day and month of a table is told on the command line.
+#[test]
+fn dates_of_tables_have_the_order_that_is_told() {
+    let installation = with_administrator(Installation::sqlite());
+    let file = installation.path("days.csv").display().to_string();
+    fs::write(&file, "title,start_date\nDance,05/12/2097\n").unwrap();
+    for (order, day) in [("dmy", "2097-12-05"), ("mdy", "2097-05-12")] {
+        let read = installation.said(&["import", &file, "--date-order", order, "--source", order]);
+        assert!(read.starts_with("1 created, "), "{read}");
+        let query = format!("start_date={day}&end_date={day}");
+        let table = installation.said(&["export", "-", "--format", "csv", "--query", &query]);
+        assert!(table.contains("Dance"), "{order}: {table}");
+    }
+    let unknown = installation.run(&["import", &file, "--date-order", "ymd"]);
+    assert!(
+        unknown.stderr.contains("possible values: mdy, dmy"),
+        "{}",
+        unknown.stderr
     );
 }
 
