@@ -265,7 +265,8 @@ async fn pictures_within_texts_move(app: &TestApp) {
     site.add("events", json!({"id": 1, "title": "A", "description": text("a.png")}));
     site.add("events", json!({"id": 2, "title": "B", "description": text("gone.png")}));
     site.add("venues", json!({"id": 3, "venue": "C", "description": text("a.png")}));
-    let many: String = (0..25).map(|n| format!("<img src=\"{uploads}/{n}.png\">")).collect();
+    let picture = |n: u32| format!("<img src=\"{uploads}/{n}.png\">");
+    let many = (0..25).map(picture).collect::<Vec<_>>().concat();
     site.add("events", json!({"id": 4, "title": "D", "description": many}));
     let service = app.variant().fetches_private().build().await;
     let description = async |path: &str| {
