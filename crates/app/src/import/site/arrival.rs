@@ -6,7 +6,11 @@ use async_trait::async_trait;
 use domain::{Event, Id, Kind, Status, Stored, slug::Slug, time::format_civil, web_url::WebUrl};
 use serde_json::{Map, Value, json};
 
-use super::{Move, SiteImportError, fields::is_required, slugs::WantedSlug};
+use super::{
+    Move, SiteImportError,
+    fields::{Arrived, is_required, place},
+    slugs::WantedSlug,
+};
 use crate::{
     calendar::{Work, checked, find, find_for_change, require_write},
     error::AppError,
@@ -26,19 +30,6 @@ const MAX_ID: i64 = i32::MAX as i64;
 
 /// The events with a wrong time in UTC that are named.
 const WRONG_UTC_NAMED: u64 = 5;
-
-/// A record that was read.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Arrived {
-    /// It is here as a date of a series, which cannot have what it has now.
-    Misfit,
-    /// It has this ID here.
-    Here(i64),
-    /// It would be created, in a run that writes nothing.
-    Rehearsed,
-    /// It was not taken.
-    Refused,
-}
 
 /// The result of the unit of work of a record.
 pub(super) struct Written<R> {
@@ -382,15 +373,6 @@ impl Move<'_> {
 fn try_again(rows: &mut [ImportedRecord]) {
     for row in rows {
         row.digest.clear();
-    }
-}
-
-/// The name of a record in remarks: its URL, or else its kind and ID.
-pub(super) fn place(record: &SourceRecord) -> String {
-    if record.url.is_empty() {
-        format!("{} {}", record.kind, record.id)
-    } else {
-        record.url.clone()
     }
 }
 

@@ -3,16 +3,35 @@
 use domain::{Kind, Status};
 use serde_json::{Map, Value};
 
-use super::{
-    Move, SiteImportError,
-    arrival::{Arrived, place},
-};
+use super::{Move, SiteImportError};
 use crate::{
     import::{Fillable, UpdatePolicy},
     input::Fields,
     ports::SourceRecord,
     resource::Resource,
 };
+
+/// A record that was read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Arrived {
+    /// It is here as a date of a series, which cannot have what it has now.
+    Misfit,
+    /// It has this ID here.
+    Here(i64),
+    /// It would be created, in a run that writes nothing.
+    Rehearsed,
+    /// It was not taken.
+    Refused,
+}
+
+/// The name of a record in remarks: its URL, or else its kind and ID.
+pub(super) fn place(record: &SourceRecord) -> String {
+    if record.url.is_empty() {
+        format!("{} {}", record.kind, record.id)
+    } else {
+        record.url.clone()
+    }
+}
 
 /// The field with the title or name of a kind.
 const fn title_field(kind: Kind) -> &'static str {

@@ -11,7 +11,8 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Arrived, Move, SiteImportError,
-    arrival::{Adoption, digest, place},
+    arrival::{Adoption, digest},
+    fields::place,
 };
 use crate::{
     error::AppError,

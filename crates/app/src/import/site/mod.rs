@@ -20,7 +20,7 @@ use domain::{
     policy::{Caller, Capability},
 };
 
-use self::{arrival::Arrived, copies::Copies, ledger::Ledger, slugs::WantedSlug};
+use self::{copies::Copies, fields::Arrived, ledger::Ledger, slugs::WantedSlug};
 use super::UpdatePolicy;
 use crate::{
     calendar::Calendar,

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::{html::picture_addresses, image::FilePath, web_url::WebUrl};
 use serde_json::{Map, Value};
 
-use super::{Move, SiteImportError, arrival::place};
+use super::{Move, SiteImportError, fields::place};
 use crate::{
     calendar::Work,
     error::AppError,
