@@ -10,6 +10,7 @@ mod filter;
 #[cfg(feature = "html")]
 mod foreign;
 mod paragraphs;
+#[cfg(feature = "html")]
 mod pictures;
 #[cfg(feature = "html")]
 mod tidy;
@@ -17,6 +18,7 @@ mod token;
 
 #[cfg(feature = "html")]
 pub use foreign::Foreign;
+#[cfg(feature = "html")]
 pub use pictures::picture_addresses;
 use token::{Token, is_block, tokens};
 
