@@ -291,6 +291,27 @@ async fn pictures_within_texts_move(app: &TestApp) {
     let (again, _) = import(&service, &site).await;
     assert_eq!((again.failed_images, counts(&again, Kind::Event)), (1, [0, 0, 3, 0]));
     assert_eq!(description("/events/1").await, moved);
+
+    // A record with more pictures is not written again: changes made here stay.
+    app.admin().change("/events/4", json!({"title": "Changed here"})).await;
+    import(&service, &site).await;
+    assert_eq!(app.anonymous().get("/events/4").await.json()["title"], "Changed here");
+}
+
+/// A dry run fetches no pictures, and the option leaves them links.
+#[both_stores]
+async fn pictures_within_texts_may_stay(app: &TestApp) {
+    let site = OldSite::start().await;
+    let picture = format!("<img src=\"{}/wp-content/uploads/2026/11/a.png\">", site.url());
+    site.add("events", json!({"id": 1, "title": "A", "description": picture}));
+    let service = app.variant().fetches_private().build().await;
+    let keeping = SiteImport { keep_image_links: true, ..SiteImport::default() };
+    for options in [SiteImport { dry_run: true, ..SiteImport::default() }, keeping] {
+        import_by(&service, &site, &options).await;
+        assert!(site.requests().iter().all(|one| !one.starts_with("pictures/")), "{options:?}");
+    }
+    let event = app.anonymous().get("/events/1").await.json();
+    assert!(event["description"].as_str().unwrap().contains(&picture), "{event}");
 }
 
 /// Only users who may change all records import a site. A wrong URL is refused with a reason, and a

@@ -25,7 +25,7 @@ const UPLOADS: &str = "/wp-content/uploads/";
 
 impl Move<'_> {
     /// Stores the pictures within the texts of a record that lie on the site, and writes their
-    /// addresses here into the texts. Returns whether all of them are here.
+    /// addresses here into the texts. Returns whether each one that was tried is here.
     pub(super) async fn take_pictures(
         &mut self,
         record: &SourceRecord,
@@ -45,7 +45,7 @@ impl Move<'_> {
         if pictures.is_empty() || self.options.dry_run || self.options.keep_image_links {
             return Ok(true);
         }
-        let mut left = pictures.len().saturating_sub(MAX_PICTURES);
+        let left = pictures.len().saturating_sub(MAX_PICTURES);
         if left > 0 {
             let remark = format!("{left} pictures more than {MAX_PICTURES} stay as links");
             self.remark(place(record), remark);
@@ -60,20 +60,21 @@ impl Move<'_> {
             ..self.calendar.request(self.caller, &fields)
         };
         let pictures = Pictures { request, pictures };
+        let mut all_here = true;
         let stored = self.calendar.perform(&pictures).await;
         self.calendar.discard_unused(&images).await;
         for ((address, url), stored) in pictures.pictures.iter().zip(stored?) {
             match stored {
                 Ok(here) => rewrite(body, address, &here),
                 Err(fault) => {
-                    left += 1;
+                    all_here = false;
                     let remark = format_args!("a picture stays a link: {url}: {fault}");
                     self.remark(place(record), remark);
                     self.report.failed_images += 1;
                 }
             }
         }
-        Ok(left == 0)
+        Ok(all_here)
     }
 }
 
