@@ -99,7 +99,7 @@ fn large_count(part: &str) -> Option<usize> {
     count.filter(|count| *count > Recurrence::MAX_SLOTS)
 }
 
-/// The last date of a recurrence without an end that gives some number of them; none if it is far away.
+/// The last date of a recurrence without an end that gives some number of them; `None` if it is far away.
 fn last_slot(whole: &Recurrence, count: usize) -> Option<DateValue> {
     let slots = whole.slots(..).take(MOST_COUNTED.min(count));
     let mut near = slots.take_while(|slot| slot.day().year() < FAR_YEAR);

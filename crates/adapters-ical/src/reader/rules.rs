@@ -14,7 +14,7 @@ const MAX_STEPS: i64 = 100_000;
 /// Most dates that a rule becomes. An import keeps fewer of them: the past ones go.
 pub(super) const MOST_DATES: usize = 10_000;
 
-/// The dates that a rule gives with the start of an event, which is among them; none if it has no end, or
+/// The dates that a rule gives with the start of an event, which is among them; `None` if it has no end, or
 /// if there are too many.
 pub(super) fn dates_of(rule: Rule, when: &EventTime) -> Option<Vec<DateValue>> {
     let parts = RecurrenceParts {

@@ -35,7 +35,7 @@ const TEN_DAYS: usize = 10 * 86_400;
 /// A yearly rule begins again within them.
 const DAYS_OF_TWO_YEARS: u64 = 2 * 366;
 
-/// All zones, those of large regions first.
+/// All zones, zones of large regions first.
 static ALL: LazyLock<Vec<Zone>> = LazyLock::new(|| {
     let data = ZoneData::bundled();
     let mut names: Vec<_> = data.names().map(str::to_owned).collect();
@@ -55,7 +55,7 @@ pub(super) struct Zones {
     /// The zone that the calendar of the file names (X-WR-TIMEZONE).
     calendar: Option<Zone>,
     definitions: HashMap<String, Definition>,
-    /// What names mean that were looked up.
+    /// The zones of the names that were looked up.
     named: HashMap<String, Option<Zone>>,
     /// All zones for a definition, the most alike ones first, by its name and a year.
     found: HashMap<(String, i32), Vec<Zone>>,

@@ -5,8 +5,8 @@ use super::tidy::Tag;
 /// The file endings of pictures, in lower case.
 const ENDINGS: [&str; 5] = [".png", ".jpg", ".jpeg", ".gif", ".webp"];
 
-/// The addresses of the pictures in HTML, and of those to which it links, as they stand there:
-/// escaped, in their order.
+/// The addresses of the pictures in HTML, and of the pictures to which it links, as they stand
+/// there: escaped, in their order.
 ///
 /// ```
 /// use domain::html::picture_addresses;

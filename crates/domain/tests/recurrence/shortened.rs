@@ -168,7 +168,7 @@ fn dates_before_the_start_go() {
     );
 }
 
-/// Of more than 1,000 extra dates the past ones go, and then the latest.
+/// Extra dates beyond 1,000 go: first the past ones, then the latest.
 #[test]
 fn extra_dates_are_limited() {
     let date = |day: i64| DateValue::Instant(now().saturating_add(day * 86_400));

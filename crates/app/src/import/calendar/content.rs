@@ -254,7 +254,7 @@ fn left(series: &ReadEvent, occurrences: &[ReadEvent]) -> Result<Vec<ReadEvent>,
             .as_ref()
             .is_some_and(|id| id.and_following)
     };
-    // What such an occurrence says holds for the dates that are left.
+    // A change of all following dates holds for the dates that are left, too.
     if occurrences
         .iter()
         .any(|one| is_split(one) && !is_left(&one))
@@ -274,7 +274,7 @@ fn instant(date: DateValue, when: &EventTime) -> Option<Timestamp> {
     when.zone().at_local(local).ok().map(|moment| moment.utc)
 }
 
-/// The event with the dates of occurrences that its rule does not give; none if it gives all.
+/// The event with the dates of occurrences that its rule does not give; `None` if it gives all.
 fn merged(event: &ReadEvent, occurrences: &[ReadEvent]) -> Result<Option<ReadEvent>, Finding> {
     let dates: Vec<_> = occurrences
         .iter()

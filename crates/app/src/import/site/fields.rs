@@ -136,7 +136,7 @@ impl Move<'_> {
         Ok(body)
     }
 
-    /// The fields of the update of a record by the policy; none if it stays.
+    /// The fields of the update of a record by the policy; `None` if it stays.
     pub(super) fn update_of<R: Resource + Fillable>(
         &self,
         kind: Kind,

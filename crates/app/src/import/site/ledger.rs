@@ -46,7 +46,7 @@ impl Ledger {
     }
 
     /// Takes note of a list that has records which could not be read.
-    pub(super) fn is_partial(&mut self) {
+    pub(super) fn mark_partial(&mut self) {
         self.partial = true;
     }
 

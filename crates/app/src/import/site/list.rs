@@ -87,7 +87,7 @@ impl Move<'_> {
                 self.hidden_events(status).await?;
             }
             if !is_whole {
-                self.ledger.is_partial();
+                self.ledger.mark_partial();
             }
             // A site that suddenly shows nothing to the public is broken rather than empty.
             if is_whole && (read > 0 || status != Status::Publish) {
@@ -140,7 +140,7 @@ impl Move<'_> {
         if is_whole {
             self.ledger.are_named(status);
         } else {
-            self.ledger.is_partial();
+            self.ledger.mark_partial();
         }
         Ok(())
     }

@@ -1,7 +1,9 @@
 //! The pictures within the texts of a record.
 
+use std::collections::HashSet;
+
 use async_trait::async_trait;
-use domain::{html::picture_addresses, image::FilePath, web_url::WebUrl};
+use domain::{html::picture_addresses, web_url::WebUrl};
 use serde_json::{Map, Value};
 
 use super::{Move, SiteImportError, fields::place};
@@ -33,10 +35,11 @@ impl Move<'_> {
     ) -> Result<bool, SiteImportError> {
         let host = self.site.name().split('/').next().unwrap_or_default();
         let mut pictures: Vec<(String, WebUrl)> = Vec::new();
+        let mut known = HashSet::new();
         for text in TEXTS.iter().filter_map(|field| body.get(*field)?.as_str()) {
             for address in picture_addresses(text) {
-                if let Some(url) = upload(address, host)
-                    && pictures.iter().all(|(known, _)| known != address)
+                if known.insert(address)
+                    && let Some(url) = upload(address, host)
                 {
                     pictures.push((address.to_owned(), url));
                 }
@@ -78,7 +81,7 @@ impl Move<'_> {
     }
 }
 
-/// The URL of an address in a text, if it is that of a file that was uploaded to the site.
+/// The URL of an address in a text, if a file that was uploaded to the site has it.
 fn upload(address: &str, host: &str) -> Option<WebUrl> {
     let address = address.replace("&amp;", "&");
     let url = if address.starts_with("//") {
@@ -123,23 +126,22 @@ impl Work for Pictures<'_> {
     type Output = Vec<Result<String, Fault>>;
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Self::Output, AppError> {
-        let mut stored = Vec::with_capacity(self.pictures.len());
+        let mut ids = Vec::with_capacity(self.pictures.len());
         for (_, url) in &self.pictures {
-            let id = resolve(&ImageRef::Url(url.clone()), &self.request, &*unit).await?;
-            stored.push(match id {
-                Err(fault) => Err(fault),
-                Ok(id) => {
-                    let found = unit.images().find_many(&[id]).await?;
-                    let path = found.first().map(|image| image.path());
-                    let url = |path: FilePath| {
-                        format!("{}/{}", self.request.site.media_url, path.as_str())
-                    };
-                    path.map(url)
-                        .ok_or(Fault::UnknownReference(ReferenceKind::Image))
-                }
-            });
+            ids.push(resolve(&ImageRef::Url(url.clone()), &self.request, &*unit).await?);
         }
-        Ok(stored)
+        let stored: Vec<_> = ids
+            .iter()
+            .filter_map(|id| id.as_ref().ok().copied())
+            .collect();
+        let stored = unit.images().find_many(&stored).await?;
+        let url_of = |id| {
+            let image = stored.iter().find(|image| image.id == id);
+            let path = image.map(|image| image.path());
+            let path = path.ok_or(Fault::UnknownReference(ReferenceKind::Image))?;
+            Ok(format!("{}/{}", self.request.site.media_url, path.as_str()))
+        };
+        Ok(ids.into_iter().map(|id| url_of(id?)).collect())
     }
 }
 

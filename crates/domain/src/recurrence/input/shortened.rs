@@ -10,7 +10,7 @@ use crate::{
     time::{EventTime, Timestamp},
 };
 
-/// Most slots of a rule that are looked at: those of all days of 270 years.
+/// Most slots of a rule that are looked at: all days of 270 years.
 const MOST_SLOTS: usize = 100_000;
 
 /// A recurrence that begins later than it was sent, or ends earlier, so that its dates are not too many.
@@ -41,8 +41,8 @@ pub struct Shortened {
 
 impl RecurrenceParts {
     /// The recurrence of an event without its oldest dates, if it has more than
-    /// [`Recurrence::MAX_SLOTS`], or more than [`Recurrence::MAX_DATES`] extra or deleted ones. None if
-    /// it has not, or if [`Recurrence::new`] refuses it for another reason.
+    /// [`Recurrence::MAX_SLOTS`], or more than [`Recurrence::MAX_DATES`] extra or deleted ones. `None`
+    /// if it has not, or if [`Recurrence::new`] refuses it for another reason.
     ///
     /// It begins with the first date after the earliest 1 January from which on the dates are not too
     /// many, or else after the first day of the month of `now`. If even those are too many, the latest
