@@ -146,3 +146,49 @@ async fn own_records_change_together(store: &dyn Store) {
     assert_eq!(found(store, ids[3]).await, plain);
     renew(store, &series, &[], &[]).await.unwrap();
 }
+
+/// Occurrences get records of their own together, each with its own fields. One that has a record
+/// already, or has changed since, refuses all of them.
+#[every_store]
+async fn occurrences_get_records_together(store: &dyn Store) {
+    let (series, ids) = jazz(store).await;
+    let music = in_unit(store, async |to| category("Music").insert(to).await.id).await;
+    let mut records = Vec::new();
+    for (number, id) in ids[..3].iter().enumerate() {
+        let before = found(store, *id).await.unwrap();
+        let mut content = before.content.clone();
+        content.title = format!("Number {number}").parse().unwrap();
+        let text = Translation {
+            title: Some(format!("Numéro {number}").parse().unwrap()),
+            ..Translation::default()
+        };
+        content.translations.put(Language::French, text);
+        content.details.categories = vec![music];
+        let content = series.with_own_fields(&before, content, |_| false).unwrap();
+        records.push((before, content));
+    }
+    let set = async |records: &[(Stored<Event>, Event)]| {
+        try_in_unit(store, async |to| to.occurrences().set_own_records(records).await).await
+    };
+    set(&records).await.unwrap();
+    set(&[]).await.unwrap();
+    for (before, content) in &records {
+        let found = found(store, before.id).await.unwrap();
+        assert_eq!(found.content, *content);
+        assert_eq!(found.revision, before.revision + 1);
+    }
+    let of_series = async || store.repositories().occurrences().own_records(series.id).await;
+    assert_eq!(of_series().await.unwrap(), ids[..3]);
+    assert_eq!(events_of(store, &[music]).await, [3]);
+
+    let plain = found(store, ids[3]).await.unwrap();
+    let plain = (plain.clone(), plain.content);
+    let stale = Stored { revision: plain.0.revision - 1, ..plain.0.clone() };
+    let stale = (stale, plain.1.clone());
+    let other = found(store, ids[4]).await.unwrap();
+    let other = (other.clone(), other.content);
+    for refused in [[other.clone(), records[0].clone()], [other, stale]] {
+        assert!(matches!(set(&refused).await, Err(StoreError::Conflict)));
+        assert_eq!(of_series().await.unwrap(), ids[..3]);
+    }
+}

@@ -1,11 +1,12 @@
 //! Changing a record.
 
 use async_trait::async_trait;
-use domain::policy::Caller;
+use domain::{Event, EventId, policy::Caller, recurrence::DateValue};
 
 use super::{Calendar, Precondition, Work, checked, find, find_for_change, require_write, view};
 use crate::{
     error::AppError,
+    event::OccurrenceBatch,
     input::{Input, Warnings},
     ports::UnitOfWork,
     request::{Purpose, RecordKey, Request},
@@ -38,6 +39,51 @@ impl<'a, R: Resource> Update<'a, R> {
             expected,
             changes,
         })
+    }
+}
+
+impl Update<'_, Event> {
+    /// Changes occurrences of a series, whose dates the keys of the updates have. Changes of fields of
+    /// occurrences that have no record of their own are stored together.
+    pub(crate) async fn run_on_occurrences(
+        series: EventId,
+        updates: &[Self],
+        unit: &dyn UnitOfWork,
+    ) -> Result<(), AppError> {
+        let Some(first) = updates.first() else {
+            return Ok(());
+        };
+        let dates = updates.iter().filter_map(Self::date);
+        let caller = first.request.caller;
+        let mut batch = OccurrenceBatch::read(series, dates, caller, unit).await?;
+        let mut others = Vec::new();
+        for update in updates {
+            let is_taken = match (&mut batch, update.date()) {
+                (Some(batch), Some(date)) => {
+                    Changes::<Event>::lock_for(Some(&update.changes), unit).await?;
+                    let changed = batch.change(date, &update.changes, &update.request, unit);
+                    changed.await?
+                }
+                _ => false,
+            };
+            if !is_taken {
+                others.push(update);
+            }
+        }
+        if let Some(batch) = batch {
+            batch.store(unit).await?;
+        }
+        for update in others {
+            update.run(unit).await?;
+        }
+        Ok(())
+    }
+
+    fn date(&self) -> Option<DateValue> {
+        match self.key {
+            RecordKey::Slot(_, date) => Some(date),
+            RecordKey::Id(_) | RecordKey::Slug(_) => None,
+        }
     }
 }
 

@@ -29,6 +29,7 @@ pub(crate) use filter::EventFilterInput;
 pub use filter::{EVENT_ORDERS, default_window};
 pub(crate) use filter::{Unbounded, is_default_end, read_window};
 pub(crate) use links::check_parent;
+pub(crate) use series::OccurrenceBatch;
 pub use series_fields::Scope;
 pub use view::EventView;
 pub(crate) use view::occurrence_uid;

@@ -92,7 +92,7 @@ impl Reset {
 }
 
 /// The fields of an update that concern series.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SeriesFields {
     pub(crate) scope: Option<Scope>,
     /// Whether occurrences lose their own fields and cancellations.

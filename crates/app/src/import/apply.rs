@@ -7,7 +7,12 @@ use std::{
 };
 
 use async_trait::async_trait;
-use domain::{Id, Kind, Stored, policy::Caller, recurrence::horizon, time::Timestamp};
+use domain::{
+    Event, EventId, Id, Kind, Stored,
+    policy::Caller,
+    recurrence::{DateValue, horizon},
+    time::Timestamp,
+};
 
 use super::{Fillable, ImportOptions, rows::is_of_store};
 use crate::{
@@ -174,6 +179,21 @@ impl Writer<'_> {
         let request = self.request(fields, origin);
         let update = Update::<R>::prepare(request, key, &Precondition::Any)?;
         update.run(unit).await.map(drop)
+    }
+
+    /// Changes occurrences of a series.
+    pub(super) async fn update_occurrences(
+        &self,
+        unit: &dyn UnitOfWork,
+        series: EventId,
+        occurrences: &[(DateValue, Fields)],
+    ) -> Result<(), AppError> {
+        let updates = occurrences.iter().map(|(date, fields)| {
+            let key = RecordKey::Slot(series, *date);
+            Update::<Event>::prepare(self.request(fields, None), key, &Precondition::Any)
+        });
+        let updates = updates.collect::<Result<Vec<_>, _>>()?;
+        Update::run_on_occurrences(series, &updates, unit).await
     }
 
     /// A record with the fields of its update by the policy; none if it stays as it is. A record in the

@@ -126,6 +126,11 @@ pub struct GivenOccurrence {
 /// assert!(occurrences.has_own_record(own.id).await?);
 /// occurrences.clear_own(&series, &own).await?;
 /// let plain = unit.events().find(second.id).await?.unwrap();
+/// occurrences.set_own_records(&[(plain.clone(), plain.content.clone())]).await?;
+/// assert!(occurrences.has_own_record(second.id).await?);
+/// let own = unit.events().find(second.id).await?.unwrap();
+/// occurrences.clear_own(&series, &own).await?;
+/// let plain = unit.events().find(second.id).await?.unwrap();
 /// let own = occurrences.set_own(&plain, plain.content.clone()).await?;
 /// occurrences.renew(&series, &[own.clone()], &[]).await?;
 /// assert!(occurrences.parents_among(&[own.id]).await?.is_empty());
@@ -232,6 +237,14 @@ pub trait OccurrenceRepository: Send + Sync {
         before: &Stored<Event>,
         content: Event,
     ) -> Result<Stored<Event>, StoreError>;
+
+    /// Gives occurrences of one series records of their own, as [`Self::set_own`] does. A number of
+    /// statements that does not depend on the number of records, up to some hundred.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`] if one of them has one, or changed.
+    async fn set_own_records(&self, records: &[(Stored<Event>, Event)]) -> Result<(), StoreError>;
 
     /// Deletes the own record of an occurrence, which follows its series again, with the next
     /// revision.

@@ -14,7 +14,7 @@ use sea_orm::{
     sea_query::{Expr, Func, LockBehavior, LockType, Order, Query, SelectStatement, SimpleExpr},
 };
 
-use self::places::{lists, own, published, revision_of_series};
+use self::places::{lists, own, published};
 use super::occurrence_lookup::{as_number, slot_of, slot_seconds};
 use crate::{
     connection::Connection,
@@ -24,8 +24,7 @@ use crate::{
     },
     error::{broken_column, store_error},
     session::Session,
-    sql::{InsertBatch, condition, from, set, time_column},
-    tables::{Table, translation_rows},
+    sql::{condition, from, time_column},
 };
 
 impl<C: Connection> Session<C> {
@@ -193,43 +192,17 @@ impl<C: Connection> OccurrenceRepository for Session<C> {
         before: &Stored<Event>,
         content: Event,
     ) -> Result<Stored<Event>, StoreError> {
-        self.forget_read_records();
-        let update = Query::update()
-            .table(Entity)
-            .value(Column::IsOwn, true)
-            .value(Column::Listed, false)
-            // Caches learn of a change of this column.
-            .value(Column::Revision, Expr::col(Column::Revision))
-            .and_where(Expr::col(Column::Id).eq(before.id.get()))
-            .and_where(Expr::col(Column::IsOwn).not())
-            .and_where(
-                own(Column::Revision)
-                    .add(SimpleExpr::from(revision_of_series()))
-                    .eq(before.revision),
-            )
-            .take();
-        if self.connection.run(&update).await?.rows_affected() == 0 {
-            return Err(StoreError::Conflict);
-        }
-        let (id, revision) = (before.id, before.revision + 1);
-        let none = app::ports::SlugRequests::default();
-        let extra = content.creation_columns(&none);
-        let columns = content.columns().into_iter().chain(extra).chain([
-            set(event::Column::Id, id.get()),
-            set(event::Column::Revision, revision),
-            set(event::Column::Translated, !content.translations.is_empty()),
-        ]);
-        let mut rows = InsertBatch::default();
-        rows.push(Event::table(), columns);
-        translation_rows(id.get(), &content, &mut rows);
-        content.linked_rows(id, &mut rows);
-        rows.insert_record(self).await?;
-        self.recount_terms(&[], &content.counted_terms()).await?;
-        Ok(Stored {
-            id,
-            revision,
-            content,
-        })
+        let own = Stored {
+            id: before.id,
+            revision: before.revision + 1,
+            content: content.clone(),
+        };
+        self.insert_records(&[(before.clone(), content)]).await?;
+        Ok(own)
+    }
+
+    async fn set_own_records(&self, records: &[(Stored<Event>, Event)]) -> Result<(), StoreError> {
+        self.insert_records(records).await
     }
 
     async fn clear_own(

@@ -6,10 +6,10 @@ use app::ports::StoreError;
 use domain::{Event, EventId, Stored};
 use sea_orm::{
     ExprTrait,
-    sea_query::{Expr, Query},
+    sea_query::{Expr, Query, SimpleExpr},
 };
 
-use super::places::{PLACES, number, place, published, series_of};
+use super::places::{PLACES, number, own, place, published, revision_of_series, series_of};
 use crate::{
     connection::Connection,
     entity::{RecordColumn, event, occurrence::Column},
@@ -20,6 +20,53 @@ use crate::{
 };
 
 impl<C: Connection> Session<C> {
+    /// Gives occurrences without a record their own ones, with the next revisions.
+    pub(super) async fn insert_records(
+        &self,
+        records: &[(Stored<Event>, Event)],
+    ) -> Result<(), StoreError> {
+        if records.is_empty() {
+            return Ok(());
+        }
+        self.forget_read_records();
+        let places = records.iter();
+        let places: Vec<_> = places
+            .map(|(before, _)| [before.id.get(), before.revision])
+            .collect();
+        let revision = own(Column::Revision).add(SimpleExpr::from(revision_of_series()));
+        let update = self
+            .update_places(&places)
+            .value(Column::IsOwn, true)
+            .value(Column::Listed, false)
+            // Caches learn of a change of this column.
+            .value(Column::Revision, own(Column::Revision))
+            .and_where(own(Column::IsOwn).not())
+            .and_where(revision.eq(number(1)))
+            .take();
+        if self.connection.run(&update).await?.rows_affected() < records.len() as u64 {
+            return Err(StoreError::Conflict);
+        }
+        let (mut rows, mut gained) = (InsertBatch::default(), Vec::new());
+        for (before, content) in records {
+            let id = before.id.get();
+            let of_row = [
+                set(event::Column::Id, id),
+                set(event::Column::Revision, before.revision + 1),
+            ];
+            rows.push(Event::table(), columns(content).chain(of_row));
+            gained.extend(content.counted_terms());
+        }
+        for (before, content) in records {
+            translation_rows(before.id.get(), content, &mut rows);
+            content.linked_rows(before.id, &mut rows);
+        }
+        match records {
+            [_] => rows.insert_record(self).await?,
+            _ => rows.insert(self).await?,
+        }
+        self.recount_terms(&[], &gained).await
+    }
+
     /// Deletes own records of a series, whose occurrences follow it again. Returns their rows.
     pub(super) async fn clear_records(
         &self,

@@ -2,6 +2,7 @@
 //!
 //! The row of the series is locked first, whatever a write changes.
 
+mod batch;
 mod detach;
 mod locate;
 mod one;
@@ -29,6 +30,7 @@ use crate::{
     resource::{self, Changed, Resource as _},
 };
 
+pub(crate) use batch::OccurrenceBatch;
 pub(super) use locate::{locate, locate_former};
 
 /// Stores a new event with its occurrences.

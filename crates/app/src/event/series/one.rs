@@ -68,6 +68,26 @@ async fn change_fields(
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
+    let Some(content) = changed_content(changes, series, &before, request, unit).await? else {
+        return Ok(before);
+    };
+    // A record without own fields stays until the series changes: `modified` does not go back.
+    if unit.occurrences().has_own_record(before.id).await? {
+        let none = SlugRequests::default();
+        Ok(unit.events().update(&before, content, none).await?)
+    } else {
+        Ok(set_own(&before, content, unit).await?)
+    }
+}
+
+/// The content of one occurrence after a change of its fields. `None` if it stays as it is.
+pub(super) async fn changed_content(
+    changes: (EntryChanges, EventChanges),
+    series: &Stored<Event>,
+    before: &Stored<Event>,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Option<Event>, AppError> {
     let mut base = before.clone();
     if let (Some(reset), Repetition::Occurrence(occurrence)) = (
         &changes.1.series.reset,
@@ -88,20 +108,14 @@ async fn change_fields(
         keep_price(&mut content, series, request.site);
     }
     let Some(mut content) = series.with_own_fields(&base, content, is_sent) else {
-        return Ok(before);
+        return Ok(None);
     };
     content.modified = before.modified;
     if content == before.content {
-        return Ok(before);
+        return Ok(None);
     }
     content.modified = request.now;
-    // A record without own fields stays until the series changes: `modified` does not go back.
-    if unit.occurrences().has_own_record(before.id).await? {
-        let none = SlugRequests::default();
-        Ok(unit.events().update(&before, content, none).await?)
-    } else {
-        Ok(set_own(&before, content, unit).await?)
-    }
+    Ok(Some(content))
 }
 
 /// The series of an occurrence.

@@ -324,7 +324,9 @@ impl<'a> Write<'a> {
             .writer
             .create(self.unit, &content.fields, Some(&origin));
         let id = created.await?;
-        self.write_occurrences(id, content).await?;
+        self.writer
+            .update_occurrences(self.unit, id, &content.occurrences)
+            .await?;
         self.split(id, content).await?;
         self.remember(self.uid, id, self.digest(content));
         Ok(Change::Created)
@@ -359,7 +361,9 @@ impl<'a> Write<'a> {
         update.await?;
         if overwrites {
             self.trash_splits().await?;
-            self.write_occurrences(id, content).await?;
+            self.writer
+                .update_occurrences(self.unit, id, &content.occurrences)
+                .await?;
             self.split(id, content).await?;
         }
         self.remember(self.uid, id, digest);
@@ -407,21 +411,15 @@ impl<'a> Write<'a> {
             Ok(unit.events().find_many(&ids).await?)
         };
         let before = records().await?;
-        self.write_occurrences(id, &content).await?;
+        self.writer
+            .update_occurrences(self.unit, id, &content.occurrences)
+            .await?;
         let is_same = records().await? == before;
         Ok(if is_same {
             Change::Unchanged
         } else {
             Change::Updated
         })
-    }
-
-    async fn write_occurrences(&self, series: EventId, content: &Content) -> Result<(), AppError> {
-        for (date, fields) in &content.occurrences {
-            let key = RecordKey::Slot(series, *date);
-            self.writer.update(self.unit, key, fields, None).await?;
-        }
-        Ok(())
     }
 
     /// Splits a series, from its end to its beginning: so all slots are those of the series until they are

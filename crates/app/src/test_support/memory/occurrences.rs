@@ -212,6 +212,13 @@ impl OccurrenceRepository for Session {
         })
     }
 
+    async fn set_own_records(&self, records: &[(Stored<Event>, Event)]) -> Result<(), StoreError> {
+        for (before, content) in records {
+            self.set_own(before, content.clone()).await?;
+        }
+        Ok(())
+    }
+
     async fn clear_own(
         &self,
         series: &Stored<Event>,
