@@ -22,8 +22,8 @@ pub(crate) struct Create<'a, R: Resource> {
 
 impl<'a, R: Resource> Create<'a, R> {
     /// Reads the fields and checks the right.
-    pub(crate) fn prepare(request: Request<'a>) -> Result<Self, AppError> {
-        let mut input = Input::new(request.fields);
+    pub(crate) fn prepare(request: Request<'a>, fields: &Fields) -> Result<Self, AppError> {
+        let mut input = Input::new(fields);
         input.language();
         let changes = R::Changes::read(&mut input, &request, Purpose::Create);
         let right =
@@ -185,7 +185,7 @@ impl Calendar {
         caller: Caller,
         fields: &'a Fields,
     ) -> Result<(Create<'a, R>, FetchedImages), AppError> {
-        let prepare = || Create::<R>::prepare(self.request(caller, fields));
+        let prepare = || Create::<R>::prepare(self.request(caller, fields), fields);
         let create = self.cpu_limiter.run(fields.size, prepare).await??;
         let images = self.images_of_write(caller, create.changes.image_urls(), fields);
         let images = images.await?;

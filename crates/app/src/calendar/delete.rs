@@ -6,7 +6,7 @@ use domain::{Kind, policy::Caller};
 use super::{Calendar, Precondition, Work, find_for_change, require_write, view};
 use crate::{
     error::AppError,
-    event::Scope,
+    event::{Scope, read_scope},
     input::{self, Fields, Input},
     ports::UnitOfWork,
     request::{RecordKey, Request},
@@ -28,21 +28,22 @@ pub(crate) struct Delete<'a, R: Resource> {
     key: RecordKey<R>,
     expected: &'a Precondition,
     force: bool,
+    scope: Option<Scope>,
 }
 
 impl<'a, R: Resource> Delete<'a, R> {
     /// Reads the fields and checks the right to write such records.
     pub(crate) fn prepare(
         request: Request<'a>,
+        fields: &Fields,
         key: RecordKey<R>,
         expected: &'a Precondition,
     ) -> Result<Self, AppError> {
-        let mut input = Input::new(request.fields);
+        let mut input = Input::new(fields);
         input.language();
         let force = input.read("force", input::boolean).unwrap_or(false);
-        if R::KIND == Kind::Event {
-            Scope::read(&mut input);
-        }
+        let is_event = R::KIND == Kind::Event;
+        let scope = is_event.then(|| read_scope(&mut input)).flatten();
         input.finish_strict(None)?;
         require_write::<R>(request.caller)?;
         Ok(Self {
@@ -50,6 +51,21 @@ impl<'a, R: Resource> Delete<'a, R> {
             key,
             expected,
             force,
+            scope,
+        })
+    }
+}
+
+impl<'a, R: Resource> Delete<'a, R> {
+    /// Puts the record into the trash, if its kind has one, whatever its revision.
+    pub(crate) fn into_trash(request: Request<'a>, key: RecordKey<R>) -> Result<Self, AppError> {
+        require_write::<R>(request.caller)?;
+        Ok(Self {
+            request,
+            key,
+            expected: &Precondition::Any,
+            force: false,
+            scope: None,
         })
     }
 }
@@ -70,13 +86,15 @@ impl<R: Resource> Work for Delete<'_, R> {
         };
         self.expected.check(before.revision, before.modified())?;
         if let Some(trashed) = trashed {
-            let record = R::Changes::put_in_trash(before, trashed, &request, repositories).await?;
+            let record =
+                R::Changes::put_in_trash(before, trashed, self.scope, &request, repositories)
+                    .await?;
             return Ok(Deleted::Trashed(
                 view(repositories, &request, record).await?,
             ));
         }
         let view = view(repositories, &request, before.clone()).await?;
-        R::Changes::remove(before, &request, repositories).await?;
+        R::Changes::remove(before, self.scope, &request, repositories).await?;
         Ok(Deleted::Gone(view))
     }
 }
@@ -119,8 +137,9 @@ impl Calendar {
         expected: &Precondition,
         options: &(impl AsRef<Fields> + Sync),
     ) -> Result<Deleted<R::View>, AppError> {
-        let request = self.request(caller, options.as_ref());
-        self.perform(&Delete::prepare(request, key, expected)?)
+        let fields = options.as_ref();
+        let request = self.request(caller, fields);
+        self.perform(&Delete::prepare(request, fields, key, expected)?)
             .await
     }
 }

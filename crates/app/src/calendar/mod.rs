@@ -26,6 +26,8 @@ use domain::{
     time::Timestamp,
 };
 
+use serde_json::Value;
+
 use crate::{
     calendar::images::FetchLocks,
     cpu_limiter::CpuLimiter,
@@ -206,7 +208,7 @@ impl Calendar {
     pub(crate) fn request<'a>(&'a self, caller: Caller, fields: &'a Fields) -> Request<'a> {
         Request {
             caller,
-            fields,
+            password: fields.query.get("password").and_then(Value::as_str),
             now: self.clock.now(),
             site: &self.site,
             hash_key: &self.hash_key,

@@ -7,7 +7,7 @@ use super::{Calendar, Precondition, Work, checked, find, find_for_change, requir
 use crate::{
     error::AppError,
     event::OccurrenceBatch,
-    input::{Input, Warnings},
+    input::{Fields, Input, Warnings},
     ports::UnitOfWork,
     request::{Purpose, RecordKey, Request},
     resource::{Changes, Resource},
@@ -26,10 +26,11 @@ impl<'a, R: Resource> Update<'a, R> {
     /// Reads the fields and checks the right to write such records.
     pub(crate) fn prepare(
         request: Request<'a>,
+        fields: &Fields,
         key: RecordKey<R>,
         expected: &'a Precondition,
     ) -> Result<Self, AppError> {
-        let mut input = Input::new(request.fields);
+        let mut input = Input::new(fields);
         input.language();
         let changes = R::Changes::read(&mut input, &request, Purpose::Update);
         let changes = checked::<R>(input, changes, require_write::<R>(request.caller))?;
@@ -149,7 +150,7 @@ impl Calendar {
         input: &impl WriteFields<R, typed::Update>,
     ) -> Result<R::View, AppError> {
         let fields = input.fields();
-        let prepare = || Update::prepare(self.request(caller, fields), key, expected);
+        let prepare = || Update::prepare(self.request(caller, fields), fields, key, expected);
         let update = self.cpu_limiter.run(fields.size, prepare).await??;
         let urls = update.changes.image_urls();
         if !urls.is_empty() || fields.image_file.is_some() {

@@ -14,7 +14,7 @@ use domain::{
 use crate::{
     error::AppError,
     image::{self, ImageRef},
-    input::{self, Fault, FieldChange, Input, ReferenceKind, SentHtml},
+    input::{self, Fault, FaultCollector, FieldChange, Input, ReferenceKind, SentHtml},
     ports::{Repositories, SlugRequest, SlugRequests},
     request::{Purpose, Request},
 };
@@ -35,6 +35,8 @@ pub struct EntryChanges {
     pub author: Option<UserId>,
     /// Publication date.
     pub date: Option<SentDate>,
+    /// Whether it was sent in the zone of the site, and whether in UTC.
+    pub(crate) sends_dates: [bool; 2],
     /// Long text.
     pub description: Option<RichText>,
     /// Short text; events only.
@@ -88,12 +90,14 @@ impl EntryChanges {
         let status = input.read("status", input::status);
         let image = image::read(input);
         let has_image_file = image::read_file(input);
+        let sends_dates = [date.is_some(), date_utc.is_some()];
         // `date_utc` takes precedence: it is unambiguous.
         let date = date_utc.map(|date| date.moment().into()).or(date);
         Self {
             title,
             author,
             date,
+            sends_dates,
             description: None,
             excerpt: None,
             html,
@@ -202,31 +206,31 @@ impl EntryChanges {
         &mut self,
         request: &Request<'_>,
         repositories: &dyn Repositories,
-        input: &mut Input<'_>,
+        faults: &mut FaultCollector,
     ) -> Result<(), AppError> {
         let caller = request.caller;
         if self
             .status
             .is_some_and(|status| caller.granted(status).is_none())
         {
-            input.fault("status", Fault::RequiresCapability(Capability::Publish));
+            faults.fault("status", Fault::RequiresCapability(Capability::Publish));
         }
         if let Some(author) = self.author
             && Some(author) != caller.user()
             && repositories.users().find(author).await?.is_none()
         {
-            input.fault("author", Fault::UnknownReference(ReferenceKind::User));
+            faults.fault("author", Fault::UnknownReference(ReferenceKind::User));
         }
         if let FieldChange::Set(image) = &self.image {
             match image::resolve(image, request, repositories).await? {
                 Ok(id) => self.image = FieldChange::Set(ImageRef::Id(id)),
-                Err(fault) => input.fault("image", fault),
+                Err(fault) => faults.fault("image", fault),
             }
         }
         if self.has_image_file {
             match image::record_file(request, repositories).await? {
                 Ok(id) => self.image = FieldChange::Set(ImageRef::Id(id)),
-                Err(fault) => input.fault("image", fault),
+                Err(fault) => faults.fault("image", fault),
             }
         }
         Ok(())
@@ -268,6 +272,7 @@ impl EntryChanges {
             title,
             author,
             date,
+            sends_dates: _,
             description,
             excerpt,
             html: _,

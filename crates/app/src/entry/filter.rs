@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::{
     error::AppError,
-    input::{self, Commas, Fault, Input},
+    input::{self, Commas, Fault, FaultCollector, Input},
     ports::Repositories,
     request::Request,
     resource::Resource,
@@ -69,7 +69,7 @@ pub(crate) async fn check_ids<R: Resource>(
     ids: Option<Vec<i64>>,
     request: &Request<'_>,
     repositories: &dyn Repositories,
-    input: &mut Input<'_>,
+    faults: &mut FaultCollector,
 ) -> Result<Option<Vec<Id<R>>>, AppError> {
     let Some(ids) = ids else { return Ok(None) };
     let ids: Vec<_> = ids.into_iter().map(Id::from_raw).collect();
@@ -80,7 +80,7 @@ pub(crate) async fn check_ids<R: Resource>(
         .iter()
         .all(|id| found.iter().any(|record| record.id == *id))
     {
-        input.fault(field, Fault::unknown(R::KIND));
+        faults.fault(field, Fault::unknown(R::KIND));
     }
     Ok(Some(ids))
 }

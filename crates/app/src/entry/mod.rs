@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use domain::{
-    Entry, Language, Stage, Status, Stored, TextField, entry::Details, policy::Caller, slug::Slug,
-    text::Title, time::Timestamp, web_url::WebUrl,
+    Entry, Language, Stage, Status, Stored, TextField, entry::Details, event::Scope,
+    policy::Caller, slug::Slug, text::Title, time::Timestamp, web_url::WebUrl,
 };
 
 use crate::{
     error::AppError,
-    input::Input,
+    input::{FaultCollector, Input},
     ports::{Repositories, Repository, SlugRequests},
     request::{Purpose, RecordKey, Request},
     resource::{self, Changed, Changes, FilterInput, Resource, View},
@@ -77,6 +77,7 @@ pub trait EntryKind: Details {
     async fn put_in_trash(
         before: Stored<Entry<Self>>,
         (content, slugs): (Entry<Self>, SlugRequests),
+        _scope: Option<Scope>,
         _request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Stored<Entry<Self>>, AppError> {
@@ -87,6 +88,7 @@ pub trait EntryKind: Details {
     /// As [`Changes::remove`].
     async fn remove(
         before: Stored<Entry<Self>>,
+        _scope: Option<Scope>,
         _request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(), AppError> {
@@ -122,8 +124,8 @@ pub trait DetailsChanges<D: Details>: Clone + Send + Sync {
         Vec::new()
     }
 
-    /// The details after a change; `before` is none for a new entry. Faults are reported to
-    /// `input`; the result is discarded then.
+    /// The details after a change; `before` is `None` for a new entry. Faults are reported to
+    /// `faults`; the result is discarded then.
     ///
     /// # Errors
     ///
@@ -133,7 +135,7 @@ pub trait DetailsChanges<D: Details>: Clone + Send + Sync {
         before: Option<&Stored<Entry<D>>>,
         request: &Request<'_>,
         unit: &dyn Repositories,
-        input: &mut Input<'_>,
+        faults: &mut FaultCollector,
     ) -> Result<D, AppError>;
 }
 
@@ -212,10 +214,10 @@ impl<D: EntryKind> Changes<Entry<D>> for (EntryChanges, D::Changes) {
         unit: &dyn Repositories,
     ) -> Result<(Entry<D>, SlugRequests), AppError> {
         let (mut shared, own) = self;
-        let mut input = Input::new(request.fields);
-        shared.check(request, unit, &mut input).await?;
-        let details = own.apply(None, request, unit, &mut input).await?;
-        input.finish()?;
+        let mut faults = FaultCollector::default();
+        shared.check(request, unit, &mut faults).await?;
+        let details = own.apply(None, request, unit, &mut faults).await?;
+        faults.finish()?;
         // Checked before: a title is required, and only users may write.
         let (Some(title), Some(user)) = (shared.new_title().cloned(), request.caller.user()) else {
             return Err(AppError::Missing(vec![D::TITLE_FIELD]));
@@ -235,22 +237,22 @@ impl<D: EntryKind> Changes<Entry<D>> for (EntryChanges, D::Changes) {
         unit: &dyn Repositories,
     ) -> Result<(Entry<D>, SlugRequests), AppError> {
         let (mut shared, mut own) = self;
-        let mut input = Input::new(request.fields);
+        let mut faults = FaultCollector::default();
         let mut translations = before.translations.clone();
         let language = request.language();
         shared.drop_shown(&before.content, request);
         if language == before.language {
-            input.refuse_cleared(D::TITLE_FIELD, &shared.title);
-            input.refuse_cleared("slug", &shared.slug);
+            faults.refuse_cleared(D::TITLE_FIELD, &shared.title);
+            faults.refuse_cleared("slug", &shared.slug);
         } else {
             let mut translation = translations.take(language);
             shared.translate(D::KIND, &mut translation);
             own.translate(&before.details, &mut translation.text_fields);
             translations.put(language, translation);
         }
-        shared.check(request, unit, &mut input).await?;
-        let details = own.apply(Some(before), request, unit, &mut input).await?;
-        input.finish()?;
+        shared.check(request, unit, &mut faults).await?;
+        let details = own.apply(Some(before), request, unit, &mut faults).await?;
+        faults.finish()?;
         let mut entry = Entry {
             details,
             translations,
@@ -298,18 +300,20 @@ impl<D: EntryKind> Changes<Entry<D>> for (EntryChanges, D::Changes) {
     async fn put_in_trash(
         before: Stored<Entry<D>>,
         trashed: (Entry<D>, SlugRequests),
+        scope: Option<Scope>,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Stored<Entry<D>>, AppError> {
-        D::put_in_trash(before, trashed, request, unit).await
+        D::put_in_trash(before, trashed, scope, request, unit).await
     }
 
     async fn remove(
         before: Stored<Entry<D>>,
+        scope: Option<Scope>,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(), AppError> {
-        D::remove(before, request, unit).await
+        D::remove(before, scope, request, unit).await
     }
 }
 

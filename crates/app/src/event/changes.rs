@@ -5,7 +5,7 @@ use domain::{
     Event, EventId, Kind, OrganizerDetails, Stored, VenueDetails,
     cost::Currency,
     entry::PasswordHash,
-    event::{EventDetails, Repetition, Series},
+    event::{EventDetails, OwnField, Repetition, Series},
     recurrence::{InvalidMove, Recurrence, Start, horizon},
     time::{EventTime, EventTimeChange, SentDate, Zone, parse_day, read_date},
     web_url::WebUrl,
@@ -20,10 +20,10 @@ use super::{
     tickets::{self, TicketFields},
 };
 use crate::{
-    entry::DetailsChanges,
+    entry::{DetailsChanges, EntryChanges},
     error::AppError,
     hashing::random_hex,
-    input::{self, Fault, FieldChange, Input},
+    input::{self, Fault, FaultCollector, FieldChange, Input},
     ports::{RelatedKeys, Repositories},
     request::{Purpose, Request},
 };
@@ -72,6 +72,7 @@ impl DetailsChanges<EventDetails> for EventChanges {
             })
         };
         let (start, end) = (date("start_date"), date("end_date"));
+        let strict = input.is_strict();
         let changes = Self {
             zone: zone.clone(),
             start,
@@ -88,7 +89,7 @@ impl DetailsChanges<EventDetails> for EventChanges {
             },
             cost: CostWrite::read(input),
             currency: input.read_clearable("currency", input::currency),
-            tickets: input.read("tickets", |value| tickets::read(value, request)),
+            tickets: input.read("tickets", |value| tickets::read(value, strict, request)),
             website: input.read_clearable("website", input::web_url),
             flags: FlagChanges::read(input),
             password: read_password(input, request),
@@ -99,9 +100,9 @@ impl DetailsChanges<EventDetails> for EventChanges {
             parent: input.read_parent(),
         };
         if purpose == Purpose::Create && changes.start.is_some() && changes.end.is_some() {
-            let when = changes.when(None, request, input);
+            let when = changes.when(None, request, input.faults());
             if let Some(when) = when {
-                changes.repetition(None, &when, request, input);
+                changes.repetition(None, &when, request, input.faults());
             }
         }
         // Without a zone in the request, an update reads the tickets later, in the zone of the
@@ -111,7 +112,7 @@ impl DetailsChanges<EventDetails> for EventChanges {
             Purpose::Update => changes.zone.as_ref(),
         };
         if let (Some(tickets), Some(zone)) = (&changes.tickets, zone) {
-            tickets::make(tickets, zone, request.now, &[], input);
+            tickets::make(tickets, zone, request.now, &[], input.faults());
         }
         changes
     }
@@ -147,12 +148,12 @@ impl DetailsChanges<EventDetails> for EventChanges {
         before: Option<&Stored<Event>>,
         request: &Request<'_>,
         unit: &dyn Repositories,
-        input: &mut Input<'_>,
+        faults: &mut FaultCollector,
     ) -> Result<EventDetails, AppError> {
         let stored = before.map(|event| &event.details);
         let mut details = match (
             stored,
-            self.when(stored.map(|details| &details.when), request, input),
+            self.when(stored.map(|details| &details.when), request, faults),
         ) {
             (Some(stored), None) => stored.clone(),
             (Some(stored), Some(when)) => EventDetails {
@@ -166,7 +167,7 @@ impl DetailsChanges<EventDetails> for EventChanges {
             }
             (None, None) => return Err(AppError::invalid("start_date", Fault::Empty)),
         };
-        if let Some(repetition) = self.repetition(before, &details.when, request, input) {
+        if let Some(repetition) = self.repetition(before, &details.when, request, faults) {
             details.repetition = repetition;
         }
         let Self {
@@ -199,7 +200,7 @@ impl DetailsChanges<EventDetails> for EventChanges {
             // ones.
             let is_same_zone = stored.is_some_and(|stored| stored.when.zone() == zone);
             let before = if is_same_zone { &*details.tickets } else { &[] };
-            details.tickets = tickets::make(&tickets, zone, request.now, before, input);
+            details.tickets = tickets::make(&tickets, zone, request.now, before, faults);
         }
         match website {
             FieldChange::Set(url)
@@ -219,7 +220,7 @@ impl DetailsChanges<EventDetails> for EventChanges {
             parent,
         };
         links
-            .apply(&mut details, before, request, unit, input)
+            .apply(&mut details, before, request, unit, faults)
             .await?;
         if stored.is_some_and(|stored| matters_to_guests(stored, &details)) {
             details.sequence += 1;
@@ -235,6 +236,41 @@ impl EventChanges {
     /// Whether a time or a part of it was sent.
     pub(super) fn has_time(&self) -> bool {
         self.zone.is_some() || self.start.is_some() || self.end.is_some() || self.all_day.is_some()
+    }
+
+    /// Whether a field of one occurrence was sent. Formatted texts are fields of all entries.
+    pub(super) fn sends(&self, shared: &EntryChanges, field: OwnField) -> bool {
+        let flags = &self.flags;
+        match field {
+            OwnField::Title => shared.title != FieldChange::Unchanged,
+            OwnField::Description => shared.description.is_some(),
+            OwnField::Excerpt => shared.excerpt.is_some(),
+            OwnField::Image => shared.image != FieldChange::Unchanged,
+            OwnField::StartDate => self.start.is_some(),
+            OwnField::EndDate => self.end.is_some(),
+            OwnField::TimeZone => self.zone.is_some(),
+            OwnField::AllDay => self.all_day.is_some(),
+            OwnField::Cancelled => flags.cancelled.is_some(),
+            OwnField::Cost => self.sends_cost(),
+            OwnField::Currency => self.currency != FieldChange::Unchanged,
+            OwnField::Tickets => self.tickets.is_some(),
+            OwnField::Website => self.website != FieldChange::Unchanged,
+            OwnField::ShowMap => flags.show_map.is_some(),
+            OwnField::ShowMapLink => flags.show_map_link.is_some(),
+            OwnField::HideFromListings => flags.hide_from_listings.is_some(),
+            OwnField::Sticky => flags.sticky.is_some(),
+            OwnField::Featured => flags.featured.is_some(),
+            OwnField::Categories => self.categories.is_some(),
+            OwnField::Tags => self.tags.is_some(),
+            OwnField::Venue => !matches!(self.venue, FieldChange::Unchanged),
+            OwnField::Organizers => self.organizers.is_some(),
+            OwnField::Parent => self.parent != FieldChange::Unchanged,
+        }
+    }
+
+    /// Whether the cost was sent as one text or list.
+    pub(super) fn sends_cost(&self) -> bool {
+        self.cost.as_ref().is_some_and(|cost| !cost.is_of_details())
     }
 
     /// Whether a recurrence was sent.
@@ -274,24 +310,24 @@ impl EventChanges {
         before: Option<&Stored<Event>>,
         when: &EventTime,
         request: &Request<'_>,
-        input: &mut Input<'_>,
+        faults: &mut FaultCollector,
     ) -> Option<Repetition> {
         let now = request.now;
         let horizon = horizon(now, &request.site.zone, request.site.recurrence_months);
         let series = before.and_then(|event| event.series());
         let moved = match series {
-            Some(series) => Some(self.moved(&series.recurrence, when, input)?),
+            Some(series) => Some(self.moved(&series.recurrence, when, faults)?),
             None if before.is_some_and(|event| event.occurrence().is_some()) => return None,
             None => None,
         };
         let recurrence = match &self.recurrence {
-            Some(change) => input.accept("recurrence", change.apply(moved.as_ref(), when, now))?,
+            Some(change) => faults.accept("recurrence", change.apply(moved.as_ref(), when, now))?,
             None => moved,
         };
         let Some(recurrence) = recurrence else {
             return Some(Repetition::Once);
         };
-        input.accept("recurrence", recurrence::check_number(&recurrence, horizon))?;
+        faults.accept("recurrence", recurrence::check_number(&recurrence, horizon))?;
         let kept_until = recurrence.is_endless().then_some(horizon);
         let former = series.cloned();
         Some(Repetition::Series(Box::new(Series {
@@ -312,7 +348,7 @@ impl EventChanges {
         &self,
         recurrence: &Recurrence,
         when: &EventTime,
-        input: &mut Input<'_>,
+        faults: &mut FaultCollector,
     ) -> Option<Recurrence> {
         let stays = match &self.series_start {
             Some(start) => start == recurrence.start(),
@@ -332,14 +368,14 @@ impl EventChanges {
                 let (extra, deleted) = (recurrence.extra().clone(), recurrence.deleted().clone());
                 let start = recurrence.start().clone();
                 let dates = Recurrence::from_stored(start, None, extra, deleted);
-                input.accept("start_date", moved(&dates))
+                faults.accept("start_date", moved(&dates))
             }
             (Err(error @ InvalidMove::NotForAllDay(_)), None) => {
-                input.fault("all_day", error);
+                faults.fault("all_day", error);
                 None
             }
             (Err(error), None) => {
-                input.fault("start_date", error);
+                faults.fault("start_date", error);
                 None
             }
         }
@@ -350,7 +386,7 @@ impl EventChanges {
         &self,
         before: Option<&EventTime>,
         request: &Request<'_>,
-        input: &mut Input<'_>,
+        faults: &mut FaultCollector,
     ) -> Option<EventTime> {
         if let Some(start) = &self.series_start {
             return Some(start.first().clone());
@@ -370,7 +406,7 @@ impl EventChanges {
             match read(text) {
                 Ok(sent) => Ok(Some(sent)),
                 Err(error) => {
-                    input.fault(name, error);
+                    faults.fault(name, error);
                     Err(())
                 }
             }
@@ -392,7 +428,7 @@ impl EventChanges {
             }
             (None, ..) => return None,
         };
-        when.map_err(|error| input.fault("end_date", error)).ok()
+        when.map_err(|error| faults.fault("end_date", error)).ok()
     }
 }
 
@@ -413,7 +449,7 @@ impl SentLinks {
         before: Option<&Stored<Event>>,
         request: &Request<'_>,
         unit: &dyn Repositories,
-        input: &mut Input<'_>,
+        faults: &mut FaultCollector,
     ) -> Result<(), AppError> {
         let stored = before.map(|event| &event.details);
         let Self {
@@ -454,12 +490,12 @@ impl SentLinks {
                 details.venue = kept.await?.first().copied();
             }
             FieldChange::Set(venue) => {
-                let found = links::resolve_places(vec![venue], "venue", request, unit, input);
+                let found = links::resolve_places(vec![venue], "venue", request, unit, faults);
                 details.venue = found.await?.first().copied();
             }
         }
         if let Some(organizers) = organizers {
-            let found = links::resolve_places(organizers, "organizer", request, unit, input);
+            let found = links::resolve_places(organizers, "organizer", request, unit, faults);
             let (sent, present) = (found.await?, &details.organizers);
             let kept = links::with_hidden::<OrganizerDetails>(sent, present, request, unit);
             details.organizers = kept.await?;
@@ -479,7 +515,7 @@ impl SentLinks {
         };
         if let FieldChange::Set(parent) = parent {
             let event = before.map(|event| event.id);
-            links::check_parent("parent", parent, event, request, unit, input).await?;
+            links::check_parent("parent", parent, event, request, unit, faults).await?;
         }
         parent.apply(&mut details.parent);
         Ok(())
@@ -538,12 +574,7 @@ fn matters_to_guests(before: &EventDetails, after: &EventDetails) -> bool {
 
 /// Reads the password of the event from the body alone: in the query, a password opens events.
 fn read_password(input: &mut Input<'_>, request: &Request<'_>) -> FieldChange<PasswordHash> {
-    let sent = request
-        .fields
-        .body
-        .get("password")
-        .is_some_and(|value| !value.is_null());
-    if !sent {
+    if !input.is_in_body("password") {
         return FieldChange::Unchanged;
     }
     input.read_clearable("password", |value| Ok(request.hash(input::text(value)?)))

@@ -46,6 +46,11 @@ impl CostWrite {
         input.read("cost_details", read_parts).flatten()
     }
 
+    /// Whether it was sent as `cost_details`.
+    pub(super) fn is_of_details(&self) -> bool {
+        matches!(self.shown, Some(Shown::Parts { .. }))
+    }
+
     /// The cost after the write: the stored one, if it shows what was sent.
     pub(super) fn resolve(self, stored: Option<&EventDetails>, site: &Site) -> Cost {
         let is_shown = |stored: &&EventDetails| {

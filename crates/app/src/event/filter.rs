@@ -15,7 +15,7 @@ use super::links::check_parent;
 use crate::{
     entry::{check_ids, read_event_id, read_statuses},
     error::AppError,
-    input::{self, Commas, Fault, Input, Orders, Range},
+    input::{self, Commas, Fault, FaultCollector, Input, Orders, Range},
     ports::Repositories,
     request::Request,
     resource::{FilterInput, among_slugs, read_slugs},
@@ -92,7 +92,7 @@ impl FilterInput<Event> for EventFilterInput {
             parent,
             slugs,
         } = self;
-        let mut input = Input::new(request.fields);
+        let mut faults = FaultCollector::default();
         if let Some(parent) = parent {
             check_parent(
                 "post_parent",
@@ -100,21 +100,21 @@ impl FilterInput<Event> for EventFilterInput {
                 None,
                 request,
                 repositories,
-                &mut input,
+                &mut faults,
             )
             .await?;
         }
         let filter = EventFilter {
             include: among_slugs::<Event>(filter.include, slugs, repositories).await?,
             parent,
-            categories: terms("categories", categories, repositories, &mut input).await?,
-            tags: terms("tags", tags, repositories, &mut input).await?,
-            venues: check_ids("venue", venues, request, repositories, &mut input).await?,
-            organizers: check_ids("organizer", organizers, request, repositories, &mut input)
+            categories: terms("categories", categories, repositories, &mut faults).await?,
+            tags: terms("tags", tags, repositories, &mut faults).await?,
+            venues: check_ids("venue", venues, request, repositories, &mut faults).await?,
+            organizers: check_ids("organizer", organizers, request, repositories, &mut faults)
                 .await?,
             ..filter
         };
-        input.finish()?;
+        faults.finish()?;
         Ok(filter)
     }
 }
@@ -174,7 +174,7 @@ impl EventFilterInput {
             venues: input.read_list("venue", Commas::Separate, input::ids),
             organizers: input.read_list("organizer", Commas::Separate, input::ids),
             parent: input.read("post_parent", read_event_id),
-            slugs: read_slugs(input, request),
+            slugs: read_slugs(input),
         }
     }
 }
@@ -184,12 +184,12 @@ async fn terms<X: TermKind>(
     field: &'static str,
     named: Option<Vec<Value>>,
     repositories: &dyn Repositories,
-    input: &mut Input<'_>,
+    faults: &mut FaultCollector,
 ) -> Result<Option<Vec<Id<Term<X>>>>, AppError> {
     let Some(named) = named else { return Ok(None) };
     let found = crate::term::find_for_filter::<X>(&named, repositories).await?;
     if found.iter().any(Option::is_none) {
-        input.fault(field, Fault::unknown(X::KIND));
+        faults.fault(field, Fault::unknown(X::KIND));
     }
     Ok(Some(found.into_iter().flatten().collect()))
 }

@@ -11,7 +11,10 @@ use serde_json::Value;
 use crate::{
     entry::{DetailsChanges, EntryChanges, new_entry},
     error::AppError,
-    input::{self, Commas, Digits, ExpectedType, Fault, FieldChange, Fields, Input, Warning},
+    input::{
+        self, Commas, Digits, ExpectedType, Fault, FaultCollector, FieldChange, Fields, Input,
+        Warning,
+    },
     place::{OrganizerChanges, Place, VenueChanges},
     ports::Repositories,
     request::{Purpose, Request},
@@ -269,10 +272,11 @@ async fn find_or_make_term<X: TermKind>(
 
 /// Reads the venue of an event: an ID, the fields of a venue, or a list whose first element counts.
 pub(super) fn read_venue(input: &mut Input<'_>, request: &Request<'_>) -> FieldChange<VenueRef> {
+    let strict = input.is_strict();
     let read = input.read_list("venue", Commas::Separate, |value| {
         let first = linked(value)?.into_iter().next();
         first
-            .map(|first| place_ref::<VenueDetails>(&first, request))
+            .map(|first| place_ref::<VenueDetails>(&first, strict, request))
             .transpose()
     });
     match read {
@@ -297,28 +301,30 @@ pub(super) fn read_organizers(
     input: &mut Input<'_>,
     request: &Request<'_>,
 ) -> Option<Vec<OrganizerRef>> {
+    let strict = input.is_strict();
     input.read_list("organizer", Commas::Separate, |value| {
         linked(value)?
             .iter()
-            .map(|value| place_ref::<OrganizerDetails>(value, request))
+            .map(|value| place_ref::<OrganizerDetails>(value, strict, request))
             .collect()
     })
 }
 
 fn place_ref<D: Place>(
     value: &Value,
+    strict: bool,
     request: &Request<'_>,
 ) -> Result<PlaceRef<D::Changes>, Fault> {
     let Value::Object(object) = input::reference(value) else {
         return input::positive(input::reference(value)).map(PlaceRef::Id);
     };
     let fields = Fields {
-        strict: request.fields.strict,
+        strict,
         ..Fields::from_body(object.clone())
     };
     let mut input = Input::new(&fields);
     let inline = Request {
-        fields: &fields,
+        password: None,
         wanted_id: None,
         wanted_image_id: None,
         wanted_slug: None,
@@ -343,14 +349,14 @@ pub(crate) async fn check_parent(
     event: Option<EventId>,
     request: &Request<'_>,
     unit: &dyn Repositories,
-    input: &mut Input<'_>,
+    faults: &mut FaultCollector,
 ) -> Result<(), AppError> {
     let known = unit
         .events()
         .linkable_ids(&[parent], &request.visibility())
         .await?;
     if known.is_empty() {
-        input.fault(field, Fault::unknown(Kind::Event));
+        faults.fault(field, Fault::unknown(Kind::Event));
     } else if let Some(event) = event {
         let above = unit.events().ancestors(parent).await?;
         let found = unit.events().find_many(&above).await?;
@@ -358,7 +364,7 @@ pub(crate) async fn check_parent(
             above.occurrence().is_some_and(|one| one.series == event)
         };
         if above.contains(&event) || found.iter().any(is_part) {
-            input.fault(field, Fault::CircularParent(Kind::Event));
+            faults.fault(field, Fault::CircularParent(Kind::Event));
         }
     }
     Ok(())
@@ -370,7 +376,7 @@ pub(super) async fn resolve_places<D: Place>(
     field: &'static str,
     request: &Request<'_>,
     unit: &dyn Repositories,
-    input: &mut Input<'_>,
+    faults: &mut FaultCollector,
 ) -> Result<Vec<Id<Entry<D>>>, AppError> {
     let inline: Vec<_> = places.iter().filter_map(PlaceRef::fields).collect();
     let names: Vec<_> = inline
@@ -387,7 +393,7 @@ pub(super) async fn resolve_places<D: Place>(
     repository.lock_names(&missing).await?;
     let mut ids = Vec::with_capacity(places.len());
     for place in places {
-        ids.push(resolve_place::<D>(place, field, request, unit, input).await?);
+        ids.push(resolve_place::<D>(place, field, request, unit, faults).await?);
     }
     Ok(distinct(ids))
 }
@@ -439,26 +445,25 @@ async fn resolve_place<D: Place>(
     field: &'static str,
     request: &Request<'_>,
     unit: &dyn Repositories,
-    input: &mut Input<'_>,
+    faults: &mut FaultCollector,
 ) -> Result<Option<Id<Entry<D>>>, AppError> {
     match place {
         PlaceRef::Id(number) => {
             let found = D::repository(unit).find(Id::from_raw(number)).await?;
             let usable = found.filter(|place| place.is_linkable(&request.visibility()));
             if usable.is_none() {
-                input.fault(field, Fault::unknown(D::KIND));
+                faults.fault(field, Fault::unknown(D::KIND));
             }
             Ok(usable.map(|place| place.id))
         }
         PlaceRef::New(changes) => {
             let (mut shared, own) = *changes;
-            let fields = Fields::default();
-            let mut inline = Input::new(&fields);
+            let mut inline = FaultCollector::default();
             shared.authorize(request.caller, None)?;
             shared.check(request, unit, &mut inline).await?;
             if let Err(cause) = inline.finish() {
                 let kind = D::KIND;
-                input.fault(field, Fault::Inline { kind, cause });
+                faults.fault(field, Fault::Inline { kind, cause });
                 return Ok(None);
             }
             find_or_make::<D>(shared, own, request, unit)
@@ -518,9 +523,9 @@ async fn find_or_make<D: Place>(
     if let Some(id) = fitting(&named, &shared, &own, request) {
         return Ok(id);
     }
-    let mut input = Input::new(request.fields);
-    let details = own.apply(None, request, unit, &mut input).await?;
-    input.finish()?;
+    let mut faults = FaultCollector::default();
+    let details = own.apply(None, request, unit, &mut faults).await?;
+    faults.finish()?;
     let mut entry = new_entry(user, title, details, request);
     let slugs = shared.apply(&mut entry, true, request);
     Ok(repository.insert(entry, slugs).await?.id)

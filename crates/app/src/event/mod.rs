@@ -25,12 +25,13 @@ use crate::{
 
 pub use crate::resource::SlotChanges;
 use changes::EventChanges;
+pub use domain::event::Scope;
 pub(crate) use filter::EventFilterInput;
 pub use filter::{EVENT_ORDERS, default_window};
 pub(crate) use filter::{Unbounded, is_default_end, read_window};
 pub(crate) use links::check_parent;
 pub(crate) use series::OccurrenceBatch;
-pub use series_fields::Scope;
+pub(crate) use series_fields::read_scope;
 pub use view::EventView;
 pub(crate) use view::occurrence_uid;
 
@@ -80,17 +81,19 @@ impl EntryKind for EventDetails {
     async fn put_in_trash(
         before: Stored<Event>,
         trashed: (Event, SlugRequests),
+        scope: Option<Scope>,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Stored<Event>, AppError> {
-        Box::pin(series::put_in_trash(before, trashed, request, unit)).await
+        Box::pin(series::put_in_trash(before, trashed, scope, request, unit)).await
     }
 
     async fn remove(
         before: Stored<Event>,
+        scope: Option<Scope>,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(), AppError> {
-        series::remove(before, request, unit).await
+        series::remove(before, scope, request, unit).await
     }
 }

@@ -1,49 +1,17 @@
 //! The fields of a write that say which occurrences of a series it changes, and how.
 
-use domain::event::{OwnField, OwnFields};
+use domain::event::{OwnField, OwnFields, Scope};
 use serde_json::Value;
 
 use crate::input::{self, ExpectedType, Fault, Input};
 
-/// The occurrences that a write on one of them changes.
-///
-/// ```
-/// use app::{event::Scope, typed::{DeleteOptions, EventUpdate}};
-///
-/// let later = EventUpdate::builder().scope(Scope::Following).featured(true).build();
-/// let all = DeleteOptions::default().scope(Scope::All);
-/// assert_eq!(Scope::This.name(), "this");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// The one alone.
-    This,
-    /// It and all later slots.
-    Following,
-    /// All.
-    All,
-}
-
-impl Scope {
-    const ALL: [Self; 3] = [Self::This, Self::Following, Self::All];
-
-    /// The value of the field `scope`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::This => "this",
-            Self::Following => "following",
-            Self::All => "all",
-        }
-    }
-
-    /// Reads the field `scope`.
-    pub(crate) fn read(input: &mut Input<'_>) -> Option<Self> {
-        input.read("scope", |value| {
-            let name = input::text(value)?;
-            let scope = Self::ALL.into_iter().find(|scope| scope.name() == name);
-            scope.ok_or_else(|| Fault::NotOneOf(Self::ALL.map(Self::name).to_vec()))
-        })
-    }
+/// Reads the field `scope`.
+pub(crate) fn read_scope(input: &mut Input<'_>) -> Option<Scope> {
+    input.read("scope", |value| {
+        let name = input::text(value)?;
+        let scope = Scope::ALL.into_iter().find(|scope| scope.name() == name);
+        scope.ok_or_else(|| Fault::NotOneOf(Scope::ALL.map(Scope::name).to_vec()))
+    })
 }
 
 /// The fields that follow the series again.
@@ -116,7 +84,7 @@ impl SeriesFields {
         Self {
             resets_overrides: word("overrides", "reset", "keep"),
             keeps_orphans: word("orphans", "keep", "trash"),
-            scope: Scope::read(input),
+            scope: read_scope(input),
             reset: input.read("reset", Reset::read).flatten(),
             detach: input.read("detach", input::boolean).unwrap_or(false),
         }

@@ -9,7 +9,9 @@ use domain::{
 use serde_json::Value;
 
 use crate::{
-    input::{self, BadFields, ExpectedType, Fault, Faults, FieldChange, Fields, Input},
+    input::{
+        self, BadFields, ExpectedType, Fault, FaultCollector, Faults, FieldChange, Fields, Input,
+    },
     request::Request,
 };
 
@@ -23,7 +25,11 @@ pub(super) struct TicketFields {
 }
 
 /// Reads a list of tickets; an empty text is an empty list.
-pub(super) fn read(value: &Value, request: &Request<'_>) -> Result<Vec<TicketFields>, Fault> {
+pub(super) fn read(
+    value: &Value,
+    strict: bool,
+    request: &Request<'_>,
+) -> Result<Vec<TicketFields>, Fault> {
     let tickets = match value {
         Value::Array(tickets) => tickets.as_slice(),
         Value::String(text) if text.is_empty() => &[],
@@ -35,7 +41,7 @@ pub(super) fn read(value: &Value, request: &Request<'_>) -> Result<Vec<TicketFie
     let mut usable = Vec::with_capacity(tickets.len());
     let mut faults = Vec::new();
     for (place, ticket) in tickets.iter().enumerate() {
-        match read_one(ticket, request) {
+        match read_one(ticket, strict, request) {
             Ok(ticket) => usable.push(ticket),
             Err(cause) => faults.push((place, cause)),
         }
@@ -48,12 +54,12 @@ pub(super) fn read(value: &Value, request: &Request<'_>) -> Result<Vec<TicketFie
 }
 
 /// Reads a ticket.
-fn read_one(value: &Value, request: &Request<'_>) -> Result<TicketFields, BadFields> {
+fn read_one(value: &Value, strict: bool, request: &Request<'_>) -> Result<TicketFields, BadFields> {
     const REQUIRED: [&str; 3] = ["name", "price", "currency"];
     let missing = || BadFields::Missing(REQUIRED.to_vec());
     let fields = value.as_object().ok_or_else(missing)?;
     let fields = Fields {
-        strict: request.fields.strict,
+        strict,
         ..Fields::from_body(fields.clone())
     };
     let mut input = Input::new(&fields);
@@ -101,7 +107,7 @@ pub(super) fn make(
     zone: &Zone,
     now: Timestamp,
     before: &[Ticket],
-    input: &mut Input<'_>,
+    collector: &mut FaultCollector,
 ) -> Vec<Ticket> {
     let mut made = Vec::with_capacity(tickets.len());
     let mut faults = Vec::new();
@@ -120,7 +126,7 @@ pub(super) fn make(
         }
     }
     if !faults.is_empty() {
-        input.fault("tickets", Fault::Items(faults));
+        collector.fault("tickets", Fault::Items(faults));
     }
     made
 }

@@ -165,7 +165,7 @@ impl Writer<'_> {
         fields: &Fields,
         origin: Option<&Origin>,
     ) -> Result<Id<R>, AppError> {
-        let create = Create::<R>::prepare(self.request(fields, origin))?;
+        let create = Create::<R>::prepare(self.request(fields, origin), fields)?;
         Ok(create.run(unit).await?.id)
     }
 
@@ -177,7 +177,7 @@ impl Writer<'_> {
         origin: Option<&Origin>,
     ) -> Result<(), AppError> {
         let request = self.request(fields, origin);
-        let update = Update::<R>::prepare(request, key, &Precondition::Any)?;
+        let update = Update::<R>::prepare(request, fields, key, &Precondition::Any)?;
         update.run(unit).await.map(drop)
     }
 
@@ -190,7 +190,8 @@ impl Writer<'_> {
     ) -> Result<(), AppError> {
         let updates = occurrences.iter().map(|(date, fields)| {
             let key = RecordKey::Slot(series, *date);
-            Update::<Event>::prepare(self.request(fields, None), key, &Precondition::Any)
+            let request = self.request(fields, None);
+            Update::<Event>::prepare(request, fields, key, &Precondition::Any)
         });
         let updates = updates.collect::<Result<Vec<_>, _>>()?;
         Update::run_on_occurrences(series, &updates, unit).await

@@ -7,7 +7,7 @@ use domain::{Event, EventId, Id, Kind, Record as _, Stored, event::Repetition, t
 
 use super::apply::{Applied, Change, FileRecord, WEIGHT, Writer};
 use crate::{
-    calendar::{Calendar, Delete, Precondition, Work as _},
+    calendar::{Calendar, Delete, Work as _},
     error::AppError,
     feed::{Finding, FindingCode},
     input::{Fault, Fields},
@@ -85,7 +85,7 @@ pub(super) async fn trash<R: Resource>(
     if found.is_none_or(|record| record.is_in_trash()) {
         return Ok(false);
     }
-    let delete = Delete::prepare(request, key, &Precondition::Any)?;
+    let delete = Delete::into_trash(request, key)?;
     delete.run(unit).await?;
     Ok(true)
 }

@@ -174,10 +174,11 @@ impl Batch<'_> {
         };
         let warnings = Warnings::default();
         let prepare = |fields| {
-            Create::<Event>::prepare(Request {
+            let request = Request {
                 warnings: Some(&warnings),
                 ..self.calendar.request(self.caller, fields)
-            })
+            };
+            Create::<Event>::prepare(request, fields)
         };
         let (prepared, mut left_out) = match prepare(&strict) {
             Err(AppError::Invalid(faults)) if !self.calendar.site().strict => {

@@ -42,6 +42,7 @@
 //! # }
 //! ```
 
+mod collector;
 mod fault;
 mod field_change;
 #[cfg(any(test, feature = "test-support"))]
@@ -59,6 +60,7 @@ use std::{borrow::Cow, fmt};
 use domain::Language;
 use serde_json::{Map, Value};
 
+pub(crate) use collector::FaultCollector;
 pub use fault::{BadFields, ExpectedType, Fault, Faults, Range, ReferenceKind};
 pub(crate) use field_change::FieldChange;
 pub use orders::Orders;

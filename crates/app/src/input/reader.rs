@@ -9,8 +9,8 @@ use domain::{
 use serde_json::Value;
 
 use super::{
-    BadFields, Digits, Fault, Faults, FieldChange, Fields, MAX_TEXT_BYTES, any_text, integer,
-    text_bytes, unknown::unknown,
+    BadFields, Digits, Fault, FaultCollector, FieldChange, Fields, MAX_TEXT_BYTES, any_text,
+    integer, text_bytes, unknown::unknown,
 };
 
 /// The meaning of a comma in a text that is one of several values of a list.
@@ -36,14 +36,11 @@ pub struct Input<'a> {
     fields: &'a Fields,
     /// The names that were read; filled only for strict requests.
     read: Vec<&'static str>,
-    missing: Vec<&'static str>,
     /// Length of the texts in the fields that were read, in bytes; at most [`MAX_TEXT_BYTES`].
     text_bytes: usize,
-    faults: Faults,
+    faults: FaultCollector,
     /// Whether the use case takes the file of the request.
     takes_file: bool,
-    /// Faults that are reported only together with others.
-    doubts: Faults,
 }
 
 impl<'a> Input<'a> {
@@ -52,18 +49,16 @@ impl<'a> Input<'a> {
         Self {
             fields,
             read: Vec::new(),
-            missing: Vec::new(),
             text_bytes: 0,
-            faults: fields.faults.clone(),
+            faults: FaultCollector::of(fields.faults.clone()),
             takes_file: false,
-            doubts: Faults::new(),
         }
     }
 
     /// Reports a required field that was not sent.
     pub fn require(&mut self, name: &'static str) {
         if self.fields.get(name).is_none() {
-            self.missing.push(name);
+            self.faults.missing(name);
         }
     }
 
@@ -75,8 +70,7 @@ impl<'a> Input<'a> {
 
     /// Reports a fault of a field.
     pub fn fault(&mut self, name: &'static str, fault: impl Into<Fault>) {
-        let name = Cow::Borrowed(name);
-        self.faults.entry(name).or_insert_with(|| fault.into());
+        self.faults.fault(name, fault);
     }
 
     /// Records a name as known.
@@ -153,12 +147,12 @@ impl<'a> Input<'a> {
         name: &'static str,
         made: Result<T, impl Into<Fault>>,
     ) -> Option<T> {
-        made.map_err(|fault| self.fault(name, fault)).ok()
+        self.faults.accept(name, made)
     }
 
     /// Whether all required fields were sent.
     pub(crate) fn is_complete(&self) -> bool {
-        self.missing.is_empty()
+        self.faults.is_complete()
     }
 
     /// Reads a field that takes a list; the values of a repeated field are joined.
@@ -206,16 +200,9 @@ impl<'a> Input<'a> {
                 .map_or(FieldChange::Unchanged, FieldChange::Set)
         };
         if matches!(patch, FieldChange::Clear) && self.fields.language().is_none() {
-            self.doubts.insert(Cow::Borrowed(name), Fault::Empty);
+            self.faults.doubt(name, Fault::Empty);
         }
         patch
-    }
-
-    /// Reports a text that was cleared although the record requires it.
-    pub fn refuse_cleared<T>(&mut self, name: &'static str, change: &FieldChange<T>) {
-        if matches!(change, FieldChange::Clear) {
-            self.fault(name, Fault::Empty);
-        }
     }
 
     /// Reads the ID of the parent; 0 and an empty text remove it.
@@ -225,6 +212,27 @@ impl<'a> Input<'a> {
             FieldChange::Clear | FieldChange::Set(0) => FieldChange::Clear,
             FieldChange::Set(number) => FieldChange::Set(Id::from_raw(number)),
         }
+    }
+
+    /// The faults that were found so far.
+    pub(crate) fn faults(&mut self) -> &mut FaultCollector {
+        &mut self.faults
+    }
+
+    /// Whether unknown fields are refused.
+    pub(crate) fn is_strict(&self) -> bool {
+        self.fields.strict
+    }
+
+    /// Whether the parameter `slug` may be a list of slugs.
+    pub(crate) fn takes_slugs(&self) -> bool {
+        self.fields.by_slugs
+    }
+
+    /// Whether the body has a field.
+    pub(crate) fn is_in_body(&self, name: &str) -> bool {
+        let value = self.fields.body.get(name);
+        value.is_some_and(|value| !value.is_null())
     }
 
     /// The meaning of digits in a field.
@@ -265,7 +273,8 @@ impl<'a> Input<'a> {
             let sent = body.keys().chain(query.keys()).map(String::as_str);
             for (name, nearest) in unknown(sent, &self.read, read_only) {
                 let fault = Fault::UnknownField { nearest };
-                self.faults.insert(Cow::Owned(name.to_owned()), fault);
+                let faults = &mut self.faults.faults;
+                faults.insert(Cow::Owned(name.to_owned()), fault);
             }
         }
         self.finish()
@@ -278,14 +287,6 @@ impl<'a> Input<'a> {
     /// [`BadFields::Missing`] if a required field was not sent; else [`BadFields::Invalid`] if a
     /// field has a fault.
     pub fn finish(self) -> Result<(), BadFields> {
-        if !self.missing.is_empty() {
-            return Err(BadFields::Missing(self.missing));
-        }
-        if !self.faults.is_empty() {
-            let mut faults = self.faults;
-            faults.extend(self.doubts);
-            return Err(BadFields::Invalid(faults));
-        }
-        Ok(())
+        self.faults.finish()
     }
 }

@@ -36,7 +36,7 @@ impl<D: Place> FilterInput<Entry<D>> for PlaceFilterInput {
                 input::bounded(search.words.len())?;
                 Ok(search)
             }),
-            slugs: read_slugs(input, request),
+            slugs: read_slugs(input),
             event: input.read("event", read_event_id),
             has_events: input.read("has_events", input::loose_boolean),
             only_with_upcoming: input

@@ -7,7 +7,7 @@ use super::{Place, PlaceFilterInput, PlaceView, text_fits};
 use crate::{
     entry::{DetailsChanges, EntryKind},
     error::AppError,
-    input::{self, FieldChange, Input},
+    input::{self, FaultCollector, FieldChange, Input},
     ports::{Repositories, Repository},
     request::{Purpose, Request},
 };
@@ -35,7 +35,7 @@ impl DetailsChanges<OrganizerDetails> for OrganizerChanges {
         before: Option<&Stored<Organizer>>,
         _request: &Request<'_>,
         _unit: &dyn Repositories,
-        _input: &mut Input<'_>,
+        _faults: &mut FaultCollector,
     ) -> Result<OrganizerDetails, AppError> {
         let Self {
             phone,

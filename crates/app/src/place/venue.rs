@@ -12,7 +12,7 @@ use super::{Place, PlaceFilterInput, PlaceView, text_fits};
 use crate::{
     entry::{DetailsChanges, EntryKind},
     error::AppError,
-    input::{self, FieldChange, Input},
+    input::{self, FaultCollector, FieldChange, Input},
     ports::{Repositories, Repository},
     request::{Purpose, Request},
 };
@@ -94,7 +94,7 @@ impl DetailsChanges<VenueDetails> for VenueChanges {
         before: Option<&Stored<Venue>>,
         _request: &Request<'_>,
         _unit: &dyn Repositories,
-        _input: &mut Input<'_>,
+        _faults: &mut FaultCollector,
     ) -> Result<VenueDetails, AppError> {
         let Self {
             texts,

@@ -1,4 +1,4 @@
-//! The request of a use case: caller, fields, time, language.
+//! The request of a use case: caller, time, language.
 
 use domain::{
     Image, Kind, Language, Record,
@@ -13,17 +13,17 @@ use futures_util::lock::OwnedMutexGuard;
 use super::{Purpose, RecordKey};
 use crate::{
     hashing::HashKey,
-    input::{Fault, Fields, Warning, Warnings},
+    input::{Fault, Warning, Warnings},
     site::Site,
 };
 
-/// A request: caller, fields, time, language and settings.
+/// A request: caller, time, language and settings.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The caller.
     pub caller: Caller,
-    /// The fields.
-    pub fields: &'a Fields,
+    /// The password that opens a locked event.
+    pub password: Option<&'a str>,
     /// The time of the request.
     pub now: Timestamp,
     /// The settings of the site.
@@ -69,15 +69,10 @@ impl Request<'_> {
 
     /// The visibility of the caller, with the event password of the query.
     pub fn visibility(&self) -> Visibility {
-        let password = self
-            .fields
-            .query
-            .get("password")
-            .and_then(serde_json::Value::as_str);
         Visibility {
             caller: self.caller,
             now: self.now,
-            password: password.map(|password| self.hash(password)),
+            password: self.password.map(|password| self.hash(password)),
             language: self.language(),
         }
     }

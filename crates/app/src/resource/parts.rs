@@ -2,7 +2,8 @@
 
 use async_trait::async_trait;
 use domain::{
-    EventId, Id, Language, Record, Stored, policy::Visibility, slug::Slug, web_url::WebUrl,
+    EventId, Id, Language, Record, Stored, event::Scope, policy::Visibility, slug::Slug,
+    web_url::WebUrl,
 };
 
 use super::Resource;
@@ -134,6 +135,7 @@ pub trait Changes<R: Resource<Changes = Self>>: Clone + Send + Sync {
     async fn put_in_trash(
         before: Stored<R>,
         (content, slugs): (R, SlugRequests),
+        _scope: Option<Scope>,
         _request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Stored<R>, AppError> {
@@ -148,6 +150,7 @@ pub trait Changes<R: Resource<Changes = Self>>: Clone + Send + Sync {
     /// If the store cannot answer.
     async fn remove(
         before: Stored<R>,
+        _scope: Option<Scope>,
         _request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(), AppError> {
@@ -207,8 +210,8 @@ pub trait FilterInput<R: Record>: Sized + Send + Sync {
 }
 
 /// Reads the slugs to which a list of any kind is restricted, if the request may do so.
-pub(crate) fn read_slugs(input: &mut Input<'_>, request: &Request<'_>) -> Option<Vec<Slug>> {
-    let may = request.fields.by_slugs;
+pub(crate) fn read_slugs(input: &mut Input<'_>) -> Option<Vec<Slug>> {
+    let may = input.takes_slugs();
     may.then(|| input.read_list("slug", Commas::Separate, input::slugs))
         .flatten()
 }

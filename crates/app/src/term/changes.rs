@@ -14,7 +14,7 @@ use super::{TermKind, is_named};
 use crate::{
     entry::loses_slug,
     error::AppError,
-    input::{self, Fault, FieldChange, Input, SentHtml},
+    input::{self, Fault, FaultCollector, FieldChange, Input, SentHtml},
     ports::{Repositories, SlugRequest, SlugRequests},
     request::{Purpose, Request},
     resource::Changes,
@@ -136,10 +136,10 @@ impl<X: TermKind> Changes<Term<X>> for TermChanges<X> {
         self.drop_shown(&mut name, before, request.language());
         let is_original = request.language() == before.language;
         if is_original {
-            let mut input = Input::new(request.fields);
-            input.refuse_cleared("name", &name);
-            input.refuse_cleared("slug", &self.slug);
-            input.finish()?;
+            let mut faults = FaultCollector::default();
+            faults.refuse_cleared("name", &name);
+            faults.refuse_cleared("slug", &self.slug);
+            faults.finish()?;
         }
         let parent = self.checked_parent(Some(before.id), unit).await?;
         if let FieldChange::Set(slug) = &self.slug

@@ -12,7 +12,7 @@ use super::TermKind;
 use crate::{
     entry::{check_ids, read_event_id, readable_event},
     error::AppError,
-    input::{self, Commas, Input, Orders},
+    input::{self, Commas, FaultCollector, Input, Orders},
     ports::Repositories,
     request::Request,
     resource::{FilterInput, among_slugs, read_slugs},
@@ -53,7 +53,7 @@ pub struct TermFilterInput {
 
 #[async_trait]
 impl<X: TermKind> FilterInput<Term<X>> for TermFilterInput {
-    fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
+    fn read(input: &mut Input<'_>, _request: &Request<'_>) -> Self {
         let mut event = |name| input.read(name, read_event_id).map(|id| (name, id));
         let (post, event) = (event("post"), event("event"));
         Self {
@@ -65,8 +65,8 @@ impl<X: TermKind> FilterInput<Term<X>> for TermFilterInput {
             } else {
                 None
             },
-            slugs: read_slugs(input, request),
-            slug: if request.fields.by_slugs {
+            slugs: read_slugs(input),
+            slug: if input.takes_slugs() {
                 None
             } else {
                 input.read("slug", |value| Ok(input::text(value)?.to_owned()))
@@ -97,13 +97,13 @@ impl<X: TermKind> FilterInput<Term<X>> for TermFilterInput {
             sort,
             descending,
         } = self;
-        let mut input = Input::new(request.fields);
-        let include = check_ids("include", include, request, repositories, &mut input).await?;
-        let exclude = check_ids("exclude", exclude, request, repositories, &mut input).await?;
+        let mut faults = FaultCollector::default();
+        let include = check_ids("include", include, request, repositories, &mut faults).await?;
+        let exclude = check_ids("exclude", exclude, request, repositories, &mut faults).await?;
         let top = parent == Some(0);
         let parent = parent.filter(|_| !top).map(|id| vec![id]);
-        let parent = check_ids("parent", parent, request, repositories, &mut input).await?;
-        input.finish()?;
+        let parent = check_ids("parent", parent, request, repositories, &mut faults).await?;
+        faults.finish()?;
         let of_event = match event {
             None => None,
             Some((field, id)) => {

@@ -21,6 +21,7 @@
 mod filter;
 mod own_fields;
 mod repetition;
+mod scope;
 mod withdrawal;
 
 use crate::{
@@ -35,6 +36,7 @@ use crate::{
 pub use filter::{EventFilter, EventSort, SeriesListing, Window, counts_for_links, linked_events};
 pub use own_fields::{OwnField, OwnFields};
 pub use repetition::{OccurrenceOf, Repetition, Series};
+pub use scope::Scope;
 pub use withdrawal::Withdrawal;
 
 /// An event: it takes place at a time.

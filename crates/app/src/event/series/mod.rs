@@ -14,17 +14,16 @@ mod slots;
 #[cfg(test)]
 mod tests;
 
-use domain::{Event, Record as _, Stored, event::Repetition};
+use domain::{
+    Event, Record as _, Stored,
+    event::{Repetition, Scope},
+};
 
 use crate::{
     entry::EntryChanges,
     error::AppError,
-    event::{
-        changes::EventChanges,
-        publicity::withdraw,
-        series_fields::{Scope, SeriesFields},
-    },
-    input::{Fault, Input},
+    event::{changes::EventChanges, publicity::withdraw, series_fields::SeriesFields},
+    input::Fault,
     ports::{OccurrenceChanges, Repositories, SlugRequests},
     request::Request,
     resource::{self, Changed, Resource as _},
@@ -123,10 +122,10 @@ fn check_scope(event: &Event, scope: Option<Scope>) -> Result<(), AppError> {
 pub(super) async fn put_in_trash(
     before: Stored<Event>,
     (content, slugs): (Event, SlugRequests),
+    scope: Option<Scope>,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
-    let scope = Scope::read(&mut Input::new(request.fields));
     let none = SeriesFields::default();
     let Some(one) = before.occurrence() else {
         check_scope(&before, scope)?;
@@ -170,10 +169,10 @@ async fn scoped(
 /// Deletes an event of any repetition for good.
 pub(super) async fn remove(
     before: Stored<Event>,
+    scope: Option<Scope>,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<(), AppError> {
-    let scope = Scope::read(&mut Input::new(request.fields));
     let series = match before.occurrence() {
         Some(_) if matches!(scope, None | Some(Scope::This)) => {
             return one::remove(before, request, unit).await;

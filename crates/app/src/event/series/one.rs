@@ -99,15 +99,20 @@ pub(super) async fn changed_content(
             base.content = content;
         }
     }
-    let is_sent = |field: OwnField| request.fields.get(field.name()).is_some();
     let is_original = request.language() == before.language;
-    let is_sent = |field: OwnField| is_sent(field) && (is_original || !field.is_text());
+    let sent = OwnField::ALL.into_iter();
+    let sent = sent.filter(|field| changes.1.sends(&changes.0, *field));
+    let sent: Vec<_> = sent
+        .filter(|field| is_original || !field.is_text())
+        .collect();
+    let sends_cost = changes.1.sends_cost();
     // No slug is requested: an occurrence has that of its series.
     let (mut content, _) = changes.update(&base, request, unit).await?;
-    if request.fields.get("cost").is_some() {
+    if sends_cost {
         keep_price(&mut content, series, request.site);
     }
-    let Some(mut content) = series.with_own_fields(&base, content, is_sent) else {
+    let Some(mut content) = series.with_own_fields(&base, content, |field| sent.contains(&field))
+    else {
         return Ok(None);
     };
     content.modified = before.modified;

@@ -6,7 +6,7 @@ use crate::{
     entry::EntryChanges,
     error::AppError,
     event::changes::EventChanges,
-    input::{Fault, FieldChange, Input},
+    input::{Fault, FaultCollector, FieldChange},
     request::Request,
     site::Site,
 };
@@ -22,7 +22,7 @@ pub(super) fn take_fields_of_series(
     before: &Stored<Event>,
     request: &Request<'_>,
 ) -> Result<(), AppError> {
-    let mut input = Input::new(request.fields);
+    let mut faults = FaultCollector::default();
     let slug_differs = match std::mem::take(&mut shared.slug) {
         FieldChange::Unchanged => false,
         FieldChange::Clear => before.slug.is_some(),
@@ -30,6 +30,7 @@ pub(super) fn take_fields_of_series(
     };
     let author = shared.author.take();
     let author_differs = author.is_some_and(|author| author != before.author);
+    let [sends_date, sends_date_utc] = shared.sends_dates;
     let date = shared.date.take();
     let date_differs = date.is_some_and(|date| {
         let shown = request.site.zone.at(before.date);
@@ -38,22 +39,22 @@ pub(super) fn take_fields_of_series(
     for (field, differs) in [
         ("slug", slug_differs),
         ("author", author_differs),
-        ("date", date_differs),
-        ("date_utc", date_differs),
+        ("date", date_differs && sends_date),
+        ("date_utc", date_differs && sends_date_utc),
         ("password", own.changes_password(before)),
         ("recurrence", own.has_recurrence()),
     ] {
-        if differs && request.fields.get(field).is_some() {
-            input.fault(field, Fault::OfSeriesOnly);
+        if differs {
+            faults.fault(field, Fault::OfSeriesOnly);
         }
     }
     let shown = before.status(request.now);
     let differs =
         |status: Status| status != shown && !matches!(status, Status::Publish | Status::Trash);
     if shared.status.is_some_and(differs) {
-        input.fault("status", Fault::OfSeriesOnly);
+        faults.fault("status", Fault::OfSeriesOnly);
     }
-    Ok(input.finish()?)
+    Ok(faults.finish()?)
 }
 
 /// Whether a slug as requests have it is a slug of an occurrence.

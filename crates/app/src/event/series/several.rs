@@ -18,7 +18,7 @@ use crate::{
     error::AppError,
     event::{changes::EventChanges, own_page::is_page_of},
     hashing::random_hex,
-    input::{FieldChange, Input},
+    input::{FaultCollector, FieldChange},
     ports::{OccurrenceChanges, Repositories, SlugRequest, SlugRequests},
     request::Request,
     resource::{Changed, Changes as _},
@@ -59,9 +59,9 @@ fn follow(
     if !own.has_time() {
         return Ok(own);
     }
-    let mut input = Input::new(request.fields);
+    let mut faults = FaultCollector::default();
     let shown = &via.details.when;
-    let sent = own.when(Some(shown), request, &mut input);
+    let sent = own.when(Some(shown), request, &mut faults);
     let recurrence = &whole.recurrence;
     let start = sent.and_then(|sent| {
         let by_slot = recurrence.time_at(one.slot)?;
@@ -69,11 +69,11 @@ fn follow(
             sent
         } else {
             let to = moved_alike(&by_slot, shown, &sent);
-            input.accept("start_date", to)?
+            faults.accept("start_date", to)?
         };
-        input.accept("start_date", recurrence.start_for(one.slot, &to))
+        faults.accept("start_date", recurrence.start_for(one.slot, &to))
     });
-    input.finish()?;
+    faults.finish()?;
     Ok(match start {
         Some(start) => own.at(start),
         None => own,

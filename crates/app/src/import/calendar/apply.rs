@@ -23,7 +23,7 @@ use crate::{
         apply::{Applied, Change, FileRecord, WEIGHT, Writer},
         gone::CANCELLED,
     },
-    input::{Fields, Input},
+    input::{FaultCollector, Fields},
     ports::{ImportedRecord, UnitOfWork},
     request::{Origin, RecordKey},
 };
@@ -303,9 +303,10 @@ impl<'a> Write<'a> {
             .find_uids(std::slice::from_ref(uid))
             .await?;
         if let Some((_, parent)) = found.first() {
-            let (request, mut input) = (self.writer.request(&none, None), Input::new(&none));
-            check_parent("parent", *parent, event, &request, self.unit, &mut input).await?;
-            if input.finish().is_ok() {
+            let request = self.writer.request(&none, None);
+            let mut faults = FaultCollector::default();
+            check_parent("parent", *parent, event, &request, self.unit, &mut faults).await?;
+            if faults.finish().is_ok() {
                 let parent = parent.get().into();
                 content.fields.body.insert("parent".to_owned(), parent);
                 return Ok(());
