@@ -7,11 +7,11 @@ use super::idempotency::IdempotentWork;
 use super::{Calendar, IdempotencyKey, Idempotent, Work, checked, require_write, view};
 use crate::{
     error::AppError,
-    input::{Fields, Input, Warnings},
+    input::Warnings,
     ports::{Repositories, UnitOfWork},
-    request::{FetchedImages, Purpose, Request},
+    request::{FetchedImages, Request},
     resource::{Changes, Resource},
-    typed::{New, WriteFields},
+    typed::{New, Sent, WriteFields},
 };
 
 /// Creates a record from fields that were read, for a caller who may create such records.
@@ -22,13 +22,11 @@ pub(crate) struct Create<'a, R: Resource> {
 
 impl<'a, R: Resource> Create<'a, R> {
     /// Reads the fields and checks the right.
-    pub(crate) fn prepare(request: Request<'a>, fields: &Fields) -> Result<Self, AppError> {
-        let mut input = Input::new(fields);
-        input.language();
-        let changes = R::Changes::read(&mut input, &request, Purpose::Create);
+    pub(crate) fn prepare(request: Request<'a>, sent: Sent<'_, R, New>) -> Result<Self, AppError> {
+        let read = sent.read(&request);
         let right =
-            require_write::<R>(request.caller).and_then(|()| changes.authorize(&request, None));
-        let changes = checked::<R>(input, changes, right)?;
+            require_write::<R>(request.caller).and_then(|()| read.0.authorize(&request, None));
+        let changes = checked::<R>(read, right)?;
         Ok(Self { request, changes })
     }
 
@@ -124,7 +122,7 @@ impl Calendar {
         caller: Caller,
         input: &impl WriteFields<R, New>,
     ) -> Result<R::View, AppError> {
-        let (create, images) = self.prepare::<R>(caller, input.fields()).await?;
+        let (create, images) = self.prepare(caller, input.sent()).await?;
         let done = self.perform(&create.with(&images)).await;
         self.discard_unused(&images).await;
         done
@@ -167,7 +165,7 @@ impl Calendar {
         key: &IdempotencyKey,
         answer: &(dyn Fn(&R::View) -> String + Sync),
     ) -> Result<Idempotent<R::View>, AppError> {
-        let (create, images) = self.prepare::<R>(caller, input.fields()).await?;
+        let (create, images) = self.prepare(caller, input.sent()).await?;
         let once = IdempotentWork {
             request: create.request,
             work: create.with(&images),
@@ -183,11 +181,12 @@ impl Calendar {
     async fn prepare<'a, R: Resource>(
         &'a self,
         caller: Caller,
-        fields: &'a Fields,
+        sent: Sent<'a, R, New>,
     ) -> Result<(Create<'a, R>, FetchedImages), AppError> {
-        let prepare = || Create::<R>::prepare(self.request(caller, fields), fields);
-        let create = self.cpu_limiter.run(fields.size, prepare).await??;
-        let images = self.images_of_write(caller, create.changes.image_urls(), fields);
+        let prepare = || Create::prepare(self.request_to(caller, sent), sent);
+        let create = self.cpu_limiter.run(sent.size(), prepare).await??;
+        let file = sent.image_file();
+        let images = self.images_of_write(caller, create.changes.image_urls(), file);
         let images = images.await?;
         Ok((create, images))
     }

@@ -26,19 +26,18 @@ use domain::{
     time::Timestamp,
 };
 
-use serde_json::Value;
-
 use crate::{
     calendar::images::FetchLocks,
     cpu_limiter::CpuLimiter,
     error::AppError,
     hashing::HashKey,
-    input::{Fields, Input, Warnings},
+    input::{FaultCollector, Fields, Warnings},
     ports::{Clock, Media, Repositories, Store, StoreError, UnitOfWork},
     request::{FetchedImages, RecordKey, Request},
     resource::{Changed, Changes, Resource, View},
     search_queue::SearchQueue,
     site::Site,
+    typed::{HasPurpose, Sent},
 };
 
 pub use cache_epoch::CacheEpoch;
@@ -204,15 +203,37 @@ impl Calendar {
         self.write_health.is_failing()
     }
 
-    /// A request made now.
+    /// A request made now, by fields.
     pub(crate) fn request<'a>(&'a self, caller: Caller, fields: &'a Fields) -> Request<'a> {
         Request {
+            password: fields.password(),
+            language: fields.language(),
+            ..self.request_of(caller)
+        }
+    }
+
+    /// A request made now, by a write.
+    pub(crate) fn request_to<'a, R: Resource, P: HasPurpose>(
+        &'a self,
+        caller: Caller,
+        sent: Sent<'a, R, P>,
+    ) -> Request<'a> {
+        Request {
+            password: sent.password(),
+            language: sent.language(),
+            ..self.request_of(caller)
+        }
+    }
+
+    /// A request made now, in the language of the site.
+    pub(crate) fn request_of(&self, caller: Caller) -> Request<'_> {
+        Request {
             caller,
-            password: fields.query.get("password").and_then(Value::as_str),
+            password: None,
             now: self.clock.now(),
             site: &self.site,
             hash_key: &self.hash_key,
-            language: fields.language(),
+            language: None,
             images: FetchedImages::NONE,
             wanted_id: None,
             wanted_image_id: None,
@@ -299,14 +320,13 @@ fn check_fields(fields: &Fields) -> Result<(), AppError> {
 /// The changes of a write after all checks. Formatted texts are parsed only if the caller has the
 /// right. All faults are reported together, and they take precedence over a missing right.
 pub(crate) fn checked<R: Resource>(
-    mut input: Input<'_>,
-    mut changes: R::Changes,
+    (mut changes, mut faults): (R::Changes, FaultCollector),
     right: Result<(), AppError>,
 ) -> Result<R::Changes, AppError> {
-    if right.is_ok() && input.is_complete() {
-        changes.parse_html(&mut input);
+    if right.is_ok() && faults.is_complete() {
+        changes.parse_html(&mut faults);
     }
-    input.finish_strict(Some(R::KIND))?;
+    faults.finish()?;
     right.map(|()| changes)
 }
 

@@ -7,11 +7,11 @@ use super::{Calendar, Precondition, Work, checked, find, find_for_change, requir
 use crate::{
     error::AppError,
     event::OccurrenceBatch,
-    input::{Fields, Input, Warnings},
+    input::Warnings,
     ports::UnitOfWork,
-    request::{Purpose, RecordKey, Request},
+    request::{RecordKey, Request},
     resource::{Changes, Resource},
-    typed::{self, WriteFields},
+    typed::{self, Sent, WriteFields},
 };
 
 /// Changes a record by fields that were read, for a caller who may write such records.
@@ -26,14 +26,12 @@ impl<'a, R: Resource> Update<'a, R> {
     /// Reads the fields and checks the right to write such records.
     pub(crate) fn prepare(
         request: Request<'a>,
-        fields: &Fields,
+        sent: Sent<'_, R, typed::Update>,
         key: RecordKey<R>,
         expected: &'a Precondition,
     ) -> Result<Self, AppError> {
-        let mut input = Input::new(fields);
-        input.language();
-        let changes = R::Changes::read(&mut input, &request, Purpose::Update);
-        let changes = checked::<R>(input, changes, require_write::<R>(request.caller))?;
+        let right = require_write::<R>(request.caller);
+        let changes = checked::<R>(sent.read(&request), right)?;
         Ok(Self {
             request,
             key,
@@ -149,11 +147,11 @@ impl Calendar {
         expected: &Precondition,
         input: &impl WriteFields<R, typed::Update>,
     ) -> Result<R::View, AppError> {
-        let fields = input.fields();
-        let prepare = || Update::prepare(self.request(caller, fields), fields, key, expected);
-        let update = self.cpu_limiter.run(fields.size, prepare).await??;
+        let sent = input.sent();
+        let prepare = || Update::prepare(self.request_to(caller, sent), sent, key, expected);
+        let update = self.cpu_limiter.run(sent.size(), prepare).await??;
         let urls = update.changes.image_urls();
-        if !urls.is_empty() || fields.image_file.is_some() {
+        if !urls.is_empty() || sent.image_file().is_some() {
             // Nothing is fetched or stored for a caller who may not change the record.
             let before = find(&*self.store, &update.key).await?;
             if !before.may_edit(caller) {
@@ -162,7 +160,9 @@ impl Calendar {
             let changes = &update.changes;
             changes.authorize(&update.request, Some(&before.content))?;
         }
-        let images = self.images_of_write(caller, urls, fields).await?;
+        let images = self
+            .images_of_write(caller, urls, sent.image_file())
+            .await?;
         let request = Request {
             images: &images,
             ..update.request

@@ -21,9 +21,9 @@ use crate::{
 
 /// Formatted texts as sent, not yet parsed.
 #[derive(Clone, Debug, Default)]
-struct SentTexts {
-    description: Option<SentHtml>,
-    excerpt: Option<SentHtml>,
+pub(crate) struct SentTexts {
+    pub(crate) description: Option<SentHtml>,
+    pub(crate) excerpt: Option<SentHtml>,
 }
 
 /// The fields of a request that events, venues and organizers share.
@@ -42,7 +42,7 @@ pub struct EntryChanges {
     /// Short text; events only.
     pub excerpt: Option<RichText>,
     /// Both formatted texts as sent, until they are parsed.
-    html: SentTexts,
+    pub(crate) html: SentTexts,
     /// Slug; events only. Required except in a translation.
     pub slug: FieldChange<Slug>,
     /// The requested status.
@@ -110,13 +110,13 @@ impl EntryChanges {
     }
 
     /// Parses the formatted texts; reports those that are not usable.
-    pub fn parse_html(&mut self, input: &mut Input<'_>) {
+    pub fn parse_html(&mut self, faults: &mut FaultCollector) {
         let SentTexts {
             description,
             excerpt,
         } = std::mem::take(&mut self.html);
         let mut parse = |name, sent: Option<SentHtml>| {
-            sent.and_then(|html| input.parse_html(name, &html, RichText::parse))
+            sent.and_then(|html| faults.parse_html(name, &html, RichText::parse))
         };
         self.description = parse("description", description);
         self.excerpt = parse("excerpt", excerpt);

@@ -3,7 +3,7 @@
 mod changes;
 mod filter;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
 use async_trait::async_trait;
 use domain::{
@@ -13,7 +13,7 @@ use domain::{
 
 use crate::{
     error::AppError,
-    input::{FaultCollector, Input},
+    input::{FaultCollector, FieldChange, Input},
     ports::{Repositories, Repository, SlugRequests},
     request::{Purpose, RecordKey, Request},
     resource::{self, Changed, Changes, FilterInput, Resource, View},
@@ -99,12 +99,15 @@ pub trait EntryKind: Details {
 
 /// The fields of a write that only one kind of entry has.
 #[async_trait]
-pub trait DetailsChanges<D: Details>: Clone + Send + Sync {
+pub trait DetailsChanges<D: Details>: Clone + fmt::Debug + Default + Send + Sync {
     /// Reads the fields.
     fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self;
 
     /// Parses the formatted texts among them.
-    fn parse_html(&mut self, _input: &mut Input<'_>) {}
+    fn parse_html(&mut self, _faults: &mut FaultCollector) {}
+
+    /// The change of the web site.
+    fn website(&mut self) -> &mut FieldChange<WebUrl>;
 
     /// Takes the locks that the change needs: see [`Changes::lock_for`].
     ///
@@ -183,10 +186,10 @@ impl<D: EntryKind> Changes<Entry<D>> for (EntryChanges, D::Changes) {
         (shared, D::Changes::read(input, request, purpose))
     }
 
-    fn parse_html(&mut self, input: &mut Input<'_>) {
+    fn parse_html(&mut self, faults: &mut FaultCollector) {
         let (shared, own) = self;
-        shared.parse_html(input);
-        own.parse_html(input);
+        shared.parse_html(faults);
+        own.parse_html(faults);
     }
 
     fn image_urls(&self) -> Vec<&WebUrl> {

@@ -2,9 +2,8 @@
 
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, Kind, OrganizerDetails, Stored, VenueDetails,
+    Event, EventId, Kind, OrganizerDetails, Secret, Stored, VenueDetails,
     cost::Currency,
-    entry::PasswordHash,
     event::{EventDetails, OwnField, Repetition, Series},
     recurrence::{InvalidMove, Recurrence, Start, horizon},
     time::{EventTime, EventTimeChange, SentDate, Zone, parse_day, read_date},
@@ -29,29 +28,29 @@ use crate::{
 };
 
 /// The fields of a write that only events have.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct EventChanges {
-    zone: Option<Zone>,
+    pub(crate) zone: Option<Zone>,
     /// As sent: its meaning depends on the zone, which may be the stored one.
-    start: Option<String>,
-    end: Option<String>,
-    all_day: Option<bool>,
+    pub(crate) start: Option<String>,
+    pub(crate) end: Option<String>,
+    pub(crate) all_day: Option<bool>,
     /// The start of the series, in place of the time that was sent.
-    series_start: Option<Start>,
-    recurrence: Option<RecurrenceChange>,
-    pub(super) series: SeriesFields,
-    cost: Option<CostWrite>,
-    currency: FieldChange<Currency>,
-    tickets: Option<Vec<TicketFields>>,
-    website: FieldChange<WebUrl>,
-    flags: FlagChanges,
-    password: FieldChange<PasswordHash>,
-    categories: Option<Vec<TermRef>>,
-    tags: Option<Vec<TermRef>>,
-    venue: FieldChange<VenueRef>,
-    organizers: Option<Vec<OrganizerRef>>,
+    pub(crate) series_start: Option<Start>,
+    pub(crate) recurrence: Option<RecurrenceChange>,
+    pub(crate) series: SeriesFields,
+    pub(crate) cost: Option<CostWrite>,
+    pub(crate) currency: FieldChange<Currency>,
+    pub(crate) tickets: Option<Vec<TicketFields>>,
+    pub(crate) website: FieldChange<WebUrl>,
+    pub(crate) flags: FlagChanges,
+    pub(crate) password: FieldChange<Secret>,
+    pub(crate) categories: Option<Vec<TermRef>>,
+    pub(crate) tags: Option<Vec<TermRef>>,
+    pub(crate) venue: FieldChange<VenueRef>,
+    pub(crate) organizers: Option<Vec<OrganizerRef>>,
     /// Cleared: the event has no parent.
-    parent: FieldChange<EventId>,
+    pub(crate) parent: FieldChange<EventId>,
 }
 
 #[async_trait]
@@ -92,7 +91,7 @@ impl DetailsChanges<EventDetails> for EventChanges {
             tickets: input.read("tickets", |value| tickets::read(value, strict, request)),
             website: input.read_clearable("website", input::web_url),
             flags: FlagChanges::read(input),
-            password: read_password(input, request),
+            password: read_password(input),
             categories: links::read_terms(input, "categories"),
             tags: links::read_terms(input, "tags"),
             venue: links::read_venue(input, request),
@@ -117,6 +116,10 @@ impl DetailsChanges<EventDetails> for EventChanges {
         changes
     }
 
+    fn website(&mut self) -> &mut FieldChange<WebUrl> {
+        &mut self.website
+    }
+
     async fn lock(&self, unit: &dyn Repositories) -> Result<(), AppError> {
         if matches!(self.parent, FieldChange::Set(_)) {
             unit.events().lock_tree().await?;
@@ -124,12 +127,12 @@ impl DetailsChanges<EventDetails> for EventChanges {
         Ok(())
     }
 
-    fn parse_html(&mut self, input: &mut Input<'_>) {
+    fn parse_html(&mut self, faults: &mut FaultCollector) {
         if let FieldChange::Set(venue) = &mut self.venue {
-            venue.parse_html("venue", Kind::Venue, input);
+            venue.parse_html("venue", Kind::Venue, faults);
         }
         for organizer in self.organizers.iter_mut().flatten() {
-            organizer.parse_html("organizer", Kind::Organizer, input);
+            organizer.parse_html("organizer", Kind::Organizer, faults);
         }
     }
 
@@ -210,7 +213,13 @@ impl DetailsChanges<EventDetails> for EventChanges {
             }
             website => website.apply(&mut details.website),
         }
-        password.apply(&mut details.password);
+        match password {
+            FieldChange::Unchanged => {}
+            FieldChange::Clear => details.password = None,
+            FieldChange::Set(password) => {
+                details.password = Some(request.hash(password.expose()));
+            }
+        }
         flags.apply(&mut details);
         let links = SentLinks {
             categories,
@@ -523,14 +532,14 @@ impl SentLinks {
 }
 
 /// The sent flags of an event.
-#[derive(Clone, Debug)]
-struct FlagChanges {
-    cancelled: Option<bool>,
-    show_map: Option<bool>,
-    show_map_link: Option<bool>,
-    hide_from_listings: Option<bool>,
-    sticky: Option<bool>,
-    featured: Option<bool>,
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FlagChanges {
+    pub(crate) cancelled: Option<bool>,
+    pub(crate) show_map: Option<bool>,
+    pub(crate) show_map_link: Option<bool>,
+    pub(crate) hide_from_listings: Option<bool>,
+    pub(crate) sticky: Option<bool>,
+    pub(crate) featured: Option<bool>,
 }
 
 impl FlagChanges {
@@ -573,9 +582,10 @@ fn matters_to_guests(before: &EventDetails, after: &EventDetails) -> bool {
 }
 
 /// Reads the password of the event from the body alone: in the query, a password opens events.
-fn read_password(input: &mut Input<'_>, request: &Request<'_>) -> FieldChange<PasswordHash> {
+fn read_password(input: &mut Input<'_>) -> FieldChange<Secret> {
     if !input.is_in_body("password") {
         return FieldChange::Unchanged;
     }
-    input.read_clearable("password", |value| Ok(request.hash(input::text(value)?)))
+    let read = |value: &_| Ok(Secret::new(input::text(value)?.to_owned()));
+    input.read_clearable("password", read)
 }

@@ -15,7 +15,7 @@ use crate::{
 /// A sent cost. The stored one decides what it means: a range that an answer shows stands for all
 /// the values that it hides.
 #[derive(Clone, Debug)]
-pub(super) struct CostWrite {
+pub(crate) struct CostWrite {
     /// The form of an answer that was sent.
     shown: Option<Shown>,
     values: Cost,
@@ -28,6 +28,15 @@ enum Shown {
     Text(String),
     /// `cost_details`.
     Parts { symbol: String, values: Vec<String> },
+}
+
+impl From<Cost> for CostWrite {
+    fn from(values: Cost) -> Self {
+        Self {
+            shown: None,
+            values,
+        }
+    }
 }
 
 impl CostWrite {

@@ -24,7 +24,7 @@ use crate::{
 
 /// The reference of an event to a category or a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum TermRef {
+pub(crate) enum TermRef {
     /// By ID.
     Id(i64),
     /// By digits: the term with this ID, else the one with this name or slug.
@@ -81,14 +81,14 @@ impl TermRef {
 }
 
 /// The reference of an event to its venue.
-pub(super) type VenueRef = PlaceRef<VenueChanges>;
+pub(crate) type VenueRef = PlaceRef<VenueChanges>;
 
 /// The reference of an event to an organizer.
-pub(super) type OrganizerRef = PlaceRef<OrganizerChanges>;
+pub(crate) type OrganizerRef = PlaceRef<OrganizerChanges>;
 
 /// The reference of an event to a venue or an organizer.
 #[derive(Clone, Debug)]
-pub(super) enum PlaceRef<C> {
+pub(crate) enum PlaceRef<C> {
     /// By ID.
     Id(i64),
     /// By fields: a matching record is used, or else a new one is created.
@@ -104,13 +104,17 @@ impl<C> PlaceRef<C> {
     }
 
     /// Parses the texts of a record that is given in full.
-    pub(super) fn parse_html(&mut self, field: &'static str, kind: Kind, input: &mut Input<'_>) {
+    pub(super) fn parse_html(
+        &mut self,
+        field: &'static str,
+        kind: Kind,
+        faults: &mut FaultCollector,
+    ) {
         let Self::New(changes) = self else { return };
-        let fields = Fields::default();
-        let mut inline = Input::new(&fields);
+        let mut inline = FaultCollector::default();
         changes.0.parse_html(&mut inline);
         if let Err(cause) = inline.finish() {
-            input.fault(field, Fault::Inline { kind, cause });
+            faults.fault(field, Fault::Inline { kind, cause });
         }
     }
 

@@ -29,9 +29,11 @@ pub use domain::event::Scope;
 pub(crate) use filter::EventFilterInput;
 pub use filter::{EVENT_ORDERS, default_window};
 pub(crate) use filter::{Unbounded, is_default_end, read_window};
-pub(crate) use links::check_parent;
+pub(crate) use links::{PlaceRef, TermRef, check_parent};
+pub(crate) use recurrence::{RecurrenceChange, SentRule};
 pub(crate) use series::OccurrenceBatch;
-pub(crate) use series_fields::read_scope;
+pub(crate) use series_fields::{Reset, read_scope};
+pub(crate) use tickets::TicketFields;
 pub use view::EventView;
 pub(crate) use view::occurrence_uid;
 

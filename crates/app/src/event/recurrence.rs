@@ -25,7 +25,7 @@ const OF_ANSWERS: [&str; 8] = [
 
 /// A sent recurrence. Its dates depend on the zone of the event, its rule on the start.
 #[derive(Clone, Debug)]
-pub(super) enum RecurrenceChange {
+pub(crate) enum RecurrenceChange {
     /// The event stops repeating.
     Stop,
     /// Another rule; extra and deleted dates stay.
@@ -42,7 +42,7 @@ pub(super) enum RecurrenceChange {
 
 /// The rule of an object.
 #[derive(Clone, Debug)]
-pub(super) enum SentRule {
+pub(crate) enum SentRule {
     /// No rule: only extra dates.
     None,
     /// A whole rule.

@@ -17,11 +17,11 @@ use crate::{
 
 /// A ticket as sent. The meaning of its times depends on the zone of the event.
 #[derive(Clone, Debug)]
-pub(super) struct TicketFields {
+pub(crate) struct TicketFields {
     /// The ticket, always on sale.
-    ticket: Ticket,
-    from: Option<String>,
-    until: Option<String>,
+    pub(crate) ticket: Ticket,
+    pub(crate) from: Option<String>,
+    pub(crate) until: Option<String>,
 }
 
 /// Reads a list of tickets; an empty text is an empty list.

@@ -23,6 +23,7 @@ use crate::{
     ports::{ImportedRecord, UnitOfWork},
     request::{Origin, RecordKey, Request},
     resource::Resource,
+    typed::WriteFields as _,
 };
 
 /// The time after which a unit of work takes no further record. Other writes wait for a unit.
@@ -165,7 +166,7 @@ impl Writer<'_> {
         fields: &Fields,
         origin: Option<&Origin>,
     ) -> Result<Id<R>, AppError> {
-        let create = Create::<R>::prepare(self.request(fields, origin), fields)?;
+        let create = Create::<R>::prepare(self.request(fields, origin), fields.sent())?;
         Ok(create.run(unit).await?.id)
     }
 
@@ -177,7 +178,7 @@ impl Writer<'_> {
         origin: Option<&Origin>,
     ) -> Result<(), AppError> {
         let request = self.request(fields, origin);
-        let update = Update::<R>::prepare(request, fields, key, &Precondition::Any)?;
+        let update = Update::<R>::prepare(request, fields.sent(), key, &Precondition::Any)?;
         update.run(unit).await.map(drop)
     }
 
@@ -191,7 +192,7 @@ impl Writer<'_> {
         let updates = occurrences.iter().map(|(date, fields)| {
             let key = RecordKey::Slot(series, *date);
             let request = self.request(fields, None);
-            Update::<Event>::prepare(request, fields, key, &Precondition::Any)
+            Update::<Event>::prepare(request, fields.sent(), key, &Precondition::Any)
         });
         let updates = updates.collect::<Result<Vec<_>, _>>()?;
         Update::run_on_occurrences(series, &updates, unit).await

@@ -13,6 +13,7 @@ use crate::{
     input::{Digits, Faults, Fields, Warning, Warnings},
     ports::{StoreError, UnitOfWork},
     request::Request,
+    typed::{New, WriteFields},
 };
 
 /// A row of a file: the body of a creation as one line of JSON. A row with `recurrence` becomes a
@@ -173,12 +174,13 @@ impl Batch<'_> {
             ..fields.clone()
         };
         let warnings = Warnings::default();
-        let prepare = |fields| {
+        let prepare = |fields: &Fields| {
             let request = Request {
                 warnings: Some(&warnings),
-                ..self.calendar.request(self.caller, fields)
+                language: fields.language(),
+                ..self.calendar.request_of(self.caller)
             };
-            Create::<Event>::prepare(request, fields)
+            Create::<Event>::prepare(request, WriteFields::<_, New>::sent(fields))
         };
         let (prepared, mut left_out) = match prepare(&strict) {
             Err(AppError::Invalid(faults)) if !self.calendar.site().strict => {

@@ -2,13 +2,25 @@
 
 use std::borrow::Cow;
 
-use super::{BadFields, Fault, Faults, FieldChange};
+use domain::html::{self, RichText};
 
-/// Collects the faults of fields, so that one answer reports all of them.
-#[derive(Debug, Default)]
+use super::{BadFields, Fault, Faults, FieldChange, MAX_TEXT_BYTES, read::checked_line};
+
+/// A formatted text as sent.
+#[derive(Clone, Debug)]
+pub struct SentHtml {
+    text: String,
+    /// The part of its length that was counted.
+    bytes: usize,
+}
+
+/// Collects the faults of fields, so that one answer reports all of them, and counts their texts.
+#[derive(Clone, Debug, Default)]
 pub struct FaultCollector {
     missing: Vec<&'static str>,
     pub(super) faults: Faults,
+    /// Length of the texts in the fields that were read, in bytes; at most [`MAX_TEXT_BYTES`].
+    text_bytes: usize,
     /// Faults that are reported only together with others.
     doubts: Faults,
 }
@@ -28,7 +40,7 @@ impl FaultCollector {
     }
 
     /// Whether all required fields were sent.
-    pub(super) fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.missing.is_empty()
     }
 
@@ -36,6 +48,57 @@ impl FaultCollector {
     pub fn fault(&mut self, name: &'static str, fault: impl Into<Fault>) {
         let name = Cow::Borrowed(name);
         self.faults.entry(name).or_insert_with(|| fault.into());
+    }
+
+    /// Length of the texts that were read, in bytes.
+    pub(crate) fn text_bytes(&self) -> usize {
+        self.text_bytes
+    }
+
+    /// Counts the text of a field, of `bytes`. Whether the texts of the request are short enough;
+    /// otherwise the fault is reported.
+    pub(crate) fn count(&mut self, name: &'static str, bytes: usize) -> bool {
+        let fits = bytes <= MAX_TEXT_BYTES - self.text_bytes;
+        if fits {
+            self.text_bytes += bytes;
+        } else {
+            self.fault(name, Fault::TextsTooLong);
+        }
+        fits
+    }
+
+    /// Takes a formatted text that may be empty, as sent. Parsing follows only for a caller who has
+    /// the right to write it.
+    pub(crate) fn read_html(&mut self, name: &'static str, text: &str) -> Option<SentHtml> {
+        let bytes = self.accept(name, RichText::check_sent(text))?;
+        self.count(name, bytes).then(|| SentHtml {
+            text: text.to_owned(),
+            bytes,
+        })
+    }
+
+    /// Parses the text of a field. `None` if it is too long, or makes the texts of the request too
+    /// long: the limits count what the filter leaves.
+    pub(crate) fn parse_html(
+        &mut self,
+        name: &'static str,
+        sent: &SentHtml,
+        parse: fn(&str) -> Result<RichText, html::TooLong>,
+    ) -> Option<RichText> {
+        let text = self.accept(name, parse(&sent.text))?;
+        let more = text.as_str().len().saturating_sub(sent.bytes);
+        self.count(name, more).then_some(text)
+    }
+
+    /// Takes a one-line text that may be empty.
+    pub(crate) fn line(&mut self, name: &'static str, text: &str) -> Option<String> {
+        let line = self.accept(name, checked_line(text))?;
+        self.count(name, text.len()).then_some(line)
+    }
+
+    /// Forgets the fault of a field that gets another value.
+    pub(crate) fn forgive(&mut self, name: &'static str) {
+        self.faults.shift_remove(name);
     }
 
     /// Reports a fault that counts only beside others.

@@ -60,12 +60,12 @@ use std::{borrow::Cow, fmt};
 use domain::Language;
 use serde_json::{Map, Value};
 
-pub(crate) use collector::FaultCollector;
+pub(crate) use collector::{FaultCollector, SentHtml};
 pub use fault::{BadFields, ExpectedType, Fault, Faults, Range, ReferenceKind};
 pub(crate) use field_change::FieldChange;
 pub use orders::Orders;
 pub(crate) use read::*;
-pub(crate) use reader::{Commas, Input, SentHtml};
+pub(crate) use reader::{Commas, Input};
 pub use recurrence_fault::RecurrenceFault;
 pub use upload::Upload;
 pub use warning::Warning;
@@ -233,6 +233,11 @@ impl Fields {
     pub(crate) fn digits(&self, name: &str) -> Digits {
         let in_body = self.body.get(name).filter(|value| !value.is_null());
         in_body.map_or(Digits::IdOrKnownName, |_| self.digits)
+    }
+
+    /// The password in the query, which opens locked events.
+    pub(crate) fn password(&self) -> Option<&str> {
+        self.query.get("password").and_then(Value::as_str)
     }
 
     /// The requested language: the field `ml_language`, or else the language of the path.

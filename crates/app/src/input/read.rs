@@ -46,7 +46,12 @@ pub(crate) fn title(value: &Value) -> Read<Title> {
 
 /// Reads a one-line text that may be empty.
 pub(crate) fn line(value: &Value) -> Read<String> {
-    let line = collapsed_line(any_text(value)?);
+    checked_line(any_text(value)?)
+}
+
+/// A one-line text that may be empty, with its blanks collapsed.
+pub(crate) fn checked_line(text: &str) -> Read<String> {
+    let line = collapsed_line(text);
     if line.chars().count() > MAX_LINE_CHARS {
         return Err(Fault::TooLong(MAX_LINE_CHARS));
     }

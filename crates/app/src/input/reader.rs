@@ -2,15 +2,12 @@
 
 use std::borrow::Cow;
 
-use domain::{
-    Id, Kind, Language,
-    html::{self, RichText},
-};
+use domain::{Id, Kind, Language};
 use serde_json::Value;
 
 use super::{
-    BadFields, Digits, Fault, FaultCollector, FieldChange, Fields, MAX_TEXT_BYTES, any_text,
-    integer, text_bytes, unknown::unknown,
+    BadFields, Digits, Fault, FaultCollector, FieldChange, Fields, SentHtml, any_text, integer,
+    text_bytes, unknown::unknown,
 };
 
 /// The meaning of a comma in a text that is one of several values of a list.
@@ -22,22 +19,12 @@ pub enum Commas {
     Belong,
 }
 
-/// A formatted text as sent.
-#[derive(Clone, Debug)]
-pub struct SentHtml {
-    text: String,
-    /// The part of its length that was counted.
-    bytes: usize,
-}
-
 /// Reads fields and collects their faults.
 #[derive(Debug)]
 pub struct Input<'a> {
     fields: &'a Fields,
     /// The names that were read; filled only for strict requests.
     read: Vec<&'static str>,
-    /// Length of the texts in the fields that were read, in bytes; at most [`MAX_TEXT_BYTES`].
-    text_bytes: usize,
     faults: FaultCollector,
     /// Whether the use case takes the file of the request.
     takes_file: bool,
@@ -49,7 +36,6 @@ impl<'a> Input<'a> {
         Self {
             fields,
             read: Vec::new(),
-            text_bytes: 0,
             faults: FaultCollector::of(fields.faults.clone()),
             takes_file: false,
         }
@@ -98,21 +84,10 @@ impl<'a> Input<'a> {
         value: &Value,
         read: impl FnOnce(&Value) -> Result<T, Fault>,
     ) -> Option<T> {
-        self.count(name, text_bytes(value))
+        self.faults
+            .count(name, text_bytes(value))
             .then(|| self.accept(name, read(value)))
             .flatten()
-    }
-
-    /// Counts the text of a field, of `bytes`. Whether the texts of the request are short enough;
-    /// otherwise the fault is reported.
-    fn count(&mut self, name: &'static str, bytes: usize) -> bool {
-        let fits = bytes <= MAX_TEXT_BYTES - self.text_bytes;
-        if fits {
-            self.text_bytes += bytes;
-        } else {
-            self.fault(name, Fault::TextsTooLong);
-        }
-        fits
     }
 
     /// Reads a formatted text that may be empty, as sent. Parsing follows only for a caller who has
@@ -121,24 +96,7 @@ impl<'a> Input<'a> {
         self.know(name);
         let value = self.fields.get(name)?;
         let text = self.accept(name, any_text(value))?;
-        let bytes = self.accept(name, RichText::check_sent(text))?;
-        self.count(name, bytes).then(|| SentHtml {
-            text: text.to_owned(),
-            bytes,
-        })
-    }
-
-    /// Parses the text of a field. `None` if it is too long, or makes the texts of the request too
-    /// long: the limits count what the filter leaves.
-    pub fn parse_html(
-        &mut self,
-        name: &'static str,
-        sent: &SentHtml,
-        parse: fn(&str) -> Result<RichText, html::TooLong>,
-    ) -> Option<RichText> {
-        let text = self.accept(name, parse(&sent.text))?;
-        let more = text.as_str().len().saturating_sub(sent.bytes);
-        self.count(name, more).then_some(text)
+        self.faults.read_html(name, text)
     }
 
     /// The value of a field, if it is valid; otherwise its fault is reported.
@@ -148,11 +106,6 @@ impl<'a> Input<'a> {
         made: Result<T, impl Into<Fault>>,
     ) -> Option<T> {
         self.faults.accept(name, made)
-    }
-
-    /// Whether all required fields were sent.
-    pub(crate) fn is_complete(&self) -> bool {
-        self.faults.is_complete()
     }
 
     /// Reads a field that takes a list; the values of a repeated field are joined.
@@ -264,7 +217,12 @@ impl<'a> Input<'a> {
     /// # Errors
     ///
     /// As for [`finish`](Self::finish).
-    pub fn finish_strict(mut self, read_only: Option<Kind>) -> Result<(), BadFields> {
+    pub fn finish_strict(self, read_only: Option<Kind>) -> Result<(), BadFields> {
+        self.into_faults(read_only).finish()
+    }
+
+    /// Ends reading as [`finish_strict`](Self::finish_strict), and returns the faults so far.
+    pub(crate) fn into_faults(mut self, read_only: Option<Kind>) -> FaultCollector {
         if self.fields.image_file.is_some() && !self.takes_file {
             self.fault("image", Fault::File);
         }
@@ -277,7 +235,7 @@ impl<'a> Input<'a> {
                 faults.insert(Cow::Owned(name.to_owned()), fault);
             }
         }
-        self.finish()
+        self.faults
     }
 
     /// Finishes reading.

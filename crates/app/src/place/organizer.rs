@@ -15,9 +15,9 @@ use crate::{
 /// The fields of a write that only organizers have.
 #[derive(Clone, Debug, Default)]
 pub struct OrganizerChanges {
-    phone: Option<String>,
+    pub(crate) phone: Option<String>,
     website: FieldChange<WebUrl>,
-    email: Option<String>,
+    pub(crate) email: Option<String>,
 }
 
 #[async_trait]
@@ -28,6 +28,10 @@ impl DetailsChanges<OrganizerDetails> for OrganizerChanges {
             website: input.read_clearable("website", input::web_url),
             email: input.read("email", input::line),
         }
+    }
+
+    fn website(&mut self) -> &mut FieldChange<WebUrl> {
+        &mut self.website
     }
 
     async fn apply(

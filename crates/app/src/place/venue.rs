@@ -21,13 +21,13 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct VenueChanges {
     /// The one-line texts that are translated.
-    texts: BTreeMap<TextField, String>,
-    zip: Option<String>,
-    phone: Option<String>,
+    pub(crate) texts: BTreeMap<TextField, String>,
+    pub(crate) zip: Option<String>,
+    pub(crate) phone: Option<String>,
     website: FieldChange<WebUrl>,
-    show_map: Option<bool>,
-    show_map_link: Option<bool>,
-    position: FieldChange<Position>,
+    pub(crate) show_map: Option<bool>,
+    pub(crate) show_map_link: Option<bool>,
+    pub(crate) position: FieldChange<Position>,
 }
 
 /// Reads the position of the venue; two empty texts clear it.
@@ -87,6 +87,10 @@ impl DetailsChanges<VenueDetails> for VenueChanges {
             fields.insert(TextField::StateProvince, region.unwrap_or_default());
         }
         fields.retain(|_, text| !text.is_empty());
+    }
+
+    fn website(&mut self) -> &mut FieldChange<WebUrl> {
+        &mut self.website
     }
 
     async fn apply(

@@ -1,5 +1,7 @@
 //! The parts of a kind of record in the use cases.
 
+use std::fmt;
+
 use async_trait::async_trait;
 use domain::{
     EventId, Id, Language, Record, Stored, event::Scope, policy::Visibility, slug::Slug,
@@ -9,7 +11,7 @@ use domain::{
 use super::Resource;
 use crate::{
     error::AppError,
-    input::{self, Commas, Input, Warning},
+    input::{self, Commas, FaultCollector, Input, Warning},
     ports::{Repositories, SlugRequest, SlugRequests, StoreError},
     request::{Purpose, RecordKey, Request},
 };
@@ -20,13 +22,13 @@ use crate::{
 /// (checks the right), [`Changes::parse_html`], and then [`Changes::create`] or
 /// [`Changes::update`] within a unit of work (checks the fields against stored data).
 #[async_trait]
-pub trait Changes<R: Resource<Changes = Self>>: Clone + Send + Sync {
+pub trait Changes<R: Resource<Changes = Self>>: Clone + fmt::Debug + Default + Send + Sync {
     /// Reads the fields of a write.
     fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self;
 
     /// Parses the formatted texts, which is slow, for a caller who may write them. Faults are
-    /// reported to `input`.
-    fn parse_html(&mut self, input: &mut Input<'_>);
+    /// reported to `faults`.
+    fn parse_html(&mut self, faults: &mut FaultCollector);
 
     /// The URLs of images to fetch.
     fn image_urls(&self) -> Vec<&WebUrl> {

@@ -26,12 +26,24 @@ pub struct TermChanges<X: Taxonomy> {
     /// Required except in a translation.
     name: FieldChange<Name>,
     /// Required except in a translation.
-    slug: FieldChange<Slug>,
+    pub(crate) slug: FieldChange<Slug>,
     description: Option<RichText>,
     /// The description as sent, until it is parsed.
-    html: Option<SentHtml>,
+    pub(crate) html: Option<SentHtml>,
     /// Cleared: the term moves to the top.
-    parent: FieldChange<Id<Term<X>>>,
+    pub(crate) parent: FieldChange<Id<Term<X>>>,
+}
+
+impl<X: Taxonomy> Default for TermChanges<X> {
+    fn default() -> Self {
+        Self {
+            name: FieldChange::Unchanged,
+            slug: FieldChange::Unchanged,
+            description: None,
+            html: None,
+            parent: FieldChange::Unchanged,
+        }
+    }
 }
 
 /// A name as sent. A blank name has its own error code, which a missing right precedes.
@@ -62,10 +74,10 @@ impl<X: TermKind> Changes<Term<X>> for TermChanges<X> {
         }
     }
 
-    fn parse_html(&mut self, input: &mut Input<'_>) {
+    fn parse_html(&mut self, faults: &mut FaultCollector) {
         let html = self.html.take();
         self.description =
-            html.and_then(|html| input.parse_html("description", &html, RichText::parse_lines));
+            html.and_then(|html| faults.parse_html("description", &html, RichText::parse_lines));
     }
 
     /// Every caller with the right to change terms may change all their fields.
@@ -175,11 +187,14 @@ impl<X: TermKind> TermChanges<X> {
     pub(crate) fn named(name: Title) -> Self {
         Self {
             name: FieldChange::Set(Name::Usable(name)),
-            slug: FieldChange::Unchanged,
-            description: None,
-            html: None,
-            parent: FieldChange::Unchanged,
+            ..Self::default()
         }
+    }
+
+    /// Sets the name, or clears it.
+    pub(crate) fn set_name(&mut self, name: Option<Title>) {
+        let name = name.map(Name::Usable);
+        self.name = name.map_or(FieldChange::Clear, FieldChange::Set);
     }
 
     /// Takes out what the term shows already, as for entries.

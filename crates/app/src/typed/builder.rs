@@ -1,11 +1,16 @@
-//! The builder of the fields of a write.
+//! The builder of a write.
 
-use std::marker::PhantomData;
+use std::{collections::BTreeSet, fmt, marker::PhantomData};
 
-use domain::Language;
-use serde_json::Value;
+use domain::{Entry, Language, Term};
 
-use crate::input::{Fields, text_bytes};
+use crate::{
+    entry::EntryKind,
+    input::{FaultCollector, Fields, Input, Upload},
+    request::{Purpose, Request},
+    resource::{Changes as _, Resource},
+    term::TermKind,
+};
 
 /// Marks the fields of a new record.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +20,21 @@ pub enum New {}
 #[derive(Clone, Copy, Debug)]
 pub enum Update {}
 
-/// Fields of a write of records `R`; `P` is [`New`] or [`Update`].
+/// The kind of write of [`New`] and [`Update`].
+pub trait HasPurpose: Send + Sync + 'static {
+    #[doc(hidden)]
+    const PURPOSE: Purpose;
+}
+
+impl HasPurpose for New {
+    const PURPOSE: Purpose = Purpose::Create;
+}
+
+impl HasPurpose for Update {
+    const PURPOSE: Purpose = Purpose::Update;
+}
+
+/// A write of records `R`; `P` is [`New`] or [`Update`].
 ///
 /// [`Fields`], whose names are not checked yet, may be of any write. A [`WriteInput`] is of one.
 ///
@@ -23,17 +42,16 @@ pub enum Update {}
 /// use app::{input::Fields, typed::{New, NewVenue, Update, VenueUpdate, WriteFields}};
 /// use domain::Venue;
 ///
-/// fn names(input: &impl WriteFields<Venue, New>) -> Vec<&String> {
-///     input.fields().body.keys().collect()
+/// fn creates(input: &impl WriteFields<Venue, New>) -> bool {
+///     matches!(input.sent(), _)
 /// }
-/// let mill = NewVenue::builder("Old Mill".parse()?).city("Lyon").build();
-/// assert_eq!(names(&mill), ["venue", "city"]);
-/// assert!(names(&Fields::default()).is_empty());
+/// assert!(creates(&NewVenue::builder("Old Mill".parse()?).city("Lyon").build()));
+/// assert!(creates(&Fields::default()));
 ///
 /// fn changes(input: &impl WriteFields<Venue, Update>) -> bool {
-///     !input.fields().body.is_empty()
+///     matches!(input.sent(), _)
 /// }
-/// assert!(!changes(&VenueUpdate::builder().build()));
+/// assert!(changes(&VenueUpdate::builder().build()));
 /// # Ok::<(), domain::text::InvalidTitle>(())
 /// ```
 ///
@@ -42,23 +60,102 @@ pub enum Update {}
 /// ```compile_fail
 /// # use app::typed::{New, NewVenue, WriteFields};
 /// # use domain::Event;
-/// fn names(input: &impl WriteFields<Event, New>) -> Vec<&String> {
-///     input.fields().body.keys().collect()
+/// fn creates(input: &impl WriteFields<Event, New>) -> bool {
+///     matches!(input.sent(), _)
 /// }
-/// names(&NewVenue::builder("Old Mill".parse().unwrap()).build());
+/// creates(&NewVenue::builder("Old Mill".parse().unwrap()).build());
 /// ```
-pub trait WriteFields<R, P>: Sync {
-    /// The fields.
-    fn fields(&self) -> &Fields;
+pub trait WriteFields<R: Resource, P>: Sync {
+    /// The write, or the fields from which it is read.
+    fn sent(&self) -> Sent<'_, R, P>;
 }
 
-impl<R, P> WriteFields<R, P> for Fields {
-    fn fields(&self) -> &Fields {
-        self
+impl<R: Resource, P> WriteFields<R, P> for Fields {
+    fn sent(&self) -> Sent<'_, R, P> {
+        Sent(Source::Fields(self))
     }
 }
 
-/// The fields of a write of a record `R`, made by a [`Builder`]; `P` is [`New`] or [`Update`].
+impl<R: Resource, P> WriteFields<R, P> for WriteInput<R, P> {
+    fn sent(&self) -> Sent<'_, R, P> {
+        Sent(Source::Write(self))
+    }
+}
+
+/// A write, or the fields from which it is read.
+#[derive(Debug)]
+pub struct Sent<'a, R: Resource, P>(Source<'a, R, P>);
+
+#[derive(Debug)]
+enum Source<'a, R: Resource, P> {
+    Fields(&'a Fields),
+    Write(&'a WriteInput<R, P>),
+}
+
+impl<R: Resource, P> Clone for Sent<'_, R, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: Resource, P> Copy for Sent<'_, R, P> {}
+
+impl<R: Resource, P> Clone for Source<'_, R, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: Resource, P> Copy for Source<'_, R, P> {}
+
+impl<'a, R: Resource, P: HasPurpose> Sent<'a, R, P> {
+    /// The requested language.
+    pub(crate) fn language(self) -> Option<Language> {
+        match self.0 {
+            Source::Fields(fields) => fields.language(),
+            Source::Write(write) => write.language,
+        }
+    }
+
+    /// The password that opens locked events.
+    pub(crate) fn password(self) -> Option<&'a str> {
+        match self.0 {
+            Source::Fields(fields) => fields.password(),
+            Source::Write(_) => None,
+        }
+    }
+
+    /// The file of the record's image.
+    pub(crate) fn image_file(self) -> Option<&'a Upload> {
+        match self.0 {
+            Source::Fields(fields) => fields.image_file.as_ref(),
+            Source::Write(_) => None,
+        }
+    }
+
+    /// Its length, in bytes: a long text is parsed off the worker threads.
+    pub(crate) fn size(self) -> usize {
+        match self.0 {
+            Source::Fields(fields) => fields.size,
+            Source::Write(write) => write.faults.text_bytes(),
+        }
+    }
+
+    /// Reads the write, each field alone. Returns it with the faults.
+    pub(crate) fn read(self, request: &Request<'_>) -> (R::Changes, FaultCollector) {
+        match self.0 {
+            Source::Fields(fields) => {
+                let mut input = Input::new(fields);
+                input.language();
+                let changes = R::Changes::read(&mut input, request, P::PURPOSE);
+                (changes, input.into_faults(Some(R::KIND)))
+            }
+            Source::Write(write) => (write.changes.clone(), write.faults.clone()),
+        }
+    }
+}
+
+/// A write of a record `R`, made by a [`Builder`]; `P` is [`New`] or [`Update`].
 ///
 /// `Debug` shows names without values.
 ///
@@ -70,19 +167,47 @@ impl<R, P> WriteFields<R, P> for Fields {
 /// assert!(!format!("{mill:?}").contains("Old Mill"));
 /// # Ok::<(), domain::text::InvalidTitle>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct WriteInput<R, P> {
-    fields: Fields,
-    write: PhantomData<fn() -> (R, P)>,
+pub struct WriteInput<R: Resource, P> {
+    pub(super) changes: R::Changes,
+    /// The faults of the values that were set.
+    pub(super) faults: FaultCollector,
+    language: Option<Language>,
+    /// The names of the fields that were set.
+    names: BTreeSet<&'static str>,
+    write: PhantomData<fn() -> P>,
 }
 
-impl<R, P> WriteFields<R, P> for WriteInput<R, P> {
-    fn fields(&self) -> &Fields {
-        &self.fields
+impl<R: Resource, P> Clone for WriteInput<R, P> {
+    fn clone(&self) -> Self {
+        Self {
+            changes: self.changes.clone(),
+            faults: self.faults.clone(),
+            language: self.language,
+            names: self.names.clone(),
+            write: PhantomData,
+        }
     }
 }
 
-impl<R> WriteInput<R, Update> {
+impl<R: Resource, P> fmt::Debug for WriteInput<R, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WriteInput")
+            .field("kind", &R::KIND)
+            .field("language", &self.language)
+            .field("names", &self.names)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<R: Resource, P> WriteInput<R, P> {
+    /// The names of the fields that were set.
+    #[cfg(test)]
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.names.iter().copied()
+    }
+}
+
+impl<R: Resource> WriteInput<R, Update> {
     /// Starts an update that changes nothing.
     pub fn builder() -> Builder<R, Update> {
         Builder::new()
@@ -198,25 +323,36 @@ impl<R> WriteInput<R, Update> {
 /// ```
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct Builder<R, P>(WriteInput<R, P>);
+pub struct Builder<R: Resource, P>(WriteInput<R, P>);
 
-impl<R, P> Builder<R, P> {
+impl<R: Resource, P> Builder<R, P> {
     pub(super) fn new() -> Self {
         Self(WriteInput {
-            fields: Fields::default(),
+            changes: R::Changes::default(),
+            faults: FaultCollector::default(),
+            language: None,
+            names: BTreeSet::new(),
             write: PhantomData,
         })
     }
 
-    /// Sets a field by its name.
-    pub(super) fn set(mut self, name: &'static str, value: impl Into<Value>) -> Self {
-        self.0.fields.body.insert(name.to_owned(), value.into());
+    /// Sets a field.
+    pub(super) fn set(mut self, name: &'static str, set: impl FnOnce(&mut R::Changes)) -> Self {
+        self.0.names.insert(name);
+        self.0.faults.forgive(name);
+        set(&mut self.0.changes);
         self
     }
 
-    /// Clears a field that an empty text clears.
-    pub(super) fn clear(self, name: &'static str) -> Self {
-        self.set(name, "")
+    /// Sets a field whose value has to be checked.
+    pub(super) fn check(
+        self,
+        name: &'static str,
+        set: impl FnOnce(&mut R::Changes, &mut FaultCollector),
+    ) -> Self {
+        let mut checked = self.set(name, |_| ());
+        set(&mut checked.0.changes, &mut checked.0.faults);
+        checked
     }
 
     /// The language of the texts; by default, that of the site.
@@ -224,20 +360,30 @@ impl<R, P> Builder<R, P> {
     /// In an update, another language than that of the record changes its translation. A place that
     /// is linked in full has the language of its event.
     pub fn language(mut self, language: Language) -> Self {
-        self.0.fields.language = Some(language);
+        self.0.language = Some(language);
         self
-    }
-
-    /// The long text, as HTML; an empty one removes it. See [`RichText`](domain::html::RichText).
-    pub fn description(self, html: impl Into<String>) -> Self {
-        self.set("description", html.into())
     }
 
     /// The fields that were set.
     pub fn build(self) -> WriteInput<R, P> {
-        let mut input = self.0;
-        // A long text is parsed off the worker threads.
-        input.fields.size = input.fields.body.values().map(text_bytes).sum();
-        input
+        self.0
+    }
+}
+
+impl<D: EntryKind, P> Builder<Entry<D>, P> {
+    /// The long text, as HTML; an empty one removes it. See [`RichText`](domain::html::RichText).
+    pub fn description(self, html: impl Into<String>) -> Self {
+        self.check("description", |(shared, _), faults| {
+            shared.html.description = faults.read_html("description", &html.into());
+        })
+    }
+}
+
+impl<X: TermKind, P> Builder<Term<X>, P> {
+    /// The description, as HTML of one line; an empty one removes it.
+    pub fn description(self, html: impl Into<String>) -> Self {
+        self.check("description", |changes, faults| {
+            changes.html = faults.read_html("description", &html.into());
+        })
     }
 }

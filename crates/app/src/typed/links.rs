@@ -2,10 +2,14 @@
 
 use std::marker::PhantomData;
 
-use domain::{Entry, Id, Term, entry::EntryId, term::Taxonomy, text::Title};
-use serde_json::Value;
+use domain::{Entry, Id, Kind, Term, entry::EntryId, term::Taxonomy, text::Title};
 
-use super::{New, WriteFields, WriteInput};
+use super::{New, WriteInput};
+use crate::{
+    event::{PlaceRef, TermRef},
+    input::{BadFields, Fault, FaultCollector, bounded},
+    place::Place,
+};
 
 /// The link of an event to a category or a tag: from its ID, or from a name.
 ///
@@ -13,14 +17,14 @@ use super::{New, WriteFields, WriteInput};
 /// is created, if the caller may create such terms.
 #[derive(Clone, Debug)]
 pub struct TermLink<X> {
-    pub(super) value: Value,
+    term: TermRef,
     taxonomy: PhantomData<fn() -> X>,
 }
 
 impl<X: Taxonomy> From<Id<Term<X>>> for TermLink<X> {
     fn from(id: Id<Term<X>>) -> Self {
         Self {
-            value: id.get().into(),
+            term: TermRef::Id(id.get()),
             taxonomy: PhantomData,
         }
     }
@@ -29,11 +33,18 @@ impl<X: Taxonomy> From<Id<Term<X>>> for TermLink<X> {
 impl<X: Taxonomy> From<Title> for TermLink<X> {
     fn from(name: Title) -> Self {
         Self {
-            // Digits alone would be read as an ID. Markup is removed from a name.
-            value: format!("<b>{name}").into(),
+            term: TermRef::Name(name),
             taxonomy: PhantomData,
         }
     }
+}
+
+/// The links, unless they are too many.
+pub(super) fn term_links<X: Taxonomy, L: Into<TermLink<X>>>(
+    links: impl IntoIterator<Item = L>,
+) -> Result<Vec<TermRef>, Fault> {
+    let links: Vec<_> = links.into_iter().map(|link| link.into().term).collect();
+    bounded(links.len()).map(|()| links)
 }
 
 /// The link of an event to a venue or an organizer: from its ID, or from all its fields.
@@ -41,25 +52,45 @@ impl<X: Taxonomy> From<Title> for TermLink<X> {
 /// A stored one that the caller sees, with the same name and no contradicting field, is linked;
 /// without any, a new one is created.
 #[derive(Clone, Debug)]
-pub struct PlaceLink<D> {
-    pub(super) value: Value,
-    kind: PhantomData<fn() -> D>,
+pub struct PlaceLink<D: Place> {
+    place: Result<PlaceRef<D::Changes>, BadFields>,
+    /// The length of its texts, in bytes.
+    bytes: usize,
 }
 
-impl<D> From<EntryId<D>> for PlaceLink<D> {
+impl<D: Place> From<EntryId<D>> for PlaceLink<D> {
     fn from(id: EntryId<D>) -> Self {
         Self {
-            value: id.get().into(),
-            kind: PhantomData,
+            place: Ok(PlaceRef::Id(id.get())),
+            bytes: 0,
         }
     }
 }
 
-impl<D> From<WriteInput<Entry<D>, New>> for PlaceLink<D> {
+impl<D: Place> From<WriteInput<Entry<D>, New>> for PlaceLink<D> {
     fn from(place: WriteInput<Entry<D>, New>) -> Self {
+        let WriteInput {
+            changes, faults, ..
+        } = place;
+        let bytes = faults.text_bytes();
+        let place = faults.finish();
         Self {
-            value: place.fields().body.clone().into(),
-            kind: PhantomData,
+            place: place.map(|()| PlaceRef::New(Box::new(changes))),
+            bytes,
         }
+    }
+}
+
+impl<D: Place> PlaceLink<D> {
+    /// The reference, if the place has no fault; otherwise the fault of the field is reported.
+    pub(super) fn checked(
+        self,
+        field: &'static str,
+        faults: &mut FaultCollector,
+    ) -> Option<PlaceRef<D::Changes>> {
+        let kind: Kind = D::KIND;
+        let place = self.place.map_err(|cause| Fault::Inline { kind, cause });
+        let place = faults.accept(field, place)?;
+        faults.count(field, self.bytes).then_some(place)
     }
 }

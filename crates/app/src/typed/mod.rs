@@ -66,17 +66,15 @@ mod event;
 mod links;
 mod options;
 mod organizer;
-mod shared;
 mod term;
 mod ticket;
 mod venue;
 
 use domain::{Category, Event, Organizer, Tag, Term, Venue, time::Timestamp};
 
-pub use builder::{Builder, New, Update, WriteFields, WriteInput};
+pub use builder::{Builder, HasPurpose, New, Sent, Update, WriteFields, WriteInput};
 pub use links::{PlaceLink, TermLink};
 pub use options::{DeleteOptions, ReadOptions};
-pub use shared::{HasMap, HasParent, HasPhone, HasSlug};
 
 /// The fields of a new event.
 pub type NewEvent = WriteInput<Event, New>;

@@ -1,24 +1,55 @@
 //! The fields of categories and tags.
 
-use domain::{Term, term::Taxonomy, text::Title};
+use domain::{Category, CategoryId, Term, slug::Slug, text::Title};
 
 use super::{Builder, New, NewTerm, Update};
+use crate::{input::FieldChange, term::TermKind};
 
-impl<X: Taxonomy> NewTerm<X> {
+impl<X: TermKind> NewTerm<X> {
     /// Starts a category or a tag with this name.
     pub fn builder(name: Title) -> Builder<Term<X>, New> {
-        Builder::new().set("name", name.as_str())
+        Builder::<Term<X>, New>::new().set("name", |changes| changes.set_name(Some(name)))
     }
 }
 
-impl<X: Taxonomy> Builder<Term<X>, Update> {
+impl<X: TermKind> Builder<Term<X>, Update> {
     /// The name.
     pub fn name(self, name: Title) -> Self {
-        self.set("name", name.as_str())
+        self.set("name", |changes| changes.set_name(Some(name)))
     }
 
     /// Removes the name of a translation. An original cannot lose its name.
     pub fn clear_name(self) -> Self {
-        self.clear("name")
+        self.set("name", |changes| changes.set_name(None))
+    }
+}
+
+impl<X: TermKind, P> Builder<Term<X>, P> {
+    /// The slug; without one, it is made from the name.
+    pub fn slug(self, slug: Slug) -> Self {
+        self.set("slug", |changes| changes.slug = FieldChange::Set(slug))
+    }
+}
+
+impl<X: TermKind> Builder<Term<X>, Update> {
+    /// Removes the slug of a translation. An original cannot lose its slug.
+    pub fn clear_slug(self) -> Self {
+        self.set("slug", |changes| changes.slug = FieldChange::Clear)
+    }
+}
+
+impl<P> Builder<Category, P> {
+    /// The category above.
+    pub fn parent(self, parent: CategoryId) -> Self {
+        self.set("parent", |changes| {
+            changes.parent = FieldChange::Set(parent);
+        })
+    }
+}
+
+impl Builder<Category, Update> {
+    /// Moves the category to the top.
+    pub fn clear_parent(self) -> Self {
+        self.set("parent", |changes| changes.parent = FieldChange::Clear)
     }
 }

@@ -1,29 +1,20 @@
 //! The fields of a ticket.
 
-use domain::ticket::Ticket;
-use serde_json::{Map, Value};
+use domain::ticket::{OnSale, Ticket};
 
 use super::instant;
+use crate::event::TicketFields;
 
-/// A ticket as an element of the field `tickets`.
-pub(super) fn value(ticket: &Ticket) -> Value {
-    let Ticket {
-        name,
-        price,
-        currency,
-        url,
-        on_sale,
-    } = ticket;
-    let fields = [
-        ("name", Some(name.to_string())),
-        ("price", Some(price.to_string())),
-        ("currency", Some(currency.code().to_owned())),
-        ("url", url.as_ref().map(ToString::to_string)),
-        ("available_from", on_sale.from().map(instant)),
-        ("available_until", on_sale.until().map(instant)),
-    ];
-    let set = fields
-        .into_iter()
-        .filter_map(|(name, text)| Some((name.to_owned(), Value::from(text?))));
-    Value::Object(set.collect::<Map<_, _>>())
+impl From<Ticket> for TicketFields {
+    fn from(ticket: Ticket) -> Self {
+        let on_sale = ticket.on_sale;
+        Self {
+            ticket: Ticket {
+                on_sale: OnSale::default(),
+                ..ticket
+            },
+            from: on_sale.from().map(instant),
+            until: on_sale.until().map(instant),
+        }
+    }
 }

@@ -3,10 +3,15 @@
 use domain::{TextField, Venue, geo::Position};
 
 use super::{Builder, Update};
+use crate::input::FieldChange;
 
 impl<P> Builder<Venue, P> {
     fn text(self, field: TextField, text: impl Into<String>) -> Self {
-        self.set(field.name(), text.into())
+        let name = field.name();
+        self.check(name, |(_, own), faults| {
+            let text = faults.line(name, &text.into());
+            own.texts.extend(text.map(|text| (field, text)));
+        })
     }
 
     /// Street and number. As for all these texts, an empty one removes it.
@@ -41,19 +46,40 @@ impl<P> Builder<Venue, P> {
 
     /// Postal code.
     pub fn zip(self, zip: impl Into<String>) -> Self {
-        self.set("zip", zip.into())
+        self.check("zip", |(_, own), faults| {
+            own.zip = faults.line("zip", &zip.into());
+        })
     }
 
     /// The position.
     pub fn position(self, position: Position) -> Self {
-        self.set("geo_lat", position.latitude())
-            .set("geo_lng", position.longitude())
+        let position = FieldChange::Set(position);
+        self.set("geo_lat", |(_, own)| own.position = position)
+            .set("geo_lng", |_| ())
+    }
+
+    /// The telephone number; an empty text removes it.
+    pub fn phone(self, phone: impl Into<String>) -> Self {
+        self.check("phone", |(_, own), faults| {
+            own.phone = faults.line("phone", &phone.into());
+        })
+    }
+
+    /// Whether pages show a map.
+    pub fn show_map(self, show: bool) -> Self {
+        self.set("show_map", |(_, own)| own.show_map = Some(show))
+    }
+
+    /// Whether pages link to a map.
+    pub fn show_map_link(self, show: bool) -> Self {
+        self.set("show_map_link", |(_, own)| own.show_map_link = Some(show))
     }
 }
 
 impl Builder<Venue, Update> {
     /// Removes the position.
     pub fn clear_position(self) -> Self {
-        self.clear("geo_lat").clear("geo_lng")
+        self.set("geo_lat", |(_, own)| own.position = FieldChange::Clear)
+            .set("geo_lng", |_| ())
     }
 }

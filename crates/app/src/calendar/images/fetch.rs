@@ -18,7 +18,7 @@ use crate::{
     calendar::Calendar,
     error::AppError,
     image::own_file,
-    input::{Fault, Fields, ReferenceKind},
+    input::{Fault, ReferenceKind, Upload},
     ports::{MAX_IMAGE_BYTES, Repositories},
     request::FetchedImages,
     site::Site,
@@ -111,11 +111,11 @@ impl Calendar {
         &self,
         caller: Caller,
         urls: Vec<&WebUrl>,
-        fields: &Fields,
+        file: Option<&Upload>,
     ) -> Result<FetchedImages, AppError> {
         let mut images = self.fetch_images(caller, urls, MAX_FETCHES).await?;
         let uploader = caller.user().filter(|_| caller.can(Capability::Upload));
-        if let (Some(uploader), Some(file)) = (uploader, &fields.image_file) {
+        if let (Some(uploader), Some(file)) = (uploader, file) {
             let stored = self.store_file(uploader, file.clone()).await;
             match stored {
                 Ok(stored) => images.sent = Some(stored.map_err(Fault::Image)),

@@ -9,14 +9,13 @@ use domain::{
     text::{Title, has_elements, without_references},
     time::{EventTime, Timestamp},
 };
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
-use super::file::FileEvent;
+use super::{fields::Body, file::FileEvent};
 use crate::{
     feed::{FeedStatus, Finding, FindingCode, ReadEvent, ReadOrganizer, ReadPlace},
     hashing,
     input::Fields,
-    typed::{NewEvent, NewOrganizer, NewVenue, WriteFields as _},
 };
 
 /// The fields of an event that a file may have, and that an empty text clears.
@@ -84,13 +83,9 @@ impl Content {
             warnings.push(event.finding("RRULE", FindingCode::TooManyDates));
         }
         let mut fields = fields(&event, &mut warnings)?;
-        let parts = event.recurrence.clone();
-        if parts != RecurrenceParts::default() {
-            let whole = NewEvent::builder(title(&event)?, event.when.clone()).recurrence(parts);
-            let value = whole.build().fields().get("recurrence").cloned();
-            fields
-                .body
-                .extend(value.map(|value| ("recurrence".to_owned(), value)));
+        if event.recurrence != RecurrenceParts::default() {
+            let body = Body(fields.body).recurrence(&event.recurrence);
+            fields.body = body.0;
         }
         let mut content = Self {
             fields,
@@ -310,7 +305,10 @@ fn merged(event: &ReadEvent, occurrences: &[ReadEvent]) -> Result<Option<ReadEve
 
 /// The fields that the file has, but for the recurrence.
 fn fields(event: &ReadEvent, warnings: &mut Vec<Finding>) -> Result<Fields, Finding> {
-    let mut builder = NewEvent::builder(title(event)?, event.when.clone());
+    let title = title(event)?;
+    let mut body = Body::default()
+        .set("title", title.as_str())
+        .time(&event.when);
     if let Some(text) = &event.description {
         let html = if has_elements(text) {
             text.clone()
@@ -319,42 +317,42 @@ fn fields(event: &ReadEvent, warnings: &mut Vec<Finding>) -> Result<Fields, Find
             let bad = |_| event.finding("DESCRIPTION", FindingCode::BadValue);
             text.map_err(bad)?.as_str().to_owned()
         };
-        builder = builder.description(html);
+        body = body.set("description", html);
     }
     let of_place = event.place.as_ref().map(|place| &place.url);
     let of_place = of_place.filter(|url| !url.is_empty());
     if let Some(url) = event.url.as_ref().or(of_place) {
         match url.parse() {
-            Ok(url) => builder = builder.website(url),
+            Ok(url) => body = body.website(&url),
             Err(_) => warnings.push(event.finding("URL", FindingCode::BadValue)),
         }
     }
     if let Some(place) = &event.place
         && !place.name.is_empty()
     {
-        builder = builder.venue(venue(event, place)?);
+        body = body.set("venue", venue(event, place)?);
     }
     if let Some(organizer) = &event.organizer
         && let Some(name) = name(organizer)
     {
         let bad = |_| event.finding("ORGANIZER", FindingCode::BadValue);
-        let name = without_references(name);
-        let mut own = NewOrganizer::builder(name.parse().map_err(bad)?);
+        let name: Title = without_references(name).parse().map_err(bad)?;
+        let mut own = Body::default().set("organizer", name.as_str());
         if organizer.email.parse::<EmailAddress>().is_ok() {
-            own = own.email(&*organizer.email);
+            own = own.set("email", &*organizer.email);
         }
-        builder = builder.organizers([own.build()]);
+        body = body.set("organizer", vec![own.0]);
     }
     let categories = event.categories.iter();
     let categories = categories.filter_map(|name| without_references(name).parse().ok());
     let categories: Vec<Title> = categories.collect();
     if !categories.is_empty() {
-        builder = builder.categories(categories);
+        body = body.categories(&categories);
     }
     if event.is_private {
-        builder = builder.status(Status::Private);
+        body = body.status(Status::Private);
     }
-    Ok(builder.build().fields().clone())
+    Ok(Fields::from_body(body.0))
 }
 
 fn title(event: &ReadEvent) -> Result<Title, Finding> {
@@ -370,22 +368,20 @@ fn title(event: &ReadEvent) -> Result<Title, Finding> {
     without_references(&event.title).parse().map_err(bad)
 }
 
-fn venue(
-    event: &ReadEvent,
-    place: &ReadPlace,
-) -> Result<crate::typed::WriteInput<domain::Venue, crate::typed::New>, Finding> {
+fn venue(event: &ReadEvent, place: &ReadPlace) -> Result<Map<String, Value>, Finding> {
     let bad = |_| event.finding("LOCATION", FindingCode::BadValue);
-    let mut venue = NewVenue::builder(without_references(&place.name).parse().map_err(bad)?);
+    let name: Title = without_references(&place.name).parse().map_err(bad)?;
+    let mut venue = Body::default().set("venue", name.as_str());
     if !place.address.is_empty() {
         let address = without_references(&place.address);
         let lines = address.lines().map(str::trim);
         let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
-        venue = venue.address(lines.join(", "));
+        venue = venue.set("address", lines.join(", "));
     }
     if let Some(position) = event.position {
         venue = venue.position(position);
     }
-    Ok(venue.build())
+    Ok(venue.0)
 }
 
 /// The name of an organizer; without one, its e-mail address.

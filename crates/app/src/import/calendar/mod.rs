@@ -2,6 +2,7 @@
 
 mod apply;
 mod content;
+mod fields;
 mod file;
 
 use std::collections::HashSet;

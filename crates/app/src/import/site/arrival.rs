@@ -247,7 +247,8 @@ impl Move<'_> {
         };
         let mut input = Input::new(&fields);
         let changes = R::Changes::read(&mut input, &request, purpose);
-        let changes = checked::<R>(input, changes, require_write::<R>(self.caller))?;
+        let read = (changes, input.into_faults(Some(R::KIND)));
+        let changes = checked::<R>(read, require_write::<R>(self.caller))?;
         let images = self
             .calendar
             .fetch_images(self.caller, image.iter().collect(), 1);

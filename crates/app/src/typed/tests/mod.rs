@@ -14,10 +14,9 @@ use domain::{
     time::{EventTime, Zone, parse_civil},
 };
 
-use super::{New, NewEvent, Update, WriteFields, WriteInput};
+use super::{New, NewEvent, Update, WriteInput};
 use crate::{
     calendar::{Calendar, Precondition},
-    input::Fields,
     resource::Resource,
     test_support::{InMemoryStore, add_user, at, calendar, in_unit},
 };
@@ -60,14 +59,10 @@ impl World {
         }
     }
 
-    /// The same fields, of which none may be unknown.
-    fn strict<R, P>(&self, input: &WriteInput<R, P>) -> Fields {
-        let fields = input.fields().clone();
-        self.sent.borrow_mut().extend(fields.body.keys().cloned());
-        Fields {
-            strict: true,
-            ..fields
-        }
+    /// Remembers the names of the fields that were sent.
+    fn remember<R: Resource, P>(&self, input: &WriteInput<R, P>) {
+        let names = input.names().map(str::to_owned);
+        self.sent.borrow_mut().extend(names);
     }
 
     async fn create<R: Resource>(&self, input: &WriteInput<R, New>) -> Stored<R> {
@@ -76,10 +71,8 @@ impl World {
             R::repository(&self.store).find_many(&ids).await.unwrap()
         };
         let before = all().await.into_iter().map(|record| record.id).max();
-        self.calendar
-            .create::<R>(self.editor, &self.strict(input))
-            .await
-            .unwrap();
+        self.remember(input);
+        self.calendar.create(self.editor, input).await.unwrap();
         // A series has a smaller ID than its occurrences.
         let new = all()
             .await
@@ -89,11 +82,11 @@ impl World {
     }
 
     async fn update<R: Resource>(&self, id: Id<R>, input: &WriteInput<R, Update>) -> Stored<R> {
-        let fields = self.strict(input);
+        self.remember(input);
         let any = Precondition::Any;
         let done = self
             .calendar
-            .update::<R>(self.editor, id.into(), &any, &fields)
+            .update(self.editor, id.into(), &any, input)
             .await;
         done.unwrap();
         R::repository(&self.store).find(id).await.unwrap().unwrap()
