@@ -6,6 +6,7 @@ use app::{
     AppError,
     input::{Fields, Repeated},
     request::RecordKey,
+    typed::ReadOptions,
 };
 use axum::{
     extract::{FromRequest, FromRequestParts, Request},
@@ -163,6 +164,16 @@ impl<H> RequestContext<H> {
         })
     }
 
+    /// The options of a read of an image.
+    ///
+    /// # Errors
+    ///
+    /// For an unknown language; in a strict request, also for other fields.
+    pub(crate) fn image_options(&self) -> Result<ReadOptions, AppError> {
+        self.fields.check_language_only(&[])?;
+        Ok(ReadOptions::from(&self.fields))
+    }
+
     /// Counts the password of a request against the limit of its client: a password for `event`,
     /// else for all events that the response may show.
     ///
@@ -174,7 +185,8 @@ impl<H> RequestContext<H> {
         event: Option<&RecordKey<Event>>,
     ) -> Result<(), ApiError> {
         let calendar = &self.state.calendar;
-        let attempt = calendar.password_attempt(self.caller, &self.fields, event);
+        let options = ReadOptions::from(&self.fields);
+        let attempt = calendar.password_attempt(self.caller, &options, event);
         let Some(attempt) = attempt.await? else {
             return Ok(());
         };

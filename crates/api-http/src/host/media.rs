@@ -79,7 +79,7 @@ pub(crate) async fn get(
     let image = context
         .state
         .calendar
-        .image(context.caller, id, &context.fields)
+        .image(context.caller, id, &context.image_options()?)
         .await?;
     Ok(Json(record(&image, &context.site)).into_response())
 }

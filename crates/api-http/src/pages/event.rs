@@ -75,7 +75,7 @@ async fn page_of_day(request: &PageRequest, series: Slug, date: &str) -> Result<
     let slug = series.of_occurrence(date);
     let calendar = &request.state.calendar;
     let key = RecordKey::<Event>::Slug(slug.clone());
-    match calendar.get_public(key, &request.fields([])).await {
+    match calendar.get_public(key, &request.options()).await {
         Ok(occurrence) => Ok(Outcome::Moved(Event::url(&occurrence, &request.site))),
         Err(AppError::NotFound(_)) => moved::<Event>(request, &slug).await,
         Err(error) => Err(error),
@@ -158,7 +158,7 @@ impl HasPage for Event {
             match request
                 .state
                 .calendar
-                .get_public(RecordKey::<Self>::Id(parent), &request.fields([]))
+                .get_public(RecordKey::<Self>::Id(parent), &request.options())
                 .await
             {
                 Ok(parent) => {

@@ -53,7 +53,7 @@ async fn redirect<R: HasPage>(request: &PageRequest, number: i64) -> Result<Outc
     let view = request
         .state
         .calendar
-        .get_public(key, &request.fields([]))
+        .get_public(key, &request.options())
         .await?;
     Ok(Outcome::Redirect(R::url(&view, &request.site)))
 }

@@ -116,7 +116,7 @@ async fn show<R: HasPage>(
     key: RecordKey<R>,
 ) -> Result<Outcome, AppError> {
     let calendar = &request.state.calendar;
-    let view = calendar.get_public(key, &request.fields([])).await?;
+    let view = calendar.get_public(key, &request.options()).await?;
     request.set_language(R::view_language(&view));
     let url = R::url(&view, &request.site);
     if !is_path_of(&request.path, &url, &request.site) {
@@ -147,7 +147,7 @@ async fn show<R: HasPage>(
 async fn moved<R: HasPage>(request: &PageRequest, slug: &Slug) -> Result<Outcome, AppError> {
     let calendar = &request.state.calendar;
     let view = calendar
-        .get_public_by_former_slug::<R>(slug, &request.fields([]))
+        .get_public_by_former_slug::<R>(slug, &request.options())
         .await?;
     Ok(Outcome::Moved(R::url(&view, &request.site)))
 }

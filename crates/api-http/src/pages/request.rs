@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::{error::AppError, input::Fields, search_queue::Client};
+use app::{error::AppError, input::Fields, search_queue::Client, typed::ReadOptions};
 use askama::Template as _;
 use axum::{
     extract::FromRequestParts,
@@ -113,6 +113,15 @@ impl PageRequest {
     /// A text of the page itself, in its language.
     pub(super) fn word(&self, word: Word) -> &'static str {
         word.text(self.language)
+    }
+
+    /// The options of a read: the language of the texts.
+    pub(super) fn options(&self) -> ReadOptions {
+        let options = ReadOptions::default();
+        match self.texts {
+            Some(language) => options.language(language),
+            None => options,
+        }
     }
 
     /// The input of a use case: these fields, in the language of the texts.

@@ -58,7 +58,7 @@ impl<X: TermKind> HasPage for Term<X> {
         let calendar = &request.state.calendar;
         if let Some(parent) = view.term.parent {
             let parent = calendar
-                .get_public(RecordKey::<Self>::Id(parent), &request.fields([]))
+                .get_public(RecordKey::<Self>::Id(parent), &request.options())
                 .await?;
             content.terms(
                 request.word(Word::PART_OF),

@@ -32,7 +32,8 @@ pub(crate) async fn get(
     let id = id(&segment)?;
     context.admit_password(None).await?;
     let calendar = &context.state.calendar;
-    let image = calendar.image(context.caller, id, &context.fields).await?;
+    let options = context.image_options()?;
+    let image = calendar.image(context.caller, id, &options).await?;
     let version = RecordVersion {
         revision: image.revision,
         last_change: LastChange::At(image.created).as_sent_at(context.now),

@@ -6,6 +6,7 @@ use app::{
     calendar::{Deleted, FoundPage},
     error::AppError,
     request::RecordKey,
+    typed::{DeleteOptions, ReadOptions},
 };
 use axum::{
     Extension,
@@ -276,7 +277,8 @@ pub(super) async fn or_moved<T, R: RestResource, H>(
         return Ok(outcome?);
     };
     let calendar = &context.state.calendar;
-    let found = calendar.resolve_former_slug::<R>(context.caller, slug, &context.fields);
+    let options = ReadOptions::from(&context.fields);
+    let found = calendar.resolve_former_slug::<R>(context.caller, slug, &options);
     match found.await? {
         Some(id) => Err(ApiError::Moved {
             kind: *kind,
@@ -314,7 +316,8 @@ pub(crate) async fn read<R: RestResource>(
     let event = event_named(&key);
     context.admit_password(event.as_ref()).await?;
     let calendar = &context.state.calendar;
-    let reading = calendar.get(context.caller, key.clone(), &context.fields);
+    let options = ReadOptions::read(&context.fields, R::KIND).map_err(AppError::from)?;
+    let reading = calendar.get(context.caller, key.clone(), &options);
     let view = or_moved(reading.await, &key, context).await?;
     let version = RecordVersion {
         revision: R::stored(&view).revision,
@@ -350,12 +353,9 @@ pub(crate) async fn delete<R: RestResource, N: KeySegments>(
     RecordPath { key, .. }: RecordPath<R, N>,
     context: RequestContext<IfMatch>,
 ) -> Result<Response, ApiError> {
-    let deleting = context.state.calendar.delete(
-        context.caller,
-        key.clone(),
-        &context.head.0,
-        &context.fields,
-    );
+    let options = DeleteOptions::read(&context.fields, R::KIND).map_err(AppError::from)?;
+    let calendar = &context.state.calendar;
+    let deleting = calendar.delete(context.caller, key.clone(), &context.head.0, &options);
     let deleted = or_moved(deleting.await, &key, &context).await?;
     let (Deleted::Trashed(view) | Deleted::Gone(view)) = &deleted;
     let record = R::record(view, &context.site, Extent::Record);

@@ -1,16 +1,16 @@
 //! Deleting a record.
 
 use async_trait::async_trait;
-use domain::{Kind, policy::Caller};
+use domain::policy::Caller;
 
 use super::{Calendar, Precondition, Work, find_for_change, require_write, view};
 use crate::{
     error::AppError,
-    event::{Scope, read_scope},
-    input::{self, Fields, Input},
+    event::Scope,
     ports::UnitOfWork,
     request::{RecordKey, Request},
     resource::{Changes, Resource},
+    typed::DeleteOptions,
 };
 
 /// The result of a deletion.
@@ -32,40 +32,20 @@ pub(crate) struct Delete<'a, R: Resource> {
 }
 
 impl<'a, R: Resource> Delete<'a, R> {
-    /// Reads the fields and checks the right to write such records.
+    /// Checks the right to write such records.
     pub(crate) fn prepare(
         request: Request<'a>,
-        fields: &Fields,
         key: RecordKey<R>,
         expected: &'a Precondition,
+        options: &DeleteOptions,
     ) -> Result<Self, AppError> {
-        let mut input = Input::new(fields);
-        input.language();
-        let force = input.read("force", input::boolean).unwrap_or(false);
-        let is_event = R::KIND == Kind::Event;
-        let scope = is_event.then(|| read_scope(&mut input)).flatten();
-        input.finish_strict(None)?;
         require_write::<R>(request.caller)?;
         Ok(Self {
             request,
             key,
             expected,
-            force,
-            scope,
-        })
-    }
-}
-
-impl<'a, R: Resource> Delete<'a, R> {
-    /// Puts the record into the trash, if its kind has one, whatever its revision.
-    pub(crate) fn into_trash(request: Request<'a>, key: RecordKey<R>) -> Result<Self, AppError> {
-        require_write::<R>(request.caller)?;
-        Ok(Self {
-            request,
-            key,
-            expected: &Precondition::Any,
-            force: false,
-            scope: None,
+            force: options.force,
+            scope: options.scope,
         })
     }
 }
@@ -127,7 +107,7 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// [`AppError`], in the order of its checks: bad fields, no right to delete such records, no
+    /// [`AppError`], in the order of its checks: no right to delete such records, no
     /// such record, no right to delete this one, in the trash already, revision mismatch.
     #[tracing::instrument(name = "app.delete", skip_all, fields(kind = %R::KIND))]
     pub async fn delete<R: Resource>(
@@ -135,11 +115,13 @@ impl Calendar {
         caller: Caller,
         key: RecordKey<R>,
         expected: &Precondition,
-        options: &(impl AsRef<Fields> + Sync),
+        options: &DeleteOptions,
     ) -> Result<Deleted<R::View>, AppError> {
-        let fields = options.as_ref();
-        let request = self.request(caller, fields);
-        self.perform(&Delete::prepare(request, fields, key, expected)?)
+        let request = Request {
+            language: options.language,
+            ..self.request_of(caller)
+        };
+        self.perform(&Delete::prepare(request, key, expected, options)?)
             .await
     }
 }

@@ -5,9 +5,9 @@ use domain::{Id, policy::Caller, slug::Slug};
 use super::{Calendar, view};
 use crate::{
     error::AppError,
-    input::Fields,
     request::Request,
     resource::{Changes as _, Resource},
+    typed::ReadOptions,
 };
 
 impl Calendar {
@@ -49,9 +49,9 @@ impl Calendar {
         &self,
         caller: Caller,
         slug: &Slug,
-        options: &(impl AsRef<Fields> + Sync),
+        options: &ReadOptions,
     ) -> Result<Option<Id<R>>, AppError> {
-        let request = self.request(caller, options.as_ref());
+        let request = self.request_with(caller, options);
         let reads = self.store.reads().await?;
         let found = R::Changes::locate_former(&*reads, slug).await?;
         let readable =
@@ -88,9 +88,9 @@ impl Calendar {
     pub async fn get_public_by_former_slug<R: Resource>(
         &self,
         slug: &Slug,
-        options: &(impl AsRef<Fields> + Sync),
+        options: &ReadOptions,
     ) -> Result<R::View, AppError> {
-        let request = self.request(Caller::Anonymous, options.as_ref());
+        let request = self.request_with(Caller::Anonymous, options);
         let reads = self.store.reads().await?;
         let found = R::Changes::locate_former(&*reads, slug).await?;
         let shown = found.filter(|(record, _)| record.has_page(&request.visibility()));

@@ -1,14 +1,9 @@
 //! Reading one record.
 
-use domain::{Kind, policy::Caller};
+use domain::policy::Caller;
 
 use super::{Calendar, find_readable, view};
-use crate::{
-    error::AppError,
-    input::{self, Fields, Input},
-    request::RecordKey,
-    resource::Resource,
-};
+use crate::{error::AppError, request::RecordKey, resource::Resource, typed::ReadOptions};
 
 impl Calendar {
     /// One record, if the caller may read it.
@@ -40,22 +35,15 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// [`AppError`]: bad fields, no such record, or the reason why the caller may not read it.
+    /// [`AppError`]: no such record, or the reason why the caller may not read it.
     #[tracing::instrument(name = "app.get", skip_all, fields(kind = %R::KIND))]
     pub async fn get<R: Resource>(
         &self,
         caller: Caller,
         key: RecordKey<R>,
-        options: &(impl AsRef<Fields> + Sync),
+        options: &ReadOptions,
     ) -> Result<R::View, AppError> {
-        let fields = options.as_ref();
-        let mut input = Input::new(fields);
-        input.language();
-        if R::KIND == Kind::Event {
-            input.read("password", |value| input::text(value).map(str::to_owned));
-        }
-        input.finish_strict(None)?;
-        let request = self.request(caller, fields);
+        let request = self.request_with(caller, options);
         let reads = self.store.reads().await?;
         let repositories = &*reads;
         let record = find_readable(repositories, &key, &request.visibility()).await?;

@@ -276,7 +276,7 @@ impl Calendar {
         options: &ReadOptions,
     ) -> Result<Page<R::View>, AppError> {
         let query = Query {
-            visibility: self.request(caller, options.as_ref()).visibility(),
+            visibility: self.request_with(caller, options).visibility(),
             filter,
             page: bounded(page, &self.site),
         };

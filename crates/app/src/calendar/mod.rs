@@ -37,7 +37,7 @@ use crate::{
     resource::{Changed, Changes, Resource, View},
     search_queue::SearchQueue,
     site::Site,
-    typed::{HasPurpose, Sent},
+    typed::{HasPurpose, ReadOptions, Sent},
 };
 
 pub use cache_epoch::CacheEpoch;
@@ -208,6 +208,20 @@ impl Calendar {
         Request {
             password: fields.password(),
             language: fields.language(),
+            ..self.request_of(caller)
+        }
+    }
+
+    /// A request made now, for a read.
+    pub(crate) fn request_with<'a>(
+        &'a self,
+        caller: Caller,
+        options: &'a ReadOptions,
+    ) -> Request<'a> {
+        let password = options.password.as_ref();
+        Request {
+            password: password.map(|password| password.expose().as_str()),
+            language: options.language,
             ..self.request_of(caller)
         }
     }

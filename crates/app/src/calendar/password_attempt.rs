@@ -9,9 +9,9 @@ use domain::{
 use super::Calendar;
 use crate::{
     error::AppError,
-    input::Fields,
     request::RecordKey,
     resource::{Changes as _, Resource},
+    typed::ReadOptions,
 };
 
 /// At most this many events count as tried by one request.
@@ -63,10 +63,10 @@ impl Calendar {
     pub async fn password_attempt(
         &self,
         caller: Caller,
-        options: &(impl AsRef<Fields> + Sync),
+        options: &ReadOptions,
         event: Option<&RecordKey<Event>>,
     ) -> Result<Option<PasswordAttempt>, AppError> {
-        let visibility = self.request(caller, options.as_ref()).visibility();
+        let visibility = self.request_with(caller, options).visibility();
         let Some(password) = visibility.password.clone() else {
             return Ok(None);
         };

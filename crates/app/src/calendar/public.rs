@@ -3,7 +3,7 @@
 use domain::policy::Caller;
 
 use super::{Calendar, find, view};
-use crate::{error::AppError, input::Fields, request::RecordKey, resource::Resource};
+use crate::{error::AppError, request::RecordKey, resource::Resource, typed::ReadOptions};
 
 impl Calendar {
     /// One record as its public page shows it; if its content is locked, only the parts in lists.
@@ -34,9 +34,9 @@ impl Calendar {
     pub async fn get_public<R: Resource>(
         &self,
         key: RecordKey<R>,
-        options: &(impl AsRef<Fields> + Sync),
+        options: &ReadOptions,
     ) -> Result<R::View, AppError> {
-        let request = self.request(Caller::Anonymous, options.as_ref());
+        let request = self.request_with(Caller::Anonymous, options);
         let reads = self.store.reads().await?;
         let repositories = &*reads;
         let record = find(repositories, &key).await?;

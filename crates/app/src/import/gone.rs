@@ -7,13 +7,14 @@ use domain::{Event, EventId, Id, Kind, Record as _, Stored, event::Repetition, t
 
 use super::apply::{Applied, Change, FileRecord, WEIGHT, Writer};
 use crate::{
-    calendar::{Calendar, Delete, Work as _},
+    calendar::{Calendar, Delete, Precondition, Work as _},
     error::AppError,
     feed::{Finding, FindingCode},
     input::{Fault, Fields},
     ports::{ImportedRecord, UnitOfWork},
     request::{RecordKey, Request},
     resource::{Changes as _, Resource},
+    typed::DeleteOptions,
 };
 
 /// The digest of an event that an import put into the trash, as it was called off or is no longer in the
@@ -85,7 +86,7 @@ pub(super) async fn trash<R: Resource>(
     if found.is_none_or(|record| record.is_in_trash()) {
         return Ok(false);
     }
-    let delete = Delete::into_trash(request, key)?;
+    let delete = Delete::prepare(request, key, &Precondition::Any, &DeleteOptions::default())?;
     delete.run(unit).await?;
     Ok(true)
 }

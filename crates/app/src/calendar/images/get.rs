@@ -2,12 +2,7 @@
 
 use domain::{Image, ImageId, Stored, image::FilePath, policy::Caller};
 
-use crate::{
-    calendar::{Calendar, check_fields},
-    error::AppError,
-    input::Fields,
-    ports::StoredFile,
-};
+use crate::{calendar::Calendar, error::AppError, ports::StoredFile, typed::ReadOptions};
 
 impl Calendar {
     /// An image, if the caller uploaded it, is an editor, or may read a record that shows it.
@@ -31,17 +26,15 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// [`AppError`]: bad fields; no such image, or one that the caller may not see.
+    /// [`AppError`]: no such image, or one that the caller may not see.
     #[tracing::instrument(name = "app.image.get", skip_all)]
     pub async fn image(
         &self,
         caller: Caller,
         id: ImageId,
-        options: &(impl AsRef<Fields> + Sync),
+        options: &ReadOptions,
     ) -> Result<Stored<Image>, AppError> {
-        let fields = options.as_ref();
-        check_fields(fields)?;
-        let visibility = self.request(caller, fields).visibility();
+        let visibility = self.request_with(caller, options).visibility();
         let images = self.store.repositories().images();
         let found = images.find_visible(id, &visibility).await?;
         found.ok_or(AppError::ImageNotFound)

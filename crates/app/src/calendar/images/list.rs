@@ -98,7 +98,7 @@ impl Calendar {
         page: PageRequest,
         options: &ReadOptions,
     ) -> Result<Page<Stored<Image>>, AppError> {
-        let visibility = self.request(caller, options.as_ref()).visibility();
+        let visibility = self.request_with(caller, options).visibility();
         let page = bounded(page, &self.site);
         self.images_at(filter, page, &visibility).await
     }

@@ -10,6 +10,7 @@ use crate::{
     input::Fields,
     request::RecordKey,
     test_support::{InMemoryStore, add_user, calendar},
+    typed::{DeleteOptions, ReadOptions},
 };
 
 struct Jazz {
@@ -90,15 +91,18 @@ impl Jazz {
     }
 
     async fn delete(&self, id: EventId, force: bool) -> Result<Deleted<EventView>, AppError> {
-        let fields = fields(json!({ "force": force }));
+        let options = match force {
+            true => DeleteOptions::permanently(),
+            false => DeleteOptions::default(),
+        };
         self.calendar
-            .delete::<domain::Event>(self.editor, id.into(), &Precondition::Any, &fields)
+            .delete::<domain::Event>(self.editor, id.into(), &Precondition::Any, &options)
             .await
     }
 
     async fn get(&self, id: EventId) -> Result<EventView, AppError> {
         self.calendar
-            .get(self.editor, id.into(), &Fields::default())
+            .get(self.editor, id.into(), &ReadOptions::default())
             .await
     }
 
@@ -377,7 +381,7 @@ async fn an_occurrence_beyond_the_horizon_gets_an_id_by_a_write() {
     let slot = || RecordKey::Slot(jazz.series, "2099-03-03".parse().unwrap());
     let read = jazz
         .calendar
-        .get::<domain::Event>(jazz.editor, slot(), &Fields::default())
+        .get::<domain::Event>(jazz.editor, slot(), &ReadOptions::default())
         .await;
     assert_eq!(read.unwrap().event.id.get(), 0);
     let written = jazz.patch(slot(), json!({ "title": "Far" })).await.unwrap();
@@ -516,10 +520,10 @@ async fn a_series_that_is_hidden_tells_no_dates() {
     let jazz = Jazz::with(json!({ "recurrence": "FREQ=WEEKLY", "status": "draft" })).await;
     for day in ["2027-03-16", "2027-03-17"] {
         let slot = RecordKey::Slot(jazz.series, day.parse().unwrap());
-        let fields = Fields::default();
+        let options = ReadOptions::default();
         let read = jazz
             .calendar
-            .get::<domain::Event>(Caller::Anonymous, slot, &fields);
+            .get::<domain::Event>(Caller::Anonymous, slot, &options);
         assert!(
             matches!(read.await, Err(AppError::NotAccessible(_))),
             "{day}"
