@@ -1,13 +1,53 @@
 //! The calendar files and feeds of the events of pages.
 
-use std::slice;
-
-use serde_json::Value;
+use domain::{CategoryId, OrganizerId, TagId, VenueId, event::EventFilter};
 
 use crate::site::{Site, webcal};
 
-/// A filter of a list and its value.
-pub(super) type ListFilter = (&'static str, Value);
+/// The record whose events a list holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ListFilter {
+    Category(CategoryId),
+    Tag(TagId),
+    Venue(VenueId),
+    Organizer(OrganizerId),
+}
+
+impl ListFilter {
+    /// The parameter of a list of the interface, with its value.
+    fn parameter(self) -> (String, String) {
+        let (name, id) = match self {
+            Self::Category(id) => ("categories", id.get()),
+            Self::Tag(id) => ("tags", id.get()),
+            Self::Venue(id) => ("venue", id.get()),
+            Self::Organizer(id) => ("organizer", id.get()),
+        };
+        (name.to_owned(), id.to_string())
+    }
+
+    /// The filter of a list.
+    pub(super) fn filter(self) -> EventFilter {
+        let all = EventFilter::default();
+        match self {
+            Self::Category(id) => EventFilter {
+                categories: Some(vec![id]),
+                ..all
+            },
+            Self::Tag(id) => EventFilter {
+                tags: Some(vec![id]),
+                ..all
+            },
+            Self::Venue(id) => EventFilter {
+                venues: Some(vec![id]),
+                ..all
+            },
+            Self::Organizer(id) => EventFilter {
+                organizers: Some(vec![id]),
+                ..all
+            },
+        }
+    }
+}
 
 /// The URLs of the events of a page, for calendar programs and feed readers.
 #[derive(Debug)]
@@ -29,13 +69,7 @@ pub(crate) struct Feeds {
 impl Files {
     /// The files of the events that a list with this filter holds.
     pub(super) fn of_list(filter: Option<ListFilter>, site: &Site) -> Self {
-        let query = filter.map(|(name, value)| {
-            let values = value
-                .as_array()
-                .map_or(slice::from_ref(&value), Vec::as_slice);
-            let values: Vec<_> = values.iter().map(ToString::to_string).collect();
-            (name.to_owned(), values.join(","))
-        });
+        let query = filter.map(ListFilter::parameter);
         let calendar = site.calendar_feed(query.as_slice());
         Self {
             feeds: Some(Feeds {

@@ -5,7 +5,8 @@ use std::{borrow::Cow, collections::BTreeMap};
 use app::{error::AppError, event::EventView, request::RecordKey};
 use domain::{
     Event, EventId, Stored,
-    page::Page,
+    event::{EventFilter, SeriesListing, Window},
+    page::{self as list, Page},
     policy::Caller,
     time::{EventTime, NaiveDate},
 };
@@ -21,10 +22,10 @@ use super::{
 };
 
 /// The number of events on a page.
-const PER_PAGE: u32 = 25;
+const PER_PAGE: u64 = 25;
 
 /// The maximum number of sub-events on the page of an event.
-const MAX_PARTS: u32 = 100;
+const MAX_PARTS: u64 = 100;
 
 /// The maximum number of dates on the page of a series.
 const MAX_DATES: u32 = 10;
@@ -37,17 +38,12 @@ impl PageRequest {
         heading: Option<&'static str>,
         url: &str,
     ) -> Result<Events, AppError> {
-        let (filter, value) = list_filter.unwrap_or(("per_page", json!(PER_PAGE)));
-        let fields = self.fields([
-            ("ends_after", json!("now")),
-            ("strict_dates", json!(true)),
-            ("per_page", json!(PER_PAGE)),
-            ("page", json!(self.query("page").unwrap_or("1"))),
-            (filter, value),
-        ]);
-        let calendar = &self.state.calendar;
-        let page = calendar.list::<Event>(Caller::Anonymous, self.client, &fields);
-        let page = page.await?;
+        let filter = EventFilter {
+            window: self.not_over(),
+            ..list_filter.map(ListFilter::filter).unwrap_or_default()
+        };
+        let page = list::PageRequest::new(self.page_number()?, PER_PAGE, u32::MAX);
+        let page = self.list::<Event>(filter, page).await?;
         Ok(Events {
             heading,
             days: self.days(&page.rows),
@@ -58,21 +54,17 @@ impl PageRequest {
     /// The sub-events of an event at any time; none if it has none. The sub-events of a series are not
     /// its occurrences.
     pub(super) async fn parts(&self, whole: &Stored<Event>) -> Result<Option<Events>, AppError> {
-        let fields = self.fields([
-            ("post_parent", json!(whole.id.get())),
+        let filter = EventFilter {
+            parent: Some(whole.id),
             // One of the occurrences of the series itself is left out below.
-            (
-                "hide_subsequent_recurrences",
-                json!(whole.series().is_some()),
-            ),
-            // A list without bound begins yesterday. The first days of year 1 are out of range in
-            // zones east of UTC.
-            ("starts_after", json!("0002-01-01")),
-            ("per_page", json!(MAX_PARTS)),
-        ]);
-        let calendar = &self.state.calendar;
-        let page = calendar.list::<Event>(Caller::Anonymous, self.client, &fields);
-        let mut parts = page.await?.rows;
+            series: match whole.series() {
+                Some(_) => SeriesListing::First,
+                None => SeriesListing::Occurrences,
+            },
+            ..EventFilter::default()
+        };
+        let page = list::PageRequest::new(1, MAX_PARTS, u32::MAX);
+        let mut parts = self.list::<Event>(filter, page).await?.rows;
         let is_of_whole = |one: &EventView| {
             one.event
                 .occurrence()
@@ -102,6 +94,14 @@ impl PageRequest {
             days,
             pager: None,
         }))
+    }
+
+    /// The window of the events that are not over.
+    fn not_over(&self) -> Window {
+        Window {
+            end_min: Some(self.state.calendar.now().saturating_add(1)),
+            ..Window::default()
+        }
     }
 
     /// Groups events by the local date of their start, after the ongoing events.

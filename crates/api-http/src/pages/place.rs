@@ -33,7 +33,7 @@ impl HasPage for Venue {
     }
 
     fn list_filter(view: &PlaceView<VenueDetails>) -> Option<ListFilter> {
-        Some(("venue", json!(view.entry.id.get())))
+        Some(ListFilter::Venue(view.entry.id))
     }
 }
 
@@ -55,7 +55,7 @@ impl HasPage for Organizer {
     }
 
     fn list_filter(view: &PlaceView<OrganizerDetails>) -> Option<ListFilter> {
-        Some(("organizer", json!(view.entry.id.get())))
+        Some(ListFilter::Organizer(view.entry.id))
     }
 }
 

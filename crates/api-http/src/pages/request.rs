@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use app::{error::AppError, input::Fields, search_queue::Client, typed::ReadOptions};
+use app::{
+    error::AppError, input::Fields, resource::Resource, search_queue::Client, typed::ReadOptions,
+};
 use askama::Template as _;
 use axum::{
     extract::FromRequestParts,
     http::{HeaderName, StatusCode, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
-use domain::Language;
+use domain::{Language, page, policy::Caller};
 use serde_json::{Map, Value};
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -132,6 +134,23 @@ impl PageRequest {
             language: self.texts,
             ..Fields::default()
         }
+    }
+
+    /// A page of the records that everybody can list, in the language of the texts.
+    pub(super) async fn list<R: Resource>(
+        &self,
+        filter: R::Filter,
+        page: page::PageRequest,
+    ) -> Result<page::Page<R::View>, AppError> {
+        let (calendar, options) = (&self.state.calendar, self.options());
+        let listing = calendar.query::<R>(Caller::Anonymous, self.client, filter, page, &options);
+        listing.await
+    }
+
+    /// The number of the page of a list.
+    pub(super) fn page_number(&self) -> Result<u64, AppError> {
+        let sent = self.fields([("page", self.query("page").unwrap_or("1").into())]);
+        Ok(sent.page_number()?)
     }
 
     /// The value of a query parameter.

@@ -5,8 +5,10 @@ use app::{
     request::RecordKey,
     term::{TermKind, TermView},
 };
-use domain::{Kind, Term, policy::Caller, term::Taxonomy};
-use serde_json::json;
+use domain::{
+    Id, Kind, Term, page as list,
+    term::{Taxonomy, TermFilter},
+};
 
 use super::{
     HasPage,
@@ -18,7 +20,7 @@ use super::{
 use crate::{record::term_page, site::Site};
 
 /// The maximum number of subcategories on a page.
-const MAX_CHILDREN: u32 = 100;
+const MAX_CHILDREN: u64 = 100;
 
 impl<X: TermKind> HasPage for Term<X> {
     fn url(view: &TermView<X>, site: &Site) -> String {
@@ -39,11 +41,11 @@ impl<X: TermKind> HasPage for Term<X> {
     }
 
     fn list_filter(view: &TermView<X>) -> Option<ListFilter> {
-        let filter = match X::KIND {
-            Kind::Tag => "tags",
-            _ => "categories",
-        };
-        Some((filter, json!([view.term.id.get()])))
+        let id = view.term.id.get();
+        Some(match X::KIND {
+            Kind::Tag => ListFilter::Tag(Id::from_raw(id)),
+            _ => ListFilter::Category(Id::from_raw(id)),
+        })
     }
 
     /// Adds the parent category and the subcategories.
@@ -65,13 +67,12 @@ impl<X: TermKind> HasPage for Term<X> {
                 [link(&parent, &request.site)].into_iter(),
             );
         }
-        let fields = request.fields([
-            ("parent", json!(view.term.id.get())),
-            ("hide_empty", json!(false)),
-            ("per_page", json!(MAX_CHILDREN)),
-        ]);
-        let children = calendar.list::<Self>(Caller::Anonymous, request.client, &fields);
-        let children = children.await?;
+        let filter = TermFilter {
+            parent: Some(Some(view.term.id)),
+            ..TermFilter::default()
+        };
+        let page = list::PageRequest::new(1, MAX_CHILDREN, u32::MAX);
+        let children = request.list::<Self>(filter, page).await?;
         let links = children.rows.iter().map(|view| link(view, &request.site));
         let links: Vec<_> = links.collect();
         if !links.is_empty() {

@@ -19,7 +19,7 @@ use crate::{
     ports::Repositories,
     request::Request,
     resource::{FilterInput, among_slugs, read_slugs},
-    term::TermKind,
+    term::{TermKind, TermSelector, find_for_filter},
 };
 
 /// Default radius of a search around a point, in kilometres.
@@ -49,8 +49,8 @@ pub const EVENT_ORDERS: Orders<EventSort, 6> = Orders([
 #[derive(Clone, Debug)]
 pub struct EventFilterInput {
     pub(crate) filter: EventFilter,
-    categories: Option<Vec<Value>>,
-    tags: Option<Vec<Value>>,
+    categories: Option<Vec<TermSelector>>,
+    tags: Option<Vec<TermSelector>>,
     venues: Option<Vec<i64>>,
     organizers: Option<Vec<i64>>,
     parent: Option<EventId>,
@@ -169,8 +169,8 @@ impl EventFilterInput {
         };
         Self {
             filter,
-            categories: input.read_list("categories", Commas::Separate, input::filled_list),
-            tags: input.read_list("tags", Commas::Separate, input::filled_list),
+            categories: input.read_list("categories", Commas::Separate, selectors),
+            tags: input.read_list("tags", Commas::Separate, selectors),
             venues: input.read_list("venue", Commas::Separate, input::ids),
             organizers: input.read_list("organizer", Commas::Separate, input::ids),
             parent: input.read("post_parent", read_event_id),
@@ -179,15 +179,25 @@ impl EventFilterInput {
     }
 }
 
+/// Reads the terms that a filter names.
+fn selectors(value: &Value) -> Result<Vec<TermSelector>, Fault> {
+    let values = input::filled_list(value)?.into_iter();
+    let selectors = values.map(|value| TermSelector {
+        id: input::positive(&value).ok(),
+        text: value.as_str().map(str::to_owned),
+    });
+    Ok(selectors.collect())
+}
+
 /// The terms that a filter names.
 async fn terms<X: TermKind>(
     field: &'static str,
-    named: Option<Vec<Value>>,
+    named: Option<Vec<TermSelector>>,
     repositories: &dyn Repositories,
     faults: &mut FaultCollector,
 ) -> Result<Option<Vec<Id<Term<X>>>>, AppError> {
     let Some(named) = named else { return Ok(None) };
-    let found = crate::term::find_for_filter::<X>(&named, repositories).await?;
+    let found = find_for_filter::<X>(&named, repositories).await?;
     if found.iter().any(Option::is_none) {
         faults.fault(field, Fault::unknown(X::KIND));
     }

@@ -240,6 +240,28 @@ impl Fields {
         self.query.get("password").and_then(Value::as_str)
     }
 
+    /// The requested page of a list, from 1.
+    ///
+    /// ```
+    /// use app::input::Fields;
+    ///
+    /// let mut fields = Fields::default();
+    /// assert_eq!(fields.page_number()?, 1);
+    /// fields.query.insert("page".to_owned(), "0".into());
+    /// assert!(fields.page_number().is_err());
+    /// # Ok::<(), app::input::BadFields>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`BadFields::Invalid`] for a value that is no whole number from 1 on.
+    pub fn page_number(&self) -> Result<u64, BadFields> {
+        let mut input = Input::new(self);
+        let number = input.read("page", positive).unwrap_or(1);
+        input.finish()?;
+        Ok(number.unsigned_abs())
+    }
+
     /// The requested language: the field `ml_language`, or else the language of the path.
     pub fn language(&self) -> Option<Language> {
         let sent = self.get("ml_language").and_then(Value::as_str);

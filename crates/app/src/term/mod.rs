@@ -11,13 +11,11 @@ use domain::{
     policy::Visibility,
     slug::Slug,
     term::{Categories, Tags, Taxonomy},
-    text::fold,
+    text::{fold, plain_line},
 };
-use serde_json::Value;
 
 use crate::{
     error::AppError,
-    input,
     ports::{Repositories, Repository, TermRepository, TermWithCount},
     resource::{Resource, View},
 };
@@ -197,33 +195,40 @@ async fn find_by_slug<X: TermKind>(
     }
 }
 
-/// The terms that a filter names: digits are an ID if a term has it; otherwise each value is a slug
-/// or a name.
+/// A term that a filter names: by its ID, if a term has it; otherwise by its slug or name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TermSelector {
+    pub(crate) id: Option<i64>,
+    pub(crate) text: Option<String>,
+}
+
+/// The terms that a filter names.
 pub(crate) async fn find_for_filter<X: TermKind>(
-    values: &[Value],
+    selectors: &[TermSelector],
     repositories: &dyn Repositories,
 ) -> Result<Vec<Option<Id<Term<X>>>>, AppError> {
     let repository = X::repository(repositories);
-    let number = |value| input::positive(value).map(Id::from_raw).ok();
-    let ids: Vec<_> = values.iter().filter_map(number).collect();
+    let number = |selector: &TermSelector| selector.id.map(Id::from_raw);
+    let ids: Vec<_> = selectors.iter().filter_map(number).collect();
     let with_id = repository.find_many(&ids).await?;
-    let mut found = Vec::with_capacity(values.len());
-    for value in values {
-        let by_number = number(value).filter(|id| with_id.iter().any(|term| term.id == *id));
-        found.push(match (by_number, value.as_str()) {
+    let mut found = Vec::with_capacity(selectors.len());
+    for selector in selectors {
+        let by_number = number(selector).filter(|id| with_id.iter().any(|term| term.id == *id));
+        found.push(match (by_number, &selector.text) {
             (None, Some(text)) => find_by_slug(&text.to_lowercase(), repository).await?,
             (by_number, _) => by_number,
         });
     }
-    // The remaining values may be names.
-    let left: Vec<_> = (0..values.len())
-        .filter(|place| found[*place].is_none())
-        .filter_map(|place| Some((place, domain::text::plain_line(values[place].as_str()?))))
-        .collect();
-    let names: Vec<_> = left.iter().map(|(_, name)| &**name).collect();
+    // The remaining texts may be names.
+    let left = found.iter_mut().zip(selectors);
+    let left = left.filter(|(found, _)| found.is_none());
+    let (left, names): (Vec<_>, Vec<_>) = left
+        .filter_map(|(found, selector)| Some((found, plain_line(selector.text.as_ref()?))))
+        .unzip();
+    let names: Vec<_> = names.iter().map(|name| &**name).collect();
     let by_name = find_by_name_or_slug(&names, repositories).await?;
-    for ((place, _), id) in left.iter().zip(by_name) {
-        found[*place] = id;
+    for (found, id) in left.into_iter().zip(by_name) {
+        *found = id;
     }
     Ok(found)
 }
