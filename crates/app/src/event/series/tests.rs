@@ -91,9 +91,10 @@ impl Jazz {
     }
 
     async fn delete(&self, id: EventId, force: bool) -> Result<Deleted<EventView>, AppError> {
-        let options = match force {
-            true => DeleteOptions::permanently(),
-            false => DeleteOptions::default(),
+        let options = if force {
+            DeleteOptions::permanently()
+        } else {
+            DeleteOptions::default()
         };
         self.calendar
             .delete::<domain::Event>(self.editor, id.into(), &Precondition::Any, &options)
