@@ -226,6 +226,22 @@ fn no_modules_import_each_other_in_a_circle() {
     assert!(circles.is_empty(), "modules in circles:\n{circles}");
 }
 
+/// No module imports an item that the root of its crate defines: the root stands on the modules. The
+/// IDs of `domain` are its exception: each names a kind of record and the type of IDs.
+#[test]
+fn no_module_imports_the_root_of_its_crate() {
+    let mut arrows = String::new();
+    for src in sources().iter().filter(|src| !src.ends_with("domain/src")) {
+        let read = imports::Crate::read(src);
+        for (from, all) in read.imports() {
+            if !from.is_empty() && all.contains(&Vec::new()) {
+                writeln!(arrows, "{}: {}", src.display(), from.join("::")).unwrap();
+            }
+        }
+    }
+    assert!(arrows.is_empty(), "modules that import the root:\n{arrows}");
+}
+
 /// The imports between children of a folder that lie on a circle, each as its two modules.
 fn circle<'a>(
     folder: &[String],

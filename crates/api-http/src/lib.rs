@@ -71,9 +71,6 @@ mod throttled_log;
 pub use limits::{Budget, Full, Limits, Proxies, Reservation};
 pub use middleware::access_log::TARGET as ACCESS_LOG;
 pub use routes::{Route, parse_base_path, router, routes};
-pub use site::{BasePathPattern, InvalidBasePath};
+pub use site::{BasePathPattern, InvalidBasePath, NAMESPACE};
 pub use state::AppState;
 pub use throttled_log::ThrottledLog;
-
-/// The namespace of the interface, and its default base path.
-pub const NAMESPACE: &str = "cal/events/v1";

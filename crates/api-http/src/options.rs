@@ -9,14 +9,13 @@ use axum::{
 use serde_json::json;
 
 use crate::{
-    NAMESPACE,
     describe::index::Namespace,
     error::ApiError,
     extract::Auth,
     host,
     middleware::allow::{self, AllowedMethods},
     response::Json,
-    site::BasePath,
+    site::{BasePath, NAMESPACE},
     state::AppState,
 };
 

@@ -20,7 +20,6 @@ use indexmap::IndexMap;
 use tower::ServiceBuilder;
 
 use crate::{
-    NAMESPACE,
     error::ApiError,
     extract::{Auth, ById, BySlot, BySlug, KeySegments},
     host::{self, HostEntry, HostTerm},
@@ -36,7 +35,7 @@ use crate::{
         RestResource, document, images, imports, index, negotiated, occurrences, probes, records,
         secret_feeds, upload,
     },
-    site::{self, BasePathPattern, InvalidBasePath, is_page},
+    site::{self, BasePathPattern, InvalidBasePath, NAMESPACE, is_page},
     state::AppState,
 };
 

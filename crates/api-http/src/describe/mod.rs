@@ -84,7 +84,7 @@ impl Operation {
     /// The pattern of the whole path.
     #[cfg(test)]
     pub(crate) fn route(&self) -> String {
-        format!("/{}{}", crate::NAMESPACE, self.path)
+        format!("/{}{}", crate::site::NAMESPACE, self.path)
     }
 
     /// All parameters.
@@ -184,7 +184,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::NAMESPACE;
+    use crate::site::NAMESPACE;
 
     /// A method and a path.
     type Served = BTreeSet<(String, String)>;

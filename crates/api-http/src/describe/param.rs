@@ -4,7 +4,7 @@ use domain::time::Timestamp;
 use serde_json::{Value, json};
 
 use super::schema::Schema;
-use crate::{NAMESPACE, site::Site};
+use crate::site::{NAMESPACE, Site};
 
 /// A parameter: in the path, in the query, or a field of the body.
 #[derive(Clone, Copy, Debug)]

@@ -11,7 +11,7 @@ use axum::{
 use domain::Kind;
 
 use super::RequestContext;
-use crate::{NAMESPACE, error::ApiError, header_values::quality, response::tag::EntityTags};
+use crate::{error::ApiError, header_values::quality, response::tag::EntityTags, site::NAMESPACE};
 
 /// A format of responses with records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

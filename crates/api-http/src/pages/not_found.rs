@@ -8,7 +8,11 @@ use axum::{
 use domain::Language;
 
 use super::request::PageRequest;
-use crate::{NAMESPACE, header_values::quality, site, state::AppState};
+use crate::{
+    header_values::quality,
+    site::{self, NAMESPACE},
+    state::AppState,
+};
 
 /// A request that gets a page instead of a JSON error if its path has no route: a `GET` or `HEAD`
 /// outside of the interface that prefers HTML.

@@ -5,12 +5,11 @@ use domain::time::ZoneData;
 use serde_json::json;
 
 use crate::{
-    NAMESPACE,
     describe::index::{Index, Namespace},
     error::ApiError,
     extract::RequestContext,
     response::Json,
-    site::announcement::announcement,
+    site::{NAMESPACE, announcement::announcement},
 };
 
 /// `GET` of the namespace: its routes.

@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 use domain::Language;
 
-use crate::{
-    NAMESPACE,
-    site::{self, is_page},
-};
+use crate::site::{self, is_page, namespace::NAMESPACE};
 
 /// The placeholder of the language code in a [`BasePathPattern`].
 const LANGUAGE: &str = "{lang}";

@@ -3,11 +3,13 @@
 pub(crate) mod announcement;
 pub(crate) mod base_path;
 pub(crate) mod list_urls;
+mod namespace;
 pub(crate) mod route_path;
 
 pub(crate) use base_path::{BasePath, BasePaths};
 pub use base_path::{BasePathPattern, InvalidBasePath};
 pub(crate) use list_urls::ListUrls;
+pub use namespace::NAMESPACE;
 
 use std::{ops::Deref, sync::Arc};
 

@@ -10,7 +10,7 @@ use super::{
     base_path::{BasePath, BasePaths},
     is_page,
 };
-use crate::{NAMESPACE, site};
+use crate::site::{self, namespace::NAMESPACE};
 
 /// The query parameter that names a route below a root: `/?rest_route=/tribe/events/v1/events`, as
 /// clients of hosts without readable paths send it.

@@ -9,7 +9,7 @@ use crate::{
     error::AppError,
     input::Warnings,
     ports::{Repositories, UnitOfWork},
-    request::{FetchedImages, Request},
+    request::{FetchedImages, Purpose, Request},
     resource::{Changes, Resource},
     typed::{New, Sent, WriteFields},
 };
@@ -23,7 +23,7 @@ pub(crate) struct Create<'a, R: Resource> {
 impl<'a, R: Resource> Create<'a, R> {
     /// Reads the fields and checks the right.
     pub(crate) fn prepare(request: Request<'a>, sent: Sent<'_, R, New>) -> Result<Self, AppError> {
-        let read = sent.read(&request);
+        let read = sent.read(&request, Purpose::Create);
         let right =
             require_write::<R>(request.caller).and_then(|()| read.0.authorize(&request, None));
         let changes = checked::<R>(read, right)?;

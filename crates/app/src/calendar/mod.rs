@@ -37,7 +37,7 @@ use crate::{
     resource::{Changed, Changes, Resource, View},
     search_queue::SearchQueue,
     site::Site,
-    typed::{HasPurpose, ReadOptions, Sent},
+    typed::{ReadOptions, Sent},
 };
 
 pub use cache_epoch::CacheEpoch;
@@ -227,7 +227,7 @@ impl Calendar {
     }
 
     /// A request made now, by a write.
-    pub(crate) fn request_to<'a, R: Resource, P: HasPurpose>(
+    pub(crate) fn request_to<'a, R: Resource, P>(
         &'a self,
         caller: Caller,
         sent: Sent<'a, R, P>,

@@ -9,7 +9,7 @@ use crate::{
     event::OccurrenceBatch,
     input::Warnings,
     ports::UnitOfWork,
-    request::{RecordKey, Request},
+    request::{Purpose, RecordKey, Request},
     resource::{Changes, Resource},
     typed::{self, Sent, WriteFields},
 };
@@ -31,7 +31,7 @@ impl<'a, R: Resource> Update<'a, R> {
         expected: &'a Precondition,
     ) -> Result<Self, AppError> {
         let right = require_write::<R>(request.caller);
-        let changes = checked::<R>(sent.read(&request), right)?;
+        let changes = checked::<R>(sent.read(&request, Purpose::Update), right)?;
         Ok(Self {
             request,
             key,

@@ -2,9 +2,21 @@
 
 use std::borrow::Cow;
 
-use domain::html::{self, RichText};
+use domain::{
+    html::{self, RichText},
+    text::collapsed_line,
+};
 
-use super::{BadFields, Fault, Faults, FieldChange, MAX_TEXT_BYTES, read::checked_line};
+use super::{BadFields, Fault, Faults, FieldChange, MAX_LINE_CHARS, MAX_TEXT_BYTES};
+
+/// A one-line text that may be empty, with its blanks collapsed.
+pub(super) fn checked_line(text: &str) -> Result<String, Fault> {
+    let line = collapsed_line(text);
+    if line.chars().count() > MAX_LINE_CHARS {
+        return Err(Fault::TooLong(MAX_LINE_CHARS));
+    }
+    Ok(line)
+}
 
 /// A formatted text as sent.
 #[derive(Clone, Debug)]

@@ -5,14 +5,14 @@ use domain::{
     cost::{Cost, Currency},
     geo::Position,
     slug::Slug,
-    text::{Title, collapsed_line},
+    text::Title,
     ticket::Price,
     time::{Moment, SentDate, Timestamp, Zone, read_date},
     web_url::WebUrl,
 };
 use serde_json::{Number, Value};
 
-use super::{ExpectedType, Fault, Input, MAX_LINE_CHARS, MAX_LIST, Range};
+use super::{ExpectedType, Fault, Input, MAX_LINE_CHARS, MAX_LIST, Range, collector::checked_line};
 
 type Read<T> = Result<T, Fault>;
 
@@ -47,15 +47,6 @@ pub(crate) fn title(value: &Value) -> Read<Title> {
 /// Reads a one-line text that may be empty.
 pub(crate) fn line(value: &Value) -> Read<String> {
     checked_line(any_text(value)?)
-}
-
-/// A one-line text that may be empty, with its blanks collapsed.
-pub(crate) fn checked_line(text: &str) -> Read<String> {
-    let line = collapsed_line(text);
-    if line.chars().count() > MAX_LINE_CHARS {
-        return Err(Fault::TooLong(MAX_LINE_CHARS));
-    }
-    Ok(line)
 }
 
 /// Reads a list of slugs. A text that cannot be a slug is left out: no record has it.

@@ -20,20 +20,6 @@ pub enum New {}
 #[derive(Clone, Copy, Debug)]
 pub enum Update {}
 
-/// The kind of write of [`New`] and [`Update`].
-pub trait HasPurpose: Send + Sync + 'static {
-    #[doc(hidden)]
-    const PURPOSE: Purpose;
-}
-
-impl HasPurpose for New {
-    const PURPOSE: Purpose = Purpose::Create;
-}
-
-impl HasPurpose for Update {
-    const PURPOSE: Purpose = Purpose::Update;
-}
-
 /// A write of records `R`; `P` is [`New`] or [`Update`].
 ///
 /// [`Fields`], whose names are not checked yet, may be of any write. A [`WriteInput`] is of one.
@@ -83,6 +69,15 @@ impl<R: Resource, P> WriteFields<R, P> for WriteInput<R, P> {
 }
 
 /// A write, or the fields from which it is read.
+///
+/// ```
+/// use app::typed::{New, NewVenue, Sent, WriteFields};
+/// use domain::Venue;
+///
+/// let mill = NewVenue::builder("Old Mill".parse()?).build();
+/// let sent: Sent<'_, Venue, New> = mill.sent();
+/// # Ok::<(), domain::text::InvalidTitle>(())
+/// ```
 #[derive(Debug)]
 pub struct Sent<'a, R: Resource, P>(Source<'a, R, P>);
 
@@ -108,7 +103,7 @@ impl<R: Resource, P> Clone for Source<'_, R, P> {
 
 impl<R: Resource, P> Copy for Source<'_, R, P> {}
 
-impl<'a, R: Resource, P: HasPurpose> Sent<'a, R, P> {
+impl<'a, R: Resource, P> Sent<'a, R, P> {
     /// The requested language.
     pub(crate) fn language(self) -> Option<Language> {
         match self.0 {
@@ -142,12 +137,16 @@ impl<'a, R: Resource, P: HasPurpose> Sent<'a, R, P> {
     }
 
     /// Reads the write, each field alone. Returns it with the faults.
-    pub(crate) fn read(self, request: &Request<'_>) -> (R::Changes, FaultCollector) {
+    pub(crate) fn read(
+        self,
+        request: &Request<'_>,
+        purpose: Purpose,
+    ) -> (R::Changes, FaultCollector) {
         match self.0 {
             Source::Fields(fields) => {
                 let mut input = Input::new(fields);
                 input.language();
-                let changes = R::Changes::read(&mut input, request, P::PURPOSE);
+                let changes = R::Changes::read(&mut input, request, purpose);
                 (changes, input.into_faults(Some(R::KIND)))
             }
             Source::Write(write) => (write.changes.clone(), write.faults.clone()),

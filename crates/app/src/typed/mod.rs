@@ -72,7 +72,7 @@ mod venue;
 
 use domain::{Category, Event, Organizer, Tag, Term, Venue, time::Timestamp};
 
-pub use builder::{Builder, HasPurpose, New, Sent, Update, WriteFields, WriteInput};
+pub use builder::{Builder, New, Sent, Update, WriteFields, WriteInput};
 pub use links::{PlaceLink, TermLink};
 pub use options::{DeleteOptions, ReadOptions};
 
