@@ -17,7 +17,7 @@ use crate::response::BufferedResponse;
 /// The work on a response.
 pub(super) type Work = BoxFuture<'static, Outcome>;
 
-/// The result of work, as all that wait for it learn it.
+/// The outcome of a coalesced request, which every waiter gets.
 #[derive(Clone, Debug)]
 pub(crate) enum Outcome {
     /// A response for all of them.

@@ -1,4 +1,4 @@
-//! The end and the return of the publicity of events and series, which subscribers of feeds learn of.
+//! Writes a tombstone when an event stops being public, and deletes it when the event is public again.
 
 use domain::{Event, Stored, event::Withdrawal, time::Timestamp};
 

@@ -41,7 +41,8 @@ impl Reset {
             .map_err(|_| Fault::NotOneOf(known()))
     }
 
-    /// The own fields that remain. Each field of the time stands for the whole time.
+    /// The own fields that remain. A reset of any of `start_date`, `end_date`, `timezone` and `all_day`
+    /// resets all four.
     pub(crate) fn apply(&self, own: &OwnFields) -> OwnFields {
         let Self::Fields(fields) = self else {
             return OwnFields::default();

@@ -13,9 +13,9 @@ use super::{
 };
 use crate::time::{EventTime, InvalidEventTime};
 
-/// The names that the slots of a recurrence have in one that takes its place.
+/// Maps each slot of a recurrence to its slot after the series was moved.
 ///
-/// They move by the distance of the starts. Wall clocks stay where only the zone changes. Slots
+/// Slots move by the distance of the starts. Wall clocks stay where only the zone changes. Slots
 /// become days where the event comes to take whole days, and get the time of the start where it no
 /// longer does.
 #[derive(Clone, Debug)]

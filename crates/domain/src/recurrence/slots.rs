@@ -15,10 +15,10 @@ use super::{
 };
 
 impl Recurrence {
-    /// The slots in a range but the deleted ones, in order. Those of an endless rule end with the year
-    /// 9999. The rule begins at the range at once.
+    /// Yields the slots in a range in order, without deleted ones. The expansion seeks to the start of
+    /// the range, and stops at the year 9999.
     ///
-    /// Where the clocks jump, two slots can come to one instant: only one of them has an
+    /// In a gap of daylight saving time, two slots may map to one instant; only the first has an
     /// occurrence.
     ///
     /// ```

@@ -115,9 +115,11 @@ impl Recurrence {
         halves(before, after)
     }
 
-    /// The recurrence with the occurrences of `whole` before `at`, even where the clocks jump there:
-    /// the instant of an end can say something else than the wall clock, and a slot that has no
-    /// occurrence in `whole` can have one without the later slots.
+    /// The recurrence with the occurrences of `whole` before `at`.
+    ///
+    /// Near a change of daylight saving time, `UNTIL` compares instants while slots compare wall clocks,
+    /// and a slot without an occurrence in `whole` can have one without the later slots. Differences are
+    /// repaired with extra and deleted dates.
     fn ended_at(self, at: Slot, whole: &Self) -> Self {
         let near = |recurrence: &Self, last: Slot| -> BTreeSet<Slot> {
             let slots = recurrence.all_slots_between(at.plus(-MARGIN), last);

@@ -9,7 +9,9 @@ use domain::{
     recurrence::{DateValue, Slot},
 };
 
-use super::{one::changed_content, own::with_own_uid, read_back::take_fields_of_series};
+use super::{
+    echoed::take_fields_of_series, overrides::with_own_uid, update_occurrence::changed_content,
+};
 use crate::{
     entry::EntryChanges,
     error::AppError,

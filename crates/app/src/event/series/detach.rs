@@ -2,7 +2,7 @@
 
 use domain::{Event, Record, Stage, Stored, Translations, event::Repetition, slug::Slug};
 
-use super::own::set_own;
+use super::overrides::set_own;
 use crate::{
     error::AppError,
     hashing::random_hex,

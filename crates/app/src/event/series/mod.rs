@@ -4,15 +4,15 @@
 
 mod batch;
 mod detach;
+mod echoed;
 mod locate;
-mod one;
-mod own;
+mod overrides;
 mod plan;
-mod read_back;
-mod several;
-mod slots;
+mod store_series;
 #[cfg(test)]
 mod tests;
+mod update_occurrence;
+mod update_series;
 
 use domain::{
     Event, Record as _, Stored,
@@ -65,13 +65,15 @@ pub(super) async fn change(
     let scope = changes.1.series.scope;
     let Repetition::Occurrence(one) = &before.details.repetition else {
         check_scope(&before, scope)?;
-        return several::change(changes, before, None, request, unit).await;
+        return update_series::change(changes, before, None, request, unit).await;
     };
     let (slot, scope) = (one.slot, scope.unwrap_or(Scope::This));
     if scope == Scope::This {
-        return Ok(Box::pin(one::change(changes, before, request, unit))
-            .await?
-            .into());
+        return Ok(
+            Box::pin(update_occurrence::change(changes, before, request, unit))
+                .await?
+                .into(),
+        );
     }
     let fields = &changes.1.series;
     for (field, is_sent) in [("detach", fields.detach), ("reset", fields.reset.is_some())] {
@@ -79,21 +81,21 @@ pub(super) async fn change(
             return Err(AppError::invalid(field, Fault::OfOccurrenceOnly));
         }
     }
-    let Some(series) = one::series_of(&before, unit).await? else {
+    let Some(series) = update_occurrence::series_of(&before, unit).await? else {
         return Ok(before.into());
     };
     if before.id.get() == 0 && before.is_in_trash() {
         return Err(Event::not_found());
     }
-    let before = one::stored(&series, before, unit).await?;
+    let before = update_occurrence::stored(&series, before, unit).await?;
     let series = match scope {
-        Scope::Following => several::split(&series, slot, request, unit)
+        Scope::Following => update_series::split(&series, slot, request, unit)
             .await?
             .unwrap_or(series),
         Scope::This | Scope::All => series,
     };
     let via = Some(&before);
-    let after = several::change(changes, series, via, request, unit).await?;
+    let after = update_series::change(changes, series, via, request, unit).await?;
     answer(&before, after, unit).await
 }
 
@@ -129,19 +131,20 @@ pub(super) async fn put_in_trash(
     let none = SeriesFields::default();
     let Some(one) = before.occurrence() else {
         check_scope(&before, scope)?;
-        let trashed = slots::save_series(before, content, slugs, &none, request, unit);
+        let trashed = store_series::save_series(before, content, slugs, &none, request, unit);
         return Ok(trashed.await?.record);
     };
     let scope = scope.unwrap_or(Scope::This);
     if scope == Scope::This {
-        return one::put_in_trash(before, request, unit).await;
+        return update_occurrence::put_in_trash(before, request, unit).await;
     }
     let slot = one.slot;
     let Some(series) = scoped(&before, scope, slot, request, unit).await? else {
         return Ok(before);
     };
     if let Some((content, slugs)) = Event::trash(&series, request.now)? {
-        let trashed = slots::save_series(series, content, slugs, &none, request, unit).await?;
+        let trashed =
+            store_series::save_series(series, content, slugs, &none, request, unit).await?;
         return Ok(answer(&before, trashed, unit).await?.record);
     }
     Ok(before)
@@ -155,11 +158,11 @@ async fn scoped(
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Option<Stored<Event>>, AppError> {
-    let Some(series) = one::series_of(before, unit).await? else {
+    let Some(series) = update_occurrence::series_of(before, unit).await? else {
         return Ok(None);
     };
     Ok(Some(match scope {
-        Scope::Following => several::split(&series, slot, request, unit)
+        Scope::Following => update_series::split(&series, slot, request, unit)
             .await?
             .unwrap_or(series),
         Scope::This | Scope::All => series,
@@ -175,7 +178,7 @@ pub(super) async fn remove(
 ) -> Result<(), AppError> {
     let series = match before.occurrence() {
         Some(_) if matches!(scope, None | Some(Scope::This)) => {
-            return one::remove(before, request, unit).await;
+            return update_occurrence::remove(before, request, unit).await;
         }
         Some(one) => {
             let (slot, scope) = (one.slot, scope.unwrap_or(Scope::All));
@@ -199,8 +202,8 @@ pub(super) async fn remove(
             ..OccurrenceChanges::default()
         };
         unit.occurrences().save(&series, &removed).await?;
-        several::link(previous, |one| one.next = next, unit).await?;
-        several::link(next, |one| one.previous = previous, unit).await?;
+        update_series::link(previous, |one| one.next = next, unit).await?;
+        update_series::link(next, |one| one.previous = previous, unit).await?;
     }
     unit.events().delete(series.id).await?;
     Ok(())

@@ -44,8 +44,7 @@ pub(super) fn event_uid(uid: &str) -> &str {
 }
 
 impl FileEvent {
-    /// The event with what the file says about single occurrences of it; none if it has these alone, and
-    /// all of them were called off.
+    /// The master event and its overrides. `None` if the file has overrides alone and all are cancelled.
     fn whole(&self) -> Option<(Cow<'_, ReadEvent>, Cow<'_, [ReadEvent]>)> {
         if let Some(event) = &self.event {
             return Some((Cow::Borrowed(event), Cow::Borrowed(&self.occurrences)));

@@ -51,8 +51,7 @@ pub(super) struct Content {
     pub(super) fields: Fields,
     /// The dates of occurrences, each with its fields.
     pub(super) occurrences: Vec<(DateValue, Fields)>,
-    /// The dates from which on a series goes on differently, in their order, each with the fields of
-    /// what follows.
+    /// Splits (`RANGE=THISANDFUTURE`) by date, each with the fields of the new series.
     pub(super) splits: Vec<(DateValue, Fields)>,
     pub(super) warnings: Vec<Finding>,
 }

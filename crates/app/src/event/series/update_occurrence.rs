@@ -1,4 +1,4 @@
-//! Writes of one occurrence.
+//! Updates and deletions of one occurrence.
 
 use domain::{
     Event, Record, Status, Stored,
@@ -8,9 +8,9 @@ use domain::{
 
 use super::{
     detach::detach,
-    own::set_own,
-    read_back::{keep_price, take_fields_of_series},
-    slots::{check_extra, renew_one, save_dates},
+    echoed::{keep_price, take_fields_of_series},
+    overrides::{renew_one, set_own},
+    store_series::{check_extra, save_dates},
 };
 use crate::{
     entry::EntryChanges,

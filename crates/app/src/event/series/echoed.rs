@@ -1,4 +1,4 @@
-//! Fields of an occurrence that are sent as they were read.
+//! Ignores fields that a client sends back as an occurrence showed them.
 
 use domain::{Event, Record as _, Status, Stored, slug::Slug};
 

@@ -1,4 +1,4 @@
-//! Writes of all occurrences of a series, and of one and all later ones.
+//! Updates with `scope=all` and `scope=following`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,10 +9,7 @@ use domain::{
     time::{EventTime, Timestamp},
 };
 
-use super::{
-    read_back::is_slug_of,
-    slots::{renew_all, save_series},
-};
+use super::{echoed::is_slug_of, overrides::renew_all, store_series::save_series};
 use crate::{
     entry::EntryChanges,
     error::AppError,

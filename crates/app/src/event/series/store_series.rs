@@ -1,16 +1,14 @@
-//! The change of the occurrences of a series that follows from a change of the series.
-
-use std::collections::HashMap;
+//! Stores a change of a series, and brings its occurrences in line.
 
 use domain::{
     Event, EventId, Stored,
-    event::{OwnFields, Repetition},
-    recurrence::{InvalidRecurrence, Recurrence, Slot},
+    event::Repetition,
+    recurrence::{InvalidRecurrence, Recurrence},
 };
 
 use super::{
     detach::detach,
-    own::set_own,
+    overrides::{renew_all, set_own},
     plan::{Plan, plan},
 };
 use crate::{
@@ -143,75 +141,6 @@ async fn renew(
     }
     let own = unit.events().find_many(&ids).await?;
     renew_all(series, own, &plan.renamed, resets, unit).await
-}
-
-/// Renews own records of a series. `slots` are the present slots of those whose slots have changed.
-pub(super) async fn renew_all(
-    series: &Stored<Event>,
-    own: Vec<Stored<Event>>,
-    slots: &HashMap<EventId, Slot>,
-    resets: bool,
-    unit: &dyn Repositories,
-) -> Result<(), AppError> {
-    let (mut cleared, mut changed) = (Vec::new(), Vec::new());
-    for own in own {
-        match renewed(series, &own, slots.get(&own.id).copied(), resets) {
-            Renewed::Same => {}
-            Renewed::Plain => cleared.push(own),
-            Renewed::Changed(content) => changed.push((own, *content)),
-        }
-    }
-    if !cleared.is_empty() || !changed.is_empty() {
-        unit.occurrences().renew(series, &cleared, &changed).await?;
-    }
-    Ok(())
-}
-
-/// Renews one own record, and returns the occurrence.
-pub(super) async fn renew_one(
-    series: &Stored<Event>,
-    own: Stored<Event>,
-    unit: &dyn Repositories,
-) -> Result<Stored<Event>, AppError> {
-    Ok(match renewed(series, &own, None, false) {
-        Renewed::Same => own,
-        Renewed::Plain => unit.occurrences().clear_own(series, &own).await?,
-        Renewed::Changed(content) => {
-            let none = SlugRequests::default();
-            unit.events().update(&own, *content, none).await?
-        }
-    })
-}
-
-/// The state of an own record after a change of its series.
-enum Renewed {
-    /// It stays as it is.
-    Same,
-    /// It goes: the occurrence has nothing of its own.
-    Plain,
-    /// It gets new content.
-    Changed(Box<Event>),
-}
-
-fn renewed(series: &Stored<Event>, own: &Event, slot: Option<Slot>, resets: bool) -> Renewed {
-    let Some(occurrence) = own.occurrence() else {
-        return Renewed::Same;
-    };
-    let slot = slot.unwrap_or(occurrence.slot);
-    let mut source = own.clone();
-    if resets && let Repetition::Occurrence(occurrence) = &mut source.details.repetition {
-        occurrence.own = OwnFields::default();
-    }
-    let Some(content) = series.inherited_by(&source, slot) else {
-        return Renewed::Same;
-    };
-    let is_plain = content.occurrence().is_some_and(|one| one.own.is_empty());
-    let is_held = series.series().is_some_and(|one| one.is_held_at(slot));
-    match () {
-        () if is_plain && is_held => Renewed::Plain,
-        () if content == *own => Renewed::Same,
-        () => Renewed::Changed(Box::new(content)),
-    }
 }
 
 /// Puts occurrences without a record of their own into the trash.
