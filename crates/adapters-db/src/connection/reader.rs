@@ -11,7 +11,7 @@ use sea_orm::{ConnectionTrait, DbBackend, DbErr, ExecResult, QueryResult, Statem
 
 #[cfg(feature = "postgres")]
 use super::CircuitBreaker;
-use super::{Connection, ReadPool};
+use super::ReadPool;
 #[cfg(feature = "postgres")]
 use crate::error::store_error;
 
@@ -87,8 +87,6 @@ impl Reader {
         Ok(())
     }
 }
-
-impl Connection for Reader {}
 
 #[async_trait]
 impl ConnectionTrait for Reader {

@@ -15,7 +15,7 @@ use self::{
     log_position::{replayed, written},
     status::ReplicaStatus,
 };
-use crate::connection::Reader;
+use crate::connection::{Connection, Reader};
 
 /// A replica beside its primary.
 #[derive(Clone, Debug)]
@@ -57,12 +57,12 @@ impl Replica {
 
     /// A connection that reads from the replica, and from the primary what the replica cannot
     /// answer.
-    pub(crate) fn router(&self, of: impl Fn(&Pools) -> &Reader) -> ReplicaRouter {
-        ReplicaRouter {
+    pub(crate) fn router(&self, of: impl Fn(&Pools) -> &Reader) -> Connection {
+        Connection::Replica(ReplicaRouter {
             primary: of(&self.primary).clone(),
             replica: of(&self.standby).clone(),
             status: Arc::clone(&self.status),
-        }
+        })
     }
 
     /// Whether the replica has replayed all that is known to be acknowledged.

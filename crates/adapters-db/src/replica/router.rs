@@ -8,7 +8,7 @@ use sea_orm::{ConnectionTrait, DbBackend, DbErr, ExecResult, QueryResult, Statem
 
 use super::status::ReplicaStatus;
 use crate::{
-    connection::{Connection, Reader},
+    connection::Reader,
     error::{is_broken_off, store_error},
 };
 
@@ -44,8 +44,6 @@ impl ReplicaRouter {
         None
     }
 }
-
-impl Connection for ReplicaRouter {}
 
 #[async_trait]
 impl ConnectionTrait for ReplicaRouter {

@@ -15,7 +15,7 @@ use super::{DbOptions, Planned, on_query, open, pool, searches};
 use crate::{
     SeaOrmStore,
     cache::StateSource,
-    connection::{CircuitBreaker, PROBE_TIMEOUT, ReadPool, Reader, probe},
+    connection::{CircuitBreaker, Connection, PROBE_TIMEOUT, ReadPool, Reader, probe},
     replica::{Pools, Replica},
     session::Session,
 };
@@ -53,9 +53,9 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         Some(replica) => StateSource::Replica(Box::new(replica.clone())),
         None => StateSource::Server(primary.generic_plan.clone()),
     };
-    let reader = Session::new(primary.all)
-        .with_generic_plan(primary.generic_plan)
-        .with_slow(primary.slow);
+    let reader = Session::new(Connection::Pool(primary.all))
+        .with_generic_plan(Connection::Pool(primary.generic_plan))
+        .with_slow(Connection::Pool(primary.slow));
     // Writes go by keys, and planning such a statement takes longer than running it.
     let writer = pool_of(
         options,
