@@ -1,4 +1,4 @@
-//! Begins transactions that write.
+//! Transactions that write.
 
 use std::sync::Arc;
 

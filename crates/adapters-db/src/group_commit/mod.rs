@@ -165,7 +165,7 @@ async fn group(
 async fn run_unit(transaction: &SharedTransaction, to: BeginRequest) -> Option<Ended> {
     let (ended, end) = oneshot::channel();
     let unit = WriteUnit {
-        session: Session::new(Connection::Group(transaction.clone())),
+        session: Session::new(Connection::Shared(transaction.clone())),
         transaction: transaction.clone(),
         ended,
     };

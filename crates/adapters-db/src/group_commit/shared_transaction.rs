@@ -163,7 +163,7 @@ impl SharedTransaction {
     /// Begins a nested unit of work at a depth.
     pub(super) fn savepoint(&self, depth: u32) -> Savepoint {
         Savepoint {
-            session: Session::new(Connection::Group(self.clone())),
+            session: Session::new(Connection::Shared(self.clone())),
             transaction: self.clone(),
             begin: self.mark(&format!("SAVEPOINT part_{depth}")),
             depth,

@@ -15,7 +15,7 @@ use super::{DbOptions, Planned, on_query, open, pool, searches};
 use crate::{
     SeaOrmStore,
     cache::StateSource,
-    connection::{CircuitBreaker, Connection, PROBE_TIMEOUT, ReadPool, Reader, probe},
+    connection::{CircuitBreaker, Connection, PROBE_TIMEOUT, ReadPool, probe},
     replica::{Pools, Replica},
     session::Session,
 };
@@ -53,9 +53,9 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         Some(replica) => StateSource::Replica(Box::new(replica.clone())),
         None => StateSource::Server(primary.generic_plan.clone()),
     };
-    let reader = Session::new(Connection::Pool(primary.all))
-        .with_generic_plan(Connection::Pool(primary.generic_plan))
-        .with_slow(Connection::Pool(primary.slow));
+    let reader = Session::new(primary.all)
+        .with_generic_plan(primary.generic_plan)
+        .with_slow(primary.slow);
     // Writes go by keys, and planning such a statement takes longer than running it.
     let writer = pool_of(
         options,
@@ -103,9 +103,9 @@ async fn pools(
     let limit = Some(options.statement_timeout);
     let slow = ReadPool::new(slow, limit, on_query(options, Planned::ForItsValues));
     Ok(Pools {
-        all: Reader::Pooled(all.clone(), breaker.clone()),
-        generic_plan: Reader::Postgres(Arc::new(generic_plan), breaker.clone()),
-        slow: Reader::Postgres(Arc::new(slow), breaker.clone()),
+        all: Connection::Pooled(all.clone(), breaker.clone()),
+        generic_plan: Connection::Postgres(Arc::new(generic_plan), breaker.clone()),
+        slow: Connection::Postgres(Arc::new(slow), breaker.clone()),
         pool: all,
     })
 }
