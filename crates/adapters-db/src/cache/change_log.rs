@@ -2,13 +2,13 @@
 
 use app::ports::StoreError;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, ExprTrait, IdenStatic, QueryFilter,
-    QueryOrder, QueryResult, QuerySelect, Statement,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, ExprTrait,
+    IdenStatic, QueryFilter, QueryOrder, QueryResult, QuerySelect, Statement,
     sea_query::{Expr, Func},
 };
 
 use crate::{
-    connection::{RUN, Reader},
+    connection::{Connection, RUN},
     entity::{change_postgres, change_pruned, change_sqlite},
     error::store_error,
 };
@@ -52,11 +52,11 @@ pub(crate) struct Changes {
 /// Reads the change log.
 #[derive(Clone, Debug)]
 pub(crate) struct ChangeLog {
-    connection: Reader,
+    connection: Connection,
 }
 
 impl ChangeLog {
-    pub(crate) fn new(connection: Reader) -> Self {
+    pub(crate) fn new(connection: Connection) -> Self {
         Self { connection }
     }
 
@@ -197,7 +197,7 @@ impl ChangeLog {
 /// Deletes changes with the transaction numbers of another server, which a restored copy of its
 /// database holds.
 pub(crate) async fn discard_foreign_entries(
-    transaction: &impl ConnectionTrait,
+    transaction: &DatabaseTransaction,
 ) -> Result<(), StoreError> {
     if transaction.get_database_backend() != DbBackend::Postgres {
         return Ok(());

@@ -14,7 +14,7 @@ use app::ports::{DataVersion, StoreError};
 #[cfg(all(feature = "sqlite", unix))]
 use super::WalIndex;
 #[cfg(feature = "postgres")]
-use crate::{connection::Reader, replica::Replica};
+use crate::{connection::Connection, replica::Replica};
 
 /// Where the state of the data is read: a description that changes with each commit.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(crate) enum StateSource {
     WalIndex(WalIndex),
     /// The snapshots of a PostgreSQL server.
     #[cfg(feature = "postgres")]
-    Server(Reader),
+    Server(Connection),
     /// A replica and its primary.
     #[cfg(feature = "postgres")]
     Replica(Box<Replica>),

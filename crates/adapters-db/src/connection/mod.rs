@@ -6,14 +6,18 @@ mod driver;
 mod name_cache;
 mod prefetched;
 mod read_pool;
-mod reader;
 mod stopper;
 mod transaction;
 
+use std::sync::Arc;
+
 use app::ports::StoreError;
+use async_trait::async_trait;
+#[cfg(feature = "postgres")]
+use sea_orm::DatabaseConnection;
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, ExecResult, QueryResult,
-    StatementBuilder,
+    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, ExecResult, QueryResult, Statement,
+    StatementBuilder, sqlx,
 };
 
 #[cfg(feature = "postgres")]
@@ -22,51 +26,173 @@ pub(crate) use self::{
     name_cache::{NameCache, sort_by_id},
     prefetched::Prefetched,
     read_pool::{OnQuery, ReadPool},
-    reader::{RUN, Reader},
-    transaction::{begin_cancel_safe, begin_immediate, lift_timeout, wait_for_lock},
+    transaction::{begin_cancel_safe, begin_immediate, lift_timeout, take_back, wait_for_lock},
 };
 use crate::error::store_error;
+#[cfg(feature = "sqlite")]
+use crate::group_commit::SharedTransaction;
+#[cfg(feature = "postgres")]
+use crate::replica::ReplicaRouter;
 
-/// A connection that repositories use, with errors of the store.
-pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {
+/// Identifies one run of a PostgreSQL server. After a crash or a failover the server reuses the
+/// numbers of lost transactions, so that snapshots of two runs cannot be compared. Every run begins
+/// with a checkpoint or a timeline of its own.
+pub(crate) const RUN: &str = "(SELECT checkpoint_lsn::text FROM pg_control_checkpoint()) \
+    || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)";
+
+/// A pool or a transaction that repositories use. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(crate) enum Connection {
+    /// A pool that only reads a file.
+    #[cfg(feature = "sqlite")]
+    Sqlite(Arc<ReadPool<sqlx::Sqlite>>),
+    /// A pool that only reads, of a server that may be unreachable.
+    #[cfg(feature = "postgres")]
+    Postgres(Arc<ReadPool<sqlx::Postgres>>, CircuitBreaker),
+    /// A pool that also writes.
+    #[cfg(feature = "postgres")]
+    Pooled(DatabaseConnection, CircuitBreaker),
+    /// A replica and its primary.
+    #[cfg(feature = "postgres")]
+    Replica(Arc<ReplicaRouter>),
+    /// The transaction of one unit of work, or of a snapshot.
+    Transaction(Arc<DatabaseTransaction>),
+    /// The transaction of a group of units of work.
+    #[cfg(feature = "sqlite")]
+    Shared(SharedTransaction),
+}
+
+/// Runs the same expression on each kind of connection.
+macro_rules! each {
+    ($connection:expr, $one:ident => $done:expr) => {
+        match $connection {
+            #[cfg(feature = "sqlite")]
+            Connection::Sqlite($one) => $done,
+            #[cfg(feature = "postgres")]
+            Connection::Postgres($one, _) => $done,
+            #[cfg(feature = "postgres")]
+            Connection::Pooled($one, _) => $done,
+            #[cfg(feature = "postgres")]
+            Connection::Replica($one) => $done,
+            Connection::Transaction($one) => $done,
+            #[cfg(feature = "sqlite")]
+            Connection::Shared($one) => $done,
+        }
+    };
+}
+
+impl Connection {
     /// Runs a statement that returns no rows.
-    fn run<S: StatementBuilder + Sync>(
+    pub(crate) async fn run<S: StatementBuilder + Sync>(
         &self,
         statement: &S,
-    ) -> impl Future<Output = Result<ExecResult, StoreError>> + Send {
-        async { self.execute(statement).await.map_err(store_error) }
+    ) -> Result<ExecResult, StoreError> {
+        self.execute(statement).await.map_err(store_error)
     }
 
     /// The first row that a statement returns.
-    fn row<S: StatementBuilder + Sync>(
+    pub(crate) async fn row<S: StatementBuilder + Sync>(
         &self,
         statement: &S,
-    ) -> impl Future<Output = Result<Option<QueryResult>, StoreError>> + Send {
-        async { self.query_one(statement).await.map_err(store_error) }
+    ) -> Result<Option<QueryResult>, StoreError> {
+        self.query_one(statement).await.map_err(store_error)
     }
 
     /// The rows that a statement returns.
-    fn rows<S: StatementBuilder + Sync>(
+    pub(crate) async fn rows<S: StatementBuilder + Sync>(
         &self,
         statement: &S,
-    ) -> impl Future<Output = Result<Vec<QueryResult>, StoreError>> + Send {
-        async { self.query_all(statement).await.map_err(store_error) }
+    ) -> Result<Vec<QueryResult>, StoreError> {
+        self.query_all(statement).await.map_err(store_error)
     }
 
-    /// Queues a statement until the next query or commit, which reports its error.
-    fn execute_deferred<S: StatementBuilder + Sync>(
+    /// Queues a statement until the next query or commit, which reports its error. Only the
+    /// transaction of a group has a queue; the others run the statement at once.
+    pub(crate) async fn execute_deferred<S: StatementBuilder + Sync>(
         &self,
         statement: &S,
-    ) -> impl Future<Output = Result<(), StoreError>> + Send {
-        async { self.run(statement).await.map(drop) }
+    ) -> Result<(), StoreError> {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Shared(transaction) => {
+                transaction.defer(statement.build(&DbBackend::Sqlite));
+                Ok(())
+            }
+            _ => self.run(statement).await.map(drop),
+        }
     }
 
     /// The cache of records found by name, on a connection that is the only writer.
-    fn name_cache(&self) -> Option<&NameCache> {
-        None
+    pub(crate) fn name_cache(&self) -> Option<&NameCache> {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Shared(transaction) => Some(transaction.name_cache()),
+            _ => None,
+        }
+    }
+
+    /// Runs a query; fails early if the server is unreachable.
+    pub(crate) async fn guard<T>(
+        &self,
+        query: impl Future<Output = Result<T, DbErr>>,
+    ) -> Result<T, DbErr> {
+        match self {
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_, breaker) | Self::Pooled(_, breaker) => breaker.guard(query).await,
+            _ => query.await,
+        }
+    }
+
+    /// The transactions that a statement of PostgreSQL sees, and the run of the server. Two
+    /// statements with equal states read the same data.
+    #[cfg(feature = "postgres")]
+    pub(crate) async fn state(&self) -> Result<Vec<u8>, StoreError> {
+        let select = format!("SELECT pg_current_snapshot()::text || ' ' || {RUN} AS result");
+        let select = Statement::from_string(DbBackend::Postgres, select);
+        let row = self.query_one_raw(select).await.map_err(store_error)?;
+        let row = row.ok_or_else(|| StoreError::Internal("there is no snapshot".to_owned()))?;
+        let snapshot: String = row.try_get("", "result").map_err(store_error)?;
+        Ok(snapshot.into_bytes())
+    }
+
+    /// Closes a pool, once its connections in use are returned.
+    pub(crate) async fn close(self) -> Result<(), DbErr> {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(pool) => pool.close().await,
+            #[cfg(feature = "postgres")]
+            Self::Postgres(pool, _) => pool.close().await,
+            #[cfg(feature = "postgres")]
+            Self::Pooled(pool, _) => return pool.close().await,
+            _ => {}
+        }
+        Ok(())
     }
 }
 
-impl Connection for DatabaseConnection {}
+#[async_trait]
+impl ConnectionTrait for Connection {
+    fn get_database_backend(&self) -> DbBackend {
+        each!(self, one => one.get_database_backend())
+    }
 
-impl Connection for DatabaseTransaction {}
+    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+        self.guard(async { each!(self, one => one.execute_raw(statement).await) })
+            .await
+    }
+
+    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
+        self.guard(async { each!(self, one => one.execute_unprepared(sql).await) })
+            .await
+    }
+
+    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
+        self.guard(async { each!(self, one => one.query_one_raw(statement).await) })
+            .await
+    }
+
+    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+        self.guard(async { each!(self, one => one.query_all_raw(statement).await) })
+            .await
+    }
+}

@@ -1,5 +1,8 @@
-//! Begins transactions that write.
+//! Transactions that write.
 
+use std::sync::Arc;
+
+use app::ports::StoreError;
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr,
     SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
@@ -52,4 +55,12 @@ pub(crate) async fn begin_cancel_safe(
     begun
         .await
         .unwrap_or_else(|error| Err(DbErr::Custom(error.to_string())))
+}
+
+/// Takes a transaction from its last handle, to end it.
+pub(crate) fn take_back(
+    transaction: Arc<DatabaseTransaction>,
+) -> Result<DatabaseTransaction, StoreError> {
+    let text = "a unit of work that has ended holds the transaction";
+    Arc::try_unwrap(transaction).map_err(|_| StoreError::Internal(text.to_owned()))
 }

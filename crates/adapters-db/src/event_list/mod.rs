@@ -25,7 +25,6 @@ use sea_orm::{
 
 use self::{scope::Scope, search::Bounds};
 use crate::{
-    connection::Connection,
     entity::event::{self, Column},
     error::store_error,
     session::Session,
@@ -43,8 +42,8 @@ const SORTED_AT_ONCE: i64 = 5_000;
 const FOLLOWED: usize = 50;
 
 /// The page of events that a query selects.
-pub(crate) async fn page<C: Connection>(
-    session: &Session<C>,
+pub(crate) async fn page(
+    session: &Session,
     query: &Query<EventFilter>,
 ) -> Result<Page<EventId>, StoreError> {
     let has_series = if query.filter.scans() {
@@ -179,8 +178,8 @@ fn is_search_in_order(query: &Query<EventFilter>) -> bool {
 }
 
 /// An anonymous list of the events that are in each of the scopes.
-async fn public_list<C: Connection>(
-    session: &Session<C>,
+async fn public_list(
+    session: &Session,
     query: &Query<EventFilter>,
     scopes: &[Scope],
     has_series: bool,
@@ -215,8 +214,8 @@ fn length(query: &Query<EventFilter>, scope: &Scope, has_series: bool) -> Simple
 }
 
 /// An anonymous list that several scopes or filters narrow. The scope with the fewest events leads.
-async fn narrowed<C: Connection>(
-    session: &Session<C>,
+async fn narrowed(
+    session: &Session,
     query: &Query<EventFilter>,
     scopes: &[Scope],
     has_series: bool,
@@ -267,8 +266,8 @@ async fn narrowed<C: Connection>(
 }
 
 /// Estimates of the events in a list's window: of all, and of each scope.
-async fn estimates<C: Connection>(
-    session: &Session<C>,
+async fn estimates(
+    session: &Session,
     query: &Query<EventFilter>,
     scopes: &[Scope],
 ) -> Result<Vec<i64>, StoreError> {

@@ -18,9 +18,10 @@ use tokio::{
     time::timeout,
 };
 
-use self::{savepoints::Savepoints, shared_transaction::SharedTransaction};
+use self::savepoints::Savepoints;
+pub(crate) use self::shared_transaction::SharedTransaction;
 use crate::{
-    connection::begin_immediate,
+    connection::{Connection, begin_immediate},
     error::store_error,
     session::{MergeSignal, Session, repositories},
 };
@@ -47,8 +48,10 @@ type Reply = oneshot::Sender<Result<(), StoreError>>;
 /// A unit of work in a group.
 #[derive(Debug)]
 pub(crate) struct WriteUnit {
-    // Dropped before `ended` is sent, so that the group holds the only handle of the transaction.
-    session: Session<SharedTransaction>,
+    // Both are dropped before `ended` is sent, so that the group holds the only handle of the
+    // transaction.
+    session: Session,
+    transaction: SharedTransaction,
     ended: oneshot::Sender<Ended>,
 }
 
@@ -161,9 +164,13 @@ async fn group(
 /// dropped.
 async fn run_unit(transaction: &SharedTransaction, to: BeginRequest) -> Option<Ended> {
     let (ended, end) = oneshot::channel();
-    let session = Session::new(transaction.clone());
+    let unit = WriteUnit {
+        session: Session::new(Connection::Shared(transaction.clone())),
+        transaction: transaction.clone(),
+        ended,
+    };
     // If the caller was cancelled, the unit is dropped.
-    drop(to.send(Ok(WriteUnit { session, ended })));
+    drop(to.send(Ok(unit)));
     end.await.ok()
 }
 
@@ -183,13 +190,17 @@ fn reply_all(waiting: impl IntoIterator<Item = Reply>, outcome: &Result<(), Stor
 impl WriteUnit {
     /// Ends the unit and waits for the commit of its group.
     async fn end(self, commits: bool) -> Result<(), StoreError> {
-        let Self { session, ended } = self;
+        let Self {
+            session,
+            transaction,
+            ended,
+        } = self;
         let done = if commits {
-            session.connection.flush().await.map_err(store_error)
+            transaction.flush().await.map_err(store_error)
         } else {
             Ok(())
         };
-        drop(session);
+        drop((session, transaction));
         let (reply, outcome) = oneshot::channel();
         let commits = commits && done.is_ok();
         ended
@@ -217,7 +228,7 @@ impl UnitOfWork for WriteUnit {
     }
 
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        Ok(Box::new(self.session.connection.savepoint(0)))
+        Ok(Box::new(self.transaction.savepoint(0)))
     }
 }
 

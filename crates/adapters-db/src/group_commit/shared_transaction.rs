@@ -6,11 +6,11 @@ use app::ports::{Repositories, StoreError, UnitOfWork};
 use async_trait::async_trait;
 use sea_orm::{
     ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, ExecResult, QueryResult, Statement,
-    StatementBuilder, Value,
+    Value,
 };
 
 use crate::{
-    connection::{Connection, NameCache},
+    connection::{Connection, NameCache, take_back},
     error::store_error,
     session::{Session, repositories},
 };
@@ -20,7 +20,7 @@ use crate::{
 /// A statement makes a round trip to the driver's thread, which takes longer than most statements.
 /// Statements whose result no caller needs are deferred, and sent with the next one.
 #[derive(Clone, Debug)]
-pub(super) struct SharedTransaction {
+pub(crate) struct SharedTransaction {
     transaction: Arc<DatabaseTransaction>,
     deferred: Arc<Mutex<DeferredStatements>>,
     name_cache: Arc<NameCache>,
@@ -90,18 +90,25 @@ impl SharedTransaction {
         }
     }
 
-    /// Takes the transaction back, once all units have ended. Deferred statements are dropped.
-    fn take_back(self) -> Result<DatabaseTransaction, StoreError> {
-        let text = "a unit of work that has ended holds the transaction";
-        Arc::try_unwrap(self.transaction).map_err(|_| StoreError::Internal(text.to_owned()))
-    }
-
+    /// Commits, once all units have ended. Deferred statements are dropped.
     pub(super) async fn commit(self) -> Result<(), StoreError> {
-        self.take_back()?.commit().await.map_err(store_error)
+        let transaction = take_back(self.transaction)?;
+        transaction.commit().await.map_err(store_error)
     }
 
+    /// Rolls back, once all units have ended.
     pub(super) async fn rollback(self) -> Result<(), StoreError> {
-        self.take_back()?.rollback().await.map_err(store_error)
+        let transaction = take_back(self.transaction)?;
+        transaction.rollback().await.map_err(store_error)
+    }
+
+    pub(crate) fn name_cache(&self) -> &NameCache {
+        &self.name_cache
+    }
+
+    /// Defers a statement whose result no caller needs.
+    pub(crate) fn defer(&self, statement: Statement) {
+        self.deferred().push(statement);
     }
 
     fn deferred(&self) -> MutexGuard<'_, DeferredStatements> {
@@ -156,7 +163,8 @@ impl SharedTransaction {
     /// Begins a nested unit of work at a depth.
     pub(super) fn savepoint(&self, depth: u32) -> Savepoint {
         Savepoint {
-            session: Session::new(self.clone()),
+            session: Session::new(Connection::Shared(self.clone())),
+            transaction: self.clone(),
             begin: self.mark(&format!("SAVEPOINT part_{depth}")),
             depth,
             is_open: true,
@@ -219,25 +227,11 @@ impl ConnectionTrait for SharedTransaction {
     }
 }
 
-impl Connection for SharedTransaction {
-    async fn execute_deferred<S: StatementBuilder + Sync>(
-        &self,
-        statement: &S,
-    ) -> Result<(), StoreError> {
-        let statement = statement.build(&DbBackend::Sqlite);
-        self.deferred().push(statement);
-        Ok(())
-    }
-
-    fn name_cache(&self) -> Option<&NameCache> {
-        Some(&self.name_cache)
-    }
-}
-
 /// A unit of work within another one.
 #[derive(Debug)]
 pub(super) struct Savepoint {
-    session: Session<SharedTransaction>,
+    session: Session,
+    transaction: SharedTransaction,
     begin: StatementIndex,
     /// The nesting depth. Each depth has its own savepoint name, so that a rollback needs no
     /// knowledge of the units nested in it.
@@ -248,14 +242,14 @@ pub(super) struct Savepoint {
 impl Savepoint {
     fn release(&self) {
         let release = format!("RELEASE part_{}", self.depth);
-        self.session.connection.mark(&release);
+        self.transaction.mark(&release);
     }
 
     fn undo(&mut self) {
         if !std::mem::take(&mut self.is_open) {
             return;
         }
-        let transaction = &self.session.connection;
+        let transaction = &self.transaction;
         if transaction.forget_after(self.begin) {
             transaction.mark(&format!("ROLLBACK TO part_{}", self.depth));
             transaction.deferred().clear_failure();
@@ -272,8 +266,7 @@ impl Repositories for Savepoint {
 impl UnitOfWork for Savepoint {
     // An error of a nested unit is reported by its own commit.
     async fn commit(mut self: Box<Self>) -> Result<(), StoreError> {
-        let transaction = &self.session.connection;
-        transaction.flush().await.map_err(store_error)?;
+        self.transaction.flush().await.map_err(store_error)?;
         self.release();
         self.is_open = false;
         Ok(())
@@ -285,7 +278,7 @@ impl UnitOfWork for Savepoint {
     }
 
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        Ok(Box::new(self.session.connection.savepoint(self.depth + 1)))
+        Ok(Box::new(self.transaction.savepoint(self.depth + 1)))
     }
 }
 

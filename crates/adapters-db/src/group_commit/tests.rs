@@ -3,7 +3,7 @@ use tempfile::TempDir;
 use tokio::task::{JoinHandle, yield_now};
 
 use super::*;
-use crate::{DbOptions, SeaOrmStore, connect, connection::Connection};
+use crate::{DbOptions, SeaOrmStore, connect};
 
 /// A database with a table of notes, and a table whose rows must reference a note at the commit.
 struct Notes {
@@ -63,7 +63,7 @@ impl Notes {
     }
 }
 
-async fn read(connection: &impl ConnectionTrait) -> Vec<i64> {
+async fn read(connection: &Connection) -> Vec<i64> {
     let select = Statement::from_string(DbBackend::Sqlite, "SELECT id FROM note ORDER BY id");
     let rows = connection.query_all_raw(select).await.unwrap();
     rows.iter()

@@ -12,7 +12,7 @@ use super::{
     log_position::{identity, replayed, written},
     status::ReplicaStatus,
 };
-use crate::connection::Reader;
+use crate::connection::Connection;
 
 /// The interval of polls of a current or unreachable replica, and of the primary for the writes of
 /// other processes.
@@ -47,7 +47,7 @@ impl std::fmt::Display for Problem {
 }
 
 /// Starts the monitor, which ends when the store drops the status.
-pub(super) fn start(status: &Arc<ReplicaStatus>, primary: Reader, replica: Reader) {
+pub(super) fn start(status: &Arc<ReplicaStatus>, primary: Connection, replica: Connection) {
     let monitor = LagMonitor {
         status: Arc::downgrade(status),
         primary,
@@ -61,8 +61,8 @@ pub(super) fn start(status: &Arc<ReplicaStatus>, primary: Reader, replica: Reade
 
 struct LagMonitor {
     status: Weak<ReplicaStatus>,
-    primary: Reader,
-    replica: Reader,
+    primary: Connection,
+    replica: Connection,
     /// The last poll of the primary.
     polled: Option<Instant>,
     /// The problem that was logged last.

@@ -15,7 +15,7 @@ use self::{
     log_position::{replayed, written},
     status::ReplicaStatus,
 };
-use crate::connection::Reader;
+use crate::connection::Connection;
 
 /// A replica beside its primary.
 #[derive(Clone, Debug)]
@@ -31,11 +31,11 @@ pub(crate) struct Pools {
     /// For reads and writes.
     pub(crate) pool: DatabaseConnection,
     /// The pool `pool`, for reads.
-    pub(crate) all: Reader,
+    pub(crate) all: Connection,
     /// For statements by keys and counters, which the server plans once.
-    pub(crate) generic_plan: Reader,
+    pub(crate) generic_plan: Connection,
     /// For searches and other slow lists.
-    pub(crate) slow: Reader,
+    pub(crate) slow: Connection,
 }
 
 impl Replica {
@@ -57,12 +57,12 @@ impl Replica {
 
     /// A connection that reads from the replica, and from the primary what the replica cannot
     /// answer.
-    pub(crate) fn router(&self, of: impl Fn(&Pools) -> &Reader) -> ReplicaRouter {
-        ReplicaRouter {
+    pub(crate) fn router(&self, of: impl Fn(&Pools) -> &Connection) -> Connection {
+        Connection::Replica(Arc::new(ReplicaRouter {
             primary: of(&self.primary).clone(),
             replica: of(&self.standby).clone(),
             status: Arc::clone(&self.status),
-        }
+        }))
     }
 
     /// Whether the replica has replayed all that is known to be acknowledged.

@@ -8,15 +8,15 @@ use sea_orm::{ConnectionTrait, DbBackend, DbErr, ExecResult, QueryResult, Statem
 
 use super::status::ReplicaStatus;
 use crate::{
-    connection::{Connection, Reader},
+    connection::Connection,
     error::{is_broken_off, store_error},
 };
 
 /// A connection that reads from a replica, and from the primary what the replica cannot answer.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct ReplicaRouter {
-    pub(super) primary: Reader,
-    pub(super) replica: Reader,
+    pub(super) primary: Connection,
+    pub(super) replica: Connection,
     pub(super) status: Arc<ReplicaStatus>,
 }
 
@@ -44,8 +44,6 @@ impl ReplicaRouter {
         None
     }
 }
-
-impl Connection for ReplicaRouter {}
 
 #[async_trait]
 impl ConnectionTrait for ReplicaRouter {

@@ -15,7 +15,6 @@ use sea_orm::{
 };
 
 use crate::{
-    connection::Connection,
     entity::{account, account_token, event, feed, image, organizer, venue},
     error::{broken_column, store_error},
     session::Session,
@@ -63,7 +62,7 @@ fn read_token(row: account_token::Model) -> Result<Token, StoreError> {
     })
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// Adds a user; none if the ID, the name or the e-mail address is taken.
     async fn insert_user(
         &self,
@@ -134,7 +133,7 @@ impl<C: Connection> Session<C> {
 }
 
 #[async_trait]
-impl<C: Connection> UserRepository for Session<C> {
+impl UserRepository for Session {
     async fn insert(&self, user: User) -> Result<Option<Stored<User>>, StoreError> {
         let id = self.insert_user(NotSet, &user).await?;
         Ok(id.map(|id| Stored {

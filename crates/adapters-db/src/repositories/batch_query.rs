@@ -8,7 +8,6 @@ use sea_orm::{
 
 use crate::{
     cache::BatchLookup,
-    connection::Connection,
     error::store_error,
     session::Session,
     sql::{Json, Row},
@@ -75,7 +74,7 @@ impl<'a> BatchQuery<'a> {
     }
 
     /// Runs the queries, if there are any.
-    pub(crate) async fn run<C: Connection>(self, session: &Session<C>) -> Result<(), StoreError> {
+    pub(crate) async fn run(self, session: &Session) -> Result<(), StoreError> {
         if self.takers.is_empty() {
             return Ok(());
         }

@@ -19,7 +19,7 @@ use sea_orm::{
 use super::{batch_query::BatchQuery, terms::TermLookup};
 use crate::{
     cache::BatchLookup,
-    connection::{Connection, NameCache, Prefetched},
+    connection::{NameCache, Prefetched},
     entity::event::{self, Column},
     error::store_error,
     session::Session,
@@ -85,7 +85,7 @@ fn add_ids<'a, R: Table>(
 }
 
 #[async_trait]
-impl<C: Connection> EventRepository for Session<C> {
+impl EventRepository for Session {
     async fn ancestors(&self, id: EventId) -> Result<Vec<EventId>, StoreError> {
         let mut all = Vec::new();
         let mut next = Some(id);
@@ -218,7 +218,7 @@ impl<C: Connection> EventRepository for Session<C> {
     }
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// The records that events name, and whether scheduled events have one of the terms.
     async fn related(
         &self,

@@ -11,7 +11,6 @@ use sea_orm::{
 };
 
 use crate::{
-    connection::Connection,
     entity::idempotency_key::{ActiveModel, Column, Entity},
     error::store_error,
     session::Session,
@@ -20,7 +19,7 @@ use crate::{
 /// The maximum number of expired rows removed at a time: each creation with a key adds one.
 const REMOVED_AT_ONCE: u64 = 16;
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// Removes this key and some others, as far as they have expired.
     async fn remove_expired(&self, key: &str, now: Timestamp) -> Result<(), StoreError> {
         let is_expired = || Column::Expires.lte(now.seconds());
@@ -45,7 +44,7 @@ impl<C: Connection> Session<C> {
 }
 
 #[async_trait]
-impl<C: Connection> IdempotencyKeys for Session<C> {
+impl IdempotencyKeys for Session {
     async fn claim(
         &self,
         key: &str,

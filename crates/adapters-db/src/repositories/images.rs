@@ -22,7 +22,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     cache::BatchLookup,
-    connection::Connection,
     entity::{
         EntryColumn, event,
         image::{ActiveModel, Column, Entity, Model},
@@ -148,7 +147,7 @@ fn write_sizes(sizes: &[ImageSize]) -> Result<String, StoreError> {
         .map_err(|error| StoreError::Internal(error.to_string()))
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     async fn images(&self, select: Select<Entity>) -> Result<Vec<Stored<Image>>, StoreError> {
         let rows = select.all(&self.connection).await.map_err(store_error)?;
         rows.iter().map(read).collect()
@@ -159,7 +158,7 @@ impl<C: Connection> Session<C> {
     }
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// Adds an image.
     async fn insert_image(
         &self,
@@ -203,7 +202,7 @@ impl<C: Connection> Session<C> {
 }
 
 #[async_trait]
-impl<C: Connection> ImageRepository for Session<C> {
+impl ImageRepository for Session {
     async fn find_many(&self, ids: &[ImageId]) -> Result<Vec<Stored<Image>>, StoreError> {
         if ids.is_empty() {
             return Ok(Vec::new());

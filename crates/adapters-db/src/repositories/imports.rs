@@ -11,7 +11,6 @@ use sea_orm::{
 };
 
 use crate::{
-    connection::Connection,
     entity::{import_row, import_source},
     error::{broken_column, store_error},
     session::Session,
@@ -19,7 +18,7 @@ use crate::{
 };
 
 #[async_trait]
-impl<C: Connection> ImportLedger for Session<C> {
+impl ImportLedger for Session {
     async fn known(&self, digests: &[String]) -> Result<HashSet<(String, i64)>, StoreError> {
         if digests.is_empty() {
             return Ok(HashSet::new());
@@ -132,7 +131,7 @@ fn of_source(source: &str, kind: Kind) -> Select<import_source::Entity> {
         .order_by_asc(Column::Uid)
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     async fn imported(
         &self,
         select: Select<import_source::Entity>,

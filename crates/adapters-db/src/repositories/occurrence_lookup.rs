@@ -90,7 +90,7 @@ fn key(id: i64) -> CacheKey {
     CacheKey::Record(Entity.table_name(), id)
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// Whether there are series. Lists and reads of a calendar without any do not ask for
     /// occurrences.
     pub(crate) async fn has_series(&self) -> Result<bool, StoreError> {
@@ -99,7 +99,10 @@ impl<C: Connection> Session<C> {
 
     /// Whether there are series, asked over a connection. A search asks over its own, which stops
     /// the statements of a caller that goes away.
-    pub(crate) async fn has_series_over(&self, connection: &C) -> Result<bool, StoreError> {
+    pub(crate) async fn has_series_over(
+        &self,
+        connection: &Connection,
+    ) -> Result<bool, StoreError> {
         let cache = self.cache().await?;
         if let Some(known) = cache.and_then(|cache| cache.get(&key(0))) {
             return Ok(known);

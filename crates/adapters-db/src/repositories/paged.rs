@@ -11,7 +11,6 @@ use super::batch_query::BatchQuery;
 
 use crate::{
     cache::BatchLookup,
-    connection::Connection,
     entity::RecordColumn,
     event_list,
     session::Session,
@@ -21,14 +20,14 @@ use crate::{
 /// A kind of record with pages of its list.
 pub(crate) trait Paged: Table {
     /// The page that a query selects.
-    fn page<C: Connection>(
-        session: &Session<C>,
+    fn page(
+        session: &Session,
         query: &Query<Self::Filter>,
     ) -> impl Future<Output = Result<Page<Id<Self>>, StoreError>> + Send;
 
     /// The records with some IDs, in their order, without those that do not exist.
-    fn find_many<C: Connection>(
-        session: &Session<C>,
+    fn find_many(
+        session: &Session,
         ids: &[Id<Self>],
     ) -> impl Future<Output = Result<Vec<Stored<Self>>, StoreError>> + Send {
         async {
@@ -42,8 +41,8 @@ pub(crate) trait Paged: Table {
     }
 
     /// Locks the row of a record on PostgreSQL until the transaction ends.
-    fn lock<C: Connection>(
-        session: &Session<C>,
+    fn lock(
+        session: &Session,
         id: Id<Self>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send {
         async move {
@@ -59,28 +58,28 @@ pub(crate) trait Paged: Table {
 }
 
 impl Paged for Event {
-    async fn page<C: Connection>(
-        session: &Session<C>,
+    async fn page(
+        session: &Session,
         query: &Query<Self::Filter>,
     ) -> Result<Page<Id<Self>>, StoreError> {
         event_list::page(session, query).await
     }
 
-    async fn find_many<C: Connection>(
-        session: &Session<C>,
+    async fn find_many(
+        session: &Session,
         ids: &[Id<Self>],
     ) -> Result<Vec<Stored<Self>>, StoreError> {
         session.find_events(ids).await
     }
 
-    async fn lock<C: Connection>(session: &Session<C>, id: Id<Self>) -> Result<(), StoreError> {
+    async fn lock(session: &Session, id: Id<Self>) -> Result<(), StoreError> {
         session.lock_event(id).await
     }
 }
 
 impl<D: PlaceTable> Paged for Entry<D> {
-    async fn page<C: Connection>(
-        session: &Session<C>,
+    async fn page(
+        session: &Session,
         query: &Query<Self::Filter>,
     ) -> Result<Page<Id<Self>>, StoreError> {
         let has_series = (query.filter.has_events.is_some() || query.filter.only_with_upcoming)
@@ -90,8 +89,8 @@ impl<D: PlaceTable> Paged for Entry<D> {
 }
 
 impl<X: TermTable> Paged for Term<X> {
-    async fn page<C: Connection>(
-        session: &Session<C>,
+    async fn page(
+        session: &Session,
         query: &Query<Self::Filter>,
     ) -> Result<Page<Id<Self>>, StoreError> {
         let has_series = counts_events(&query.filter) && session.has_series().await?;

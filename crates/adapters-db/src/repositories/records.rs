@@ -9,15 +9,15 @@ use async_trait::async_trait;
 use domain::{Id, Language, Stored, page::Page, query::Query as ListQuery, slug::Slug};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, DbBackend, EntityTrait, ExprTrait, IdenStatic, QueryFilter, QueryOrder,
-    QueryTrait, Statement,
+    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, ExprTrait, IdenStatic, QueryFilter,
+    QueryOrder, QueryTrait, Statement,
     sea_query::{Expr, OnConflict, Order, Query},
 };
 
 use super::paged::Paged;
 use crate::{
     cache::CacheKey,
-    connection::{Connection, sort_by_id},
+    connection::sort_by_id,
     entity::{RecordColumn as Column, former_slug, slug},
     error::store_error,
     session::Session,
@@ -25,7 +25,7 @@ use crate::{
     tables::{RecordQuery, Table, owner_of_slug, read_record, translation_rows},
 };
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// Takes an advisory lock on a word until the transaction ends. SQLite has only one writer and
     /// needs none.
     pub(crate) async fn lock_word(&self, word: String) -> Result<(), StoreError> {
@@ -83,7 +83,7 @@ impl<C: Connection> Session<C> {
 }
 
 #[async_trait]
-impl<R: Paged, C: Connection> Repository<R> for Session<C> {
+impl<R: Paged> Repository<R> for Session {
     async fn find(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
         Ok(self.find_many(&[id]).await?.pop())
     }

@@ -4,10 +4,10 @@ use app::ports::{Settings, StoreError};
 use async_trait::async_trait;
 use sea_orm::{ActiveValue::Set, EntityTrait};
 
-use crate::{connection::Connection, entity::setting, error::store_error, session::Session};
+use crate::{entity::setting, error::store_error, session::Session};
 
 #[async_trait]
-impl<C: Connection> Settings for Session<C> {
+impl Settings for Session {
     async fn get_or_insert(&self, name: &str, value: &str) -> Result<String, StoreError> {
         let row = setting::ActiveModel {
             name: Set(name.to_owned()),

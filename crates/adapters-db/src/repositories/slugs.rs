@@ -15,7 +15,6 @@ use sea_orm::{
 
 use super::suffix_search::{Outcome, SuffixSearch};
 use crate::{
-    connection::Connection,
     entity::{
         RecordColumn,
         slug::{self, Column},
@@ -49,7 +48,7 @@ struct Creation {
     named: usize,
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// Takes the slug that a request leads to. `present` is the record's slug in the language of
     /// the request, and `own` are all its slugs: no other caller changes them before the unit of
     /// work ends, so that they are valid for every lookup.

@@ -13,7 +13,6 @@ use sea_orm::{
 use super::batch_query::BatchQuery;
 use crate::{
     cache::{CacheKey, CacheSnapshot},
-    connection::Connection,
     entity::{LinkColumn, TermColumn, category_path},
     error::broken_row,
     session::Session,
@@ -176,7 +175,7 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
 }
 
 #[async_trait]
-impl<X: TermTable, C: Connection> TermRepository<X> for Session<C> {
+impl<X: TermTable> TermRepository<X> for Session {
     async fn find_with_counts(
         &self,
         ids: &[Id<Term<X>>],

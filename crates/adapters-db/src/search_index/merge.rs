@@ -16,7 +16,6 @@ use super::{
     postings::{Change, Changes, DELETE_QUEUED, Side, apply, run},
 };
 use crate::{
-    connection::Connection,
     entity::{
         event::{self, Column},
         event_translation, search_waiting,
@@ -147,7 +146,7 @@ async fn queued(
         let key = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
         Ok((key, indexed(row)?))
     };
-    let rows = transaction.rows(&select).await?;
+    let rows = transaction.query_all(&select).await.map_err(store_error)?;
     rows.iter()
         .map(row)
         .collect::<Result<_, _>>()
@@ -220,7 +219,8 @@ async fn current(
         select
             .and_where(column(Column::Listed))
             .and_where(json.is_one_of((event::Entity, Column::Id), &ids));
-        for row in transaction.rows(&select).await? {
+        let rows = transaction.query_all(&select).await.map_err(store_error)?;
+        for row in rows {
             let key = row.try_get_by_index(0).map_err(store_error)?;
             let language = row.try_get_by_index(1).map_err(store_error)?;
             if let Some(indexed) = indexed(&row).map_err(store_error)? {

@@ -6,25 +6,25 @@ mod transaction;
 use std::sync::Arc;
 
 use app::ports::{Repositories, StoreError};
-use sea_orm::{DbBackend, DbErr, EntityTrait, Select};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, EntityTrait, Select};
 
 pub(crate) use self::{merge_signal::MergeSignal, transaction::TrackedTransaction};
 use crate::{
     cache::{CacheHandle, CacheSnapshot},
-    connection::{Connection, Prefetched, Reader},
+    connection::{Connection, Prefetched},
     error::store_error,
 };
 
 /// The connections and the cache that the repositories use.
 #[derive(Clone, Debug)]
-pub(crate) struct Session<C> {
-    pub(crate) connection: C,
+pub(crate) struct Session {
+    pub(crate) connection: Connection,
     /// Runs searches and other slow lists; if none, `connection` does.
-    slow: Option<C>,
+    slow: Option<Connection>,
     /// Runs the statements of bulk reads; if none, `connection` does.
-    bulk: Option<C>,
+    bulk: Option<Connection>,
     /// Runs statements by keys and counters, which it plans once; if none, `connection` does.
-    generic_plan: Option<C>,
+    generic_plan: Option<Connection>,
     /// The cache of records. A unit of work has none, as it reads its own writes.
     pub(crate) cache: Option<CacheHandle>,
     /// The records that this unit of work is about to look up.
@@ -33,8 +33,8 @@ pub(crate) struct Session<C> {
     merge_signal: Option<MergeSignal>,
 }
 
-impl<C: Connection> Session<C> {
-    pub(crate) fn new(connection: C) -> Self {
+impl Session {
+    pub(crate) fn new(connection: Connection) -> Self {
         Self {
             connection,
             slow: None,
@@ -62,7 +62,7 @@ impl<C: Connection> Session<C> {
     }
 
     /// The session with another connection for searches and other slow lists.
-    pub(crate) fn with_slow(self, slow: C) -> Self {
+    pub(crate) fn with_slow(self, slow: Connection) -> Self {
         Self {
             slow: Some(slow),
             ..self
@@ -71,7 +71,7 @@ impl<C: Connection> Session<C> {
 
     /// The session with another connection for bulk reads.
     #[cfg(feature = "sqlite")]
-    pub(crate) fn with_bulk(self, bulk: C) -> Self {
+    pub(crate) fn with_bulk(self, bulk: Connection) -> Self {
         Self {
             bulk: Some(bulk),
             ..self
@@ -80,7 +80,7 @@ impl<C: Connection> Session<C> {
 
     /// The session with another connection for statements by keys and counters.
     #[cfg(feature = "postgres")]
-    pub(crate) fn with_generic_plan(self, generic_plan: C) -> Self {
+    pub(crate) fn with_generic_plan(self, generic_plan: Connection) -> Self {
         Self {
             generic_plan: Some(generic_plan),
             ..self
@@ -88,13 +88,13 @@ impl<C: Connection> Session<C> {
     }
 
     /// The connection for searches and other slow lists.
-    pub(crate) fn slow(&self) -> &C {
+    pub(crate) fn slow(&self) -> &Connection {
         self.slow.as_ref().unwrap_or(&self.connection)
     }
 
     /// The connection for statements by keys and counters, which it plans once. Planning such a
     /// statement takes longer than running it, and the plan is the same for all values.
-    pub(crate) fn generic_plan(&self) -> &C {
+    pub(crate) fn generic_plan(&self) -> &Connection {
         self.generic_plan.as_ref().unwrap_or(&self.connection)
     }
 
@@ -120,9 +120,7 @@ impl<C: Connection> Session<C> {
     pub(crate) fn is_postgres(&self) -> bool {
         self.connection.get_database_backend() == DbBackend::Postgres
     }
-}
 
-impl Session<Reader> {
     /// The session for bulk reads, which fill no cache that others use.
     pub(crate) fn for_bulk_reads(&self) -> Self {
         let mut session = self.clone();
@@ -192,6 +190,6 @@ macro_rules! repositories {
 
 pub(crate) use repositories;
 
-impl<C: Connection> Repositories for Session<C> {
+impl Repositories for Session {
     repositories!(self => self);
 }

@@ -8,6 +8,7 @@ use sea_orm::{DatabaseTransaction, TransactionTrait};
 
 use crate::{
     cache::DataVersionTracker,
+    connection::{Connection, take_back},
     error::store_error,
     session::{MergeSignal, Session, repositories},
 };
@@ -15,9 +16,25 @@ use crate::{
 /// A unit of work that records a new data version before its caller gets the answer to the commit,
 /// and then wakes the task that merges the search index.
 pub(crate) struct TrackedTransaction {
-    pub(crate) session: Session<DatabaseTransaction>,
+    // Dropped before `transaction` is taken back, as the session holds another handle of it.
+    session: Session,
+    transaction: Arc<DatabaseTransaction>,
     /// None in a nested unit, whose commit changes nothing yet.
-    pub(crate) tracking: Option<(Arc<DataVersionTracker>, MergeSignal)>,
+    tracking: Option<(Arc<DataVersionTracker>, MergeSignal)>,
+}
+
+impl TrackedTransaction {
+    pub(crate) fn new(
+        transaction: DatabaseTransaction,
+        tracking: Option<(Arc<DataVersionTracker>, MergeSignal)>,
+    ) -> Self {
+        let transaction = Arc::new(transaction);
+        Self {
+            session: Session::new(Connection::Transaction(Arc::clone(&transaction))),
+            transaction,
+            tracking,
+        }
+    }
 }
 
 impl Repositories for TrackedTransaction {
@@ -27,11 +44,9 @@ impl Repositories for TrackedTransaction {
 #[async_trait]
 impl UnitOfWork for TrackedTransaction {
     async fn commit(self: Box<Self>) -> Result<(), StoreError> {
-        self.session
-            .connection
-            .commit()
-            .await
-            .map_err(store_error)?;
+        drop(self.session);
+        let transaction = take_back(self.transaction)?;
+        transaction.commit().await.map_err(store_error)?;
         if let Some((data_version, merge_signal)) = self.tracking {
             data_version.committed().await;
             merge_signal.send();
@@ -40,18 +55,13 @@ impl UnitOfWork for TrackedTransaction {
     }
 
     async fn rollback(self: Box<Self>) -> Result<(), StoreError> {
-        self.session
-            .connection
-            .rollback()
-            .await
-            .map_err(store_error)
+        drop(self.session);
+        let transaction = take_back(self.transaction)?;
+        transaction.rollback().await.map_err(store_error)
     }
 
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        let nested = self.session.connection.begin().await;
-        Ok(Box::new(Self {
-            session: Session::new(nested.map_err(store_error)?),
-            tracking: None,
-        }))
+        let nested = self.transaction.begin().await.map_err(store_error)?;
+        Ok(Box::new(Self::new(nested, None)))
     }
 }

@@ -10,7 +10,7 @@ use sea_orm::{
 use serde_json::{Map, Value as Json};
 
 use super::joined;
-use crate::{connection::Connection, entity::RecordColumn, error::store_error, session::Session};
+use crate::{entity::RecordColumn, error::store_error, session::Session};
 
 /// A column and its new value.
 pub(crate) type ColumnValue = (DynIden, Value);
@@ -61,10 +61,7 @@ impl InsertBatch {
 
     /// Inserts a record, whose row is the first one, and the rows that belong to it. On PostgreSQL
     /// this is one statement: a round trip takes longer than most insertions.
-    pub(crate) async fn insert_record<C: Connection>(
-        self,
-        session: &Session<C>,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn insert_record(self, session: &Session) -> Result<(), StoreError> {
         if !session.is_postgres() {
             return self.insert(session).await;
         }
@@ -83,10 +80,7 @@ impl InsertBatch {
     }
 
     /// Inserts all rows.
-    pub(crate) async fn insert<C: Connection>(
-        self,
-        session: &Session<C>,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn insert(self, session: &Session) -> Result<(), StoreError> {
         for table in self.tables {
             for insert in table.statements() {
                 session.connection.execute_deferred(&insert).await?;
@@ -97,11 +91,7 @@ impl InsertBatch {
 
     /// Replaces the rows of records in each table where those of a record differ from `before`. The
     /// first column of each row is the ID of the record.
-    pub(crate) async fn replace<C: Connection>(
-        self,
-        before: Self,
-        session: &Session<C>,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn replace(self, before: Self, session: &Session) -> Result<(), StoreError> {
         let mut before = before.tables;
         let mut changed = Self::default();
         for mut table in self.tables {
@@ -123,10 +113,7 @@ impl InsertBatch {
     }
 
     /// Inserts rows of one table that numbers them; returns their IDs in the order of the rows.
-    pub(crate) async fn insert_numbered<C: Connection>(
-        self,
-        session: &Session<C>,
-    ) -> Result<Vec<i64>, StoreError> {
+    pub(crate) async fn insert_numbered(self, session: &Session) -> Result<Vec<i64>, StoreError> {
         let mut ids = Vec::new();
         for table in self.tables {
             for mut insert in table.statements() {
@@ -172,7 +159,7 @@ impl TableBatch {
     }
 
     /// Deletes the rows of the records of which there are rows here.
-    async fn delete<C: Connection>(&self, session: &Session<C>) -> Result<(), StoreError> {
+    async fn delete(&self, session: &Session) -> Result<(), StoreError> {
         let ids: BTreeSet<i64> = self.rows.iter().filter_map(|row| record_of(row)).collect();
         let ids: Vec<i64> = ids.into_iter().collect();
         let Some(column) = self.columns.first().cloned() else {

@@ -7,7 +7,7 @@ use sea_orm::sea_query::{
     WithClause,
 };
 
-use crate::{connection::Connection, session::Session};
+use crate::session::Session;
 
 /// The condition that part `number` of a joined statement has inserted rows. PostgreSQL determines
 /// no order of the parts, but a part with this condition runs after that part.
@@ -51,7 +51,7 @@ fn with(parts: Vec<SubQueryStatement>) -> Option<WithClause> {
     Some(with)
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// Runs updates of different rows, in no order.
     pub(crate) async fn update_together(
         &self,

@@ -5,11 +5,11 @@
 //! with texts of a later state.
 
 use sea_orm::{
-    DbBackend, ExprTrait,
+    ConnectionTrait, DbBackend, ExprTrait,
     sea_query::{Expr, Func, IntoColumnRef, Query, SelectStatement, SimpleExpr},
 };
 
-use crate::{connection::Connection, entity::RecordColumn, session::Session};
+use crate::{entity::RecordColumn, session::Session};
 
 /// The JSON functions of a database.
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +136,7 @@ impl Json {
     }
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// The JSON functions of this session's database.
     pub(crate) fn json(&self) -> Json {
         let backend = self.connection.get_database_backend();

@@ -152,7 +152,7 @@ impl List {
     }
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// The IDs that a query returns, in its order.
     pub(crate) async fn ids<R>(&self, select: &SelectStatement) -> Result<Vec<Id<R>>, StoreError> {
         let rows = self.connection.rows(select).await?;
@@ -205,7 +205,7 @@ impl<C: Connection> Session<C> {
     /// A page near the beginning of a list that is probably short.
     async fn first_of<R>(
         &self,
-        connection: &C,
+        connection: &Connection,
         request: PageRequest,
         list: &List,
     ) -> Result<Page<Id<R>>, StoreError> {
@@ -230,7 +230,7 @@ impl<C: Connection> Session<C> {
     /// The IDs of a query in its order, and the total, in one row.
     async fn stretch<R>(
         &self,
-        connection: &C,
+        connection: &Connection,
         ids: SelectStatement,
         total: Option<SimpleExpr>,
     ) -> Result<(Vec<Id<R>>, Option<u64>), StoreError> {
@@ -265,7 +265,7 @@ fn is_near(request: PageRequest) -> bool {
     request.offset() + u64::from(request.per_page()) < AT_ONCE
 }
 
-async fn total(connection: &impl Connection, select: &SelectStatement) -> Result<u64, StoreError> {
+async fn total(connection: &Connection, select: &SelectStatement) -> Result<u64, StoreError> {
     let row = connection.row(select).await?;
     row.as_ref().map_or(Ok(0), read_total)
 }

@@ -3,12 +3,9 @@
 //! A driver takes longer for a row than for a kilobyte of text, above all on SQLite, where rows
 //! come from another thread one by one.
 
-use sea_orm::{
-    DbBackend,
-    sea_query::{Expr, Func, SelectStatement, SimpleExpr},
-};
+use sea_orm::sea_query::{Expr, Func, SelectStatement, SimpleExpr};
 
-use crate::{connection::Connection, session::Session};
+use crate::session::Session;
 
 /// The functions of a database that make lists.
 #[derive(Clone, Copy, Debug)]
@@ -63,11 +60,11 @@ impl TextList {
     }
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// The functions of this session's database that make lists.
     pub(crate) fn text_list(&self) -> TextList {
         TextList {
-            is_postgres: self.connection.get_database_backend() == DbBackend::Postgres,
+            is_postgres: self.is_postgres(),
         }
     }
 }

@@ -8,7 +8,7 @@ use sea_orm::{
 use serde_json::{Map, Value as Json};
 
 use super::{insert_batch::json, set};
-use crate::{connection::Connection, entity::RecordColumn, session::Session, sql::ColumnValue};
+use crate::{entity::RecordColumn, session::Session, sql::ColumnValue};
 
 /// The alias of the rows, which are one parameter.
 const ROWS: &str = "row";
@@ -51,10 +51,10 @@ impl UpdateBatch {
 
     /// Updates the columns that differ in some row, and the revisions. [`StoreError::Conflict`] if a row
     /// has another revision by now.
-    pub(crate) async fn run<C: Connection>(
+    pub(crate) async fn run(
         self,
         table: &'static str,
-        session: &Session<C>,
+        session: &Session,
     ) -> Result<(), StoreError> {
         if self.rows.is_empty() {
             return Ok(());

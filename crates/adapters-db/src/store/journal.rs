@@ -16,7 +16,6 @@ use sea_orm::{
 
 use super::SeaOrmStore;
 use crate::{
-    connection::Connection,
     entity::{
         EntryColumn, event,
         journal::{Column, Entity, Model},

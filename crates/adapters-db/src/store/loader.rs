@@ -1,6 +1,6 @@
 //! Bulk insertion of records.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use app::ports::{
     OccurrenceChanges, OccurrenceRepository as _, SlugRequest, SlugRequests, StoreError,
@@ -10,7 +10,7 @@ use sea_orm::{DatabaseTransaction, sea_query::Query};
 
 use crate::{
     SeaOrmStore,
-    connection::{Connection, begin_immediate, lift_timeout, wait_for_lock},
+    connection::{Connection, begin_immediate, lift_timeout, take_back, wait_for_lock},
     entity::{RecordColumn, slug},
     error::store_error,
     search_index::{MERGE_LOCK, merge_all},
@@ -25,7 +25,8 @@ use crate::{
 /// their slugs or those of their translations. A dropped loader rolls back.
 #[derive(Debug)]
 pub struct Loader {
-    session: Session<DatabaseTransaction>,
+    session: Session,
+    transaction: Arc<DatabaseTransaction>,
     /// The number of events added to each term.
     counts: HashMap<TermKey, i64>,
 }
@@ -39,8 +40,10 @@ impl SeaOrmStore {
     pub async fn loader(&self) -> Result<Loader, StoreError> {
         let transaction = begin_immediate(&self.writer).await.map_err(store_error)?;
         lift_timeout(&transaction).await.map_err(store_error)?;
+        let transaction = Arc::new(transaction);
         Ok(Loader {
-            session: Session::new(transaction),
+            session: Session::new(Connection::Transaction(Arc::clone(&transaction))),
+            transaction,
             counts: HashMap::new(),
         })
     }
@@ -147,11 +150,12 @@ impl Loader {
         for ((table, id), events) in self.counts {
             self.session.count_events(table, [id], events).await?;
         }
-        let transaction = &self.session.connection;
-        wait_for_lock(transaction, MERGE_LOCK)
+        drop(self.session);
+        let transaction = take_back(self.transaction)?;
+        wait_for_lock(&transaction, MERGE_LOCK)
             .await
             .map_err(store_error)?;
-        merge_all(transaction).await?;
-        self.session.connection.commit().await.map_err(store_error)
+        merge_all(&transaction).await?;
+        transaction.commit().await.map_err(store_error)
     }
 }

@@ -32,10 +32,10 @@ pub use self::{
 #[cfg(feature = "sqlite")]
 use crate::group_commit::GroupCommit;
 #[cfg(feature = "postgres")]
-use crate::replica::{Replica, ReplicaRouter};
+use crate::replica::Replica;
 use crate::{
     cache::{CacheHandle, ChangeLog, DataVersionTracker, RecordCache, StateSource},
-    connection::{Reader, begin_cancel_safe},
+    connection::{Connection, begin_cancel_safe},
     error::store_error,
     search_index::{merge_queue, start_merging},
     session::{MergeSignal, Session, TrackedTransaction, repositories},
@@ -47,21 +47,21 @@ const MERGE_WAIT: Duration = Duration::from_millis(50);
 /// The store of all records of a calendar, in a database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct SeaOrmStore {
-    pub(crate) reader: Session<Reader>,
+    pub(crate) reader: Session,
     pub(crate) writer: DatabaseConnection,
     /// Groups units of work, on a database with one writer at a time.
     #[cfg(feature = "sqlite")]
     pub(crate) group_commit: Option<GroupCommit>,
     /// A replica, and the session that reads from it.
     #[cfg(feature = "postgres")]
-    replica: Option<(Replica, Session<ReplicaRouter>)>,
+    replica: Option<(Replica, Session)>,
     pub(crate) data_version: Arc<DataVersionTracker>,
     pub(crate) merge_signal: MergeSignal,
 }
 
 impl SeaOrmStore {
     fn new(
-        reader: Session<Reader>,
+        reader: Session,
         writer: DatabaseConnection,
         state: Option<StateSource>,
         options: &DbOptions,
@@ -114,7 +114,7 @@ impl SeaOrmStore {
 
     /// The session of the replica, if it has replayed all that was written here.
     #[cfg(feature = "postgres")]
-    fn current_replica(&self) -> Option<&Session<ReplicaRouter>> {
+    fn current_replica(&self) -> Option<&Session> {
         let (replica, session) = self.replica.as_ref()?;
         replica.is_current().then_some(session)
     }
@@ -169,10 +169,12 @@ impl Store for SeaOrmStore {
         }
         let transaction = begin_cancel_safe(&self.writer);
         let transaction = self.reader.connection.guard(transaction).await;
-        Ok(Box::new(TrackedTransaction {
-            session: Session::new(transaction.map_err(store_error)?),
-            tracking: Some((Arc::clone(&self.data_version), self.merge_signal.clone())),
-        }))
+        let tracking = (Arc::clone(&self.data_version), self.merge_signal.clone());
+        let transaction = transaction.map_err(store_error)?;
+        Ok(Box::new(TrackedTransaction::new(
+            transaction,
+            Some(tracking),
+        )))
     }
 
     async fn version(&self) -> Result<Option<DataVersion>, StoreError> {
@@ -234,6 +236,7 @@ impl Store for SeaOrmStore {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Deferred),
         };
         let transaction = self.writer.begin_with_options(options).await;
-        Ok(Box::new(Session::new(transaction.map_err(store_error)?)))
+        let transaction = Arc::new(transaction.map_err(store_error)?);
+        Ok(Box::new(Session::new(Connection::Transaction(transaction))))
     }
 }

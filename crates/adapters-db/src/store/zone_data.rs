@@ -5,7 +5,10 @@
 //! records its last event. Several programs that start at once share the work, and a program
 //! continues the work of one that was killed.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use app::ports::{OccurrenceChanges, OccurrenceRepository, Repository, StoreError};
 use domain::{
@@ -17,14 +20,14 @@ use domain::{
 };
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, ExprTrait, QueryFilter,
-    QueryOrder, QuerySelect,
+    ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, ExprTrait, QueryFilter, QueryOrder,
+    QuerySelect,
     sea_query::{Expr, OnConflict, Query},
 };
 
 use crate::{
     SeaOrmStore,
-    connection::{Connection, begin_immediate, wait_for_lock},
+    connection::{Connection, begin_immediate, take_back, wait_for_lock},
     entity::{
         event::{self, Column},
         event_ticket, setting, zone_move,
@@ -135,7 +138,8 @@ impl SeaOrmStore {
     ///
     /// If the database fails.
     pub async fn zone_data(&self) -> Result<Option<ZoneDataVersion>, ZoneDataError> {
-        Ok(version(setting(&self.writer, VERSION).await?.as_deref())?)
+        let row = setting::Entity::find_by_id(VERSION);
+        Ok(version(row.one(&self.writer).await?)?)
     }
 
     /// Brings the instants up to date with the time zone data of this program. Several programs may
@@ -174,34 +178,41 @@ impl SeaOrmStore {
     /// Computes the instants of some events, in one transaction. Returns how many, and whether no
     /// events are left.
     async fn recompute_some(&self, logged: u64) -> Result<(Recomputed, bool), ZoneDataError> {
-        let session = Session::new(begin_immediate(&self.writer).await?);
-        let transaction = &session.connection;
-        wait_for_lock(transaction, LOCK).await?;
+        let transaction = begin_immediate(&self.writer).await?;
+        wait_for_lock(&transaction, LOCK).await?;
         let new = ZoneData::version_in_use();
-        let Some(old) = version(setting(transaction, VERSION).await?.as_deref())? else {
-            save(transaction, VERSION, new.to_string()).await?;
-            session.connection.commit().await?;
+        let version_row = setting::Entity::find_by_id(VERSION);
+        let Some(old) = version(version_row.one(&transaction).await?)? else {
+            save(&transaction, VERSION, new.to_string()).await?;
+            transaction.commit().await?;
             return Ok((Recomputed::default(), true));
         };
         if old > *new {
             return Err(older(old, new));
         }
         if old == *new {
-            session.connection.rollback().await?;
+            transaction.rollback().await?;
             return Ok((Recomputed::default(), true));
         }
-        let progress = setting(transaction, PROGRESS).await?;
-        let after = progress.map_or(Ok(0), |progress| last_done(&progress, new))?;
+        let progress = setting::Entity::find_by_id(PROGRESS);
+        let progress = progress.one(&transaction).await?;
+        let after = progress.map_or(Ok(0), |progress| last_done(&progress.value, new))?;
         let versions = [old.to_string(), new.to_string()];
+        let transaction = Arc::new(transaction);
+        let session = Session::new(Connection::Transaction(Arc::clone(&transaction)));
         let (done, last) = events_after(&session, after, &versions, logged).await?;
+        drop(session);
+        let transaction = take_back(transaction)?;
         let is_last = done.events < EVENTS;
         if is_last {
-            save(transaction, VERSION, new.to_string()).await?;
-            remove(transaction, PROGRESS).await?;
+            save(&transaction, VERSION, new.to_string()).await?;
+            setting::Entity::delete_by_id(PROGRESS)
+                .exec(&transaction)
+                .await?;
         } else {
-            save(transaction, PROGRESS, format!("{new} {last}")).await?;
+            save(&transaction, PROGRESS, format!("{new} {last}")).await?;
         }
-        session.connection.commit().await?;
+        transaction.commit().await?;
         Ok((done, is_last))
     }
 
@@ -263,7 +274,7 @@ fn moment((local, utc): (Column, Column), text: &str, seconds: i64) -> Result<Mo
 
 /// Computes the instants of the events after an ID; returns the ID of the last one.
 async fn events_after(
-    session: &Session<DatabaseTransaction>,
+    session: &Session,
     after: i64,
     versions: &[String; 2],
     logged: u64,
@@ -331,11 +342,7 @@ async fn events_after(
 
 /// Computes the instants of the occurrences of the series among the events from one ID to another.
 /// Their slots stay.
-async fn update_occurrences(
-    session: &Session<DatabaseTransaction>,
-    after: i64,
-    last: i64,
-) -> Result<(), StoreError> {
+async fn update_occurrences(session: &Session, after: i64, last: i64) -> Result<(), StoreError> {
     let series = from(event::Entity)
         .column(Column::Id)
         .and_where(Column::Id.gt(after))
@@ -357,11 +364,7 @@ async fn update_occurrences(
 }
 
 /// Writes the new time of an event. Triggers update its links and counters; its revision stays.
-async fn update(
-    session: &Session<DatabaseTransaction>,
-    id: i64,
-    time: &EventTime,
-) -> Result<(), StoreError> {
+async fn update(session: &Session, id: i64, time: &EventTime) -> Result<(), StoreError> {
     let (start, end) = (time.start(), time.end());
     let update = Query::update()
         .table(event::Entity)
@@ -377,7 +380,7 @@ async fn update(
 
 /// The tickets of an event that have a time: name, start and end of the sale.
 async fn tickets(
-    session: &Session<DatabaseTransaction>,
+    session: &Session,
     event: i64,
 ) -> Result<Vec<(String, [Option<Timestamp>; 2])>, StoreError> {
     let (from, until) = (
@@ -409,9 +412,10 @@ fn older(database: ZoneDataVersion, program: &ZoneDataVersion) -> ZoneDataError 
 }
 
 /// Parses a recorded release.
-fn version(text: Option<&str>) -> Result<Option<ZoneDataVersion>, StoreError> {
-    text.map(|text| {
-        text.parse()
+fn version(row: Option<setting::Model>) -> Result<Option<ZoneDataVersion>, StoreError> {
+    row.map(|row| {
+        row.value
+            .parse()
             .map_err(|error| broken_column(setting::Column::Value, error))
     })
     .transpose()
@@ -436,12 +440,7 @@ fn last_done(progress: &str, new: &ZoneDataVersion) -> Result<i64, ZoneDataError
     Ok(last.parse().map_err(|_| broken())?)
 }
 
-async fn setting(connection: &impl ConnectionTrait, name: &str) -> Result<Option<String>, DbErr> {
-    let setting = setting::Entity::find_by_id(name).one(connection).await?;
-    Ok(setting.map(|setting| setting.value))
-}
-
-async fn save(connection: &impl ConnectionTrait, name: &str, value: String) -> Result<(), DbErr> {
+async fn save(transaction: &DatabaseTransaction, name: &str, value: String) -> Result<(), DbErr> {
     let row = setting::ActiveModel {
         name: Set(name.to_owned()),
         value: Set(value),
@@ -451,14 +450,7 @@ async fn save(connection: &impl ConnectionTrait, name: &str, value: String) -> R
         .to_owned();
     setting::Entity::insert(row)
         .on_conflict(replace)
-        .exec_without_returning(connection)
-        .await
-        .map(drop)
-}
-
-async fn remove(connection: &impl ConnectionTrait, name: &str) -> Result<(), DbErr> {
-    setting::Entity::delete_by_id(name)
-        .exec(connection)
+        .exec_without_returning(transaction)
         .await
         .map(drop)
 }

@@ -20,7 +20,6 @@ use sea_orm::{
 
 use super::{Table, TermKey};
 use crate::{
-    connection::Connection,
     entity::EntryColumn as Column,
     session::Session,
     sql::{ColumnValue, InsertBatch, Json, Row, Texts, set},
@@ -69,19 +68,19 @@ pub(crate) trait DetailsTable: Details {
     }
 
     /// The kind's part of [`Table::before_delete`].
-    fn before_delete<C: Connection>(
+    fn before_delete(
         _entry: &Entry<Self>,
-        _session: &Session<C>,
+        _session: &Session,
         _id: EntryId<Self>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send {
         async { Ok(()) }
     }
 
     /// The kind's part of [`Table::after_write`].
-    fn after_write<C: Connection>(
+    fn after_write(
         _entry: &Entry<Self>,
         _before: Option<&Entry<Self>>,
-        _session: &Session<C>,
+        _session: &Session,
         _id: EntryId<Self>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send {
         async { Ok(()) }
@@ -227,18 +226,14 @@ impl<D: DetailsTable> Table for Entry<D> {
         D::change_columns(self, before)
     }
 
-    async fn before_delete<C: Connection>(
-        &self,
-        session: &Session<C>,
-        id: Id<Self>,
-    ) -> Result<(), StoreError> {
+    async fn before_delete(&self, session: &Session, id: Id<Self>) -> Result<(), StoreError> {
         D::before_delete(self, session, id).await
     }
 
-    async fn after_write<C: Connection>(
+    async fn after_write(
         &self,
         before: Option<&Self>,
-        session: &Session<C>,
+        session: &Session,
         id: Id<Self>,
     ) -> Result<(), StoreError> {
         D::after_write(self, before, session, id).await

@@ -22,7 +22,6 @@ use super::{
     repetition, ticket,
 };
 use crate::{
-    connection::Connection,
     entity::{
         LinkColumn, TermColumn,
         event::{self, Column},
@@ -169,9 +168,9 @@ impl DetailsTable for EventDetails {
         event.occurrence().is_none()
     }
 
-    async fn before_delete<C: Connection>(
+    async fn before_delete(
         event: &Event,
-        session: &Session<C>,
+        session: &Session,
         id: EventId,
     ) -> Result<(), StoreError> {
         match event.details.repetition {
@@ -184,10 +183,10 @@ impl DetailsTable for EventDetails {
         }
     }
 
-    async fn after_write<C: Connection>(
+    async fn after_write(
         event: &Event,
         before: Option<&Event>,
-        session: &Session<C>,
+        session: &Session,
         id: EventId,
     ) -> Result<(), StoreError> {
         session.update_scopes(id, before, event).await?;
@@ -246,7 +245,7 @@ fn linked<R>(row: &Row<'_>, column: &'static str) -> Result<Vec<Id<R>>, StoreErr
     Ok(ids.into_iter().map(Id::from_raw).collect())
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// Adds a number of events to the counters of terms in one table.
     pub(crate) async fn count_events(
         &self,

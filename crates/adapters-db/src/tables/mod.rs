@@ -32,7 +32,6 @@ pub(crate) use self::{
     translations::translation_rows,
 };
 use crate::{
-    connection::Connection,
     entity::RecordColumn,
     session::Session,
     sql::{ColumnValue, InsertBatch, Json, LocalizedColumns, Row, Texts},
@@ -115,19 +114,19 @@ pub(crate) trait Table: Record {
     }
 
     /// Updates other records of the same kind before the record is deleted.
-    fn before_delete<C: Connection>(
+    fn before_delete(
         &self,
-        _session: &Session<C>,
+        _session: &Session,
         _id: Id<Self>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send {
         async { Ok(()) }
     }
 
     /// Writes rows that depend on the record, after it was written. A new one was nothing before.
-    fn after_write<C: Connection>(
+    fn after_write(
         &self,
         _before: Option<&Self>,
-        _session: &Session<C>,
+        _session: &Session,
         _id: Id<Self>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send {
         async { Ok(()) }

@@ -17,7 +17,6 @@ use sea_orm::{
 
 use super::{Table, translations};
 use crate::{
-    connection::Connection,
     entity::{RecordColumn, TranslationColumn, category, event, venue},
     error::{broken_row, store_error},
     session::Session,
@@ -194,7 +193,7 @@ impl Columns {
     }
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// Loads the records of a query, in no order.
     pub(crate) async fn load<T>(
         &self,
@@ -256,7 +255,7 @@ mod tests {
             for number in numbers {
                 insert.values_panic([(*number).into()]);
             }
-            connection.run(&insert).await.unwrap();
+            connection.execute(&insert).await.unwrap();
         }
         let json = Json {
             backend: connection.get_database_backend(),
@@ -268,7 +267,7 @@ mod tests {
             )
             .from("place")
             .take();
-        let row = connection.row(&select).await.unwrap().unwrap();
+        let row = connection.query_one(&select).await.unwrap().unwrap();
         let columns = Columns {
             table: "place",
             names: vec!["latitude"],

@@ -4,13 +4,12 @@ use app::ports::StoreError;
 use domain::{Event, EventId};
 use migration::Histogram;
 use sea_orm::{
-    ColumnTrait, DbBackend, ExprTrait, Statement,
+    ColumnTrait, ConnectionTrait, DbBackend, ExprTrait, Statement,
     sea_query::{Expr, OnConflict, Query, SelectStatement, UnionType},
 };
 
 use super::Links;
 use crate::{
-    connection::Connection,
     entity::{
         LinkColumn, event,
         series_in::{Column, Entity},
@@ -63,7 +62,7 @@ fn scopes(id: EventId) -> SelectStatement {
         .take()
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// Copies what a series names, and what it names no more, after a write of its record.
     pub(crate) async fn update_scopes(
         &self,

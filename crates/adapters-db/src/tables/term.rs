@@ -23,7 +23,6 @@ use sha2::{Digest, Sha256};
 
 use super::{Table, owner_of_slug};
 use crate::{
-    connection::Connection,
     entity::{
         LinkColumn, TermColumn as Column, TranslationColumn, category, category_translation, event,
         event_category, event_tag, tag, tag_translation,
@@ -136,11 +135,7 @@ impl<X: TermTable> Table for Term<X> {
         }
     }
 
-    async fn before_delete<C: Connection>(
-        &self,
-        session: &Session<C>,
-        id: Id<Self>,
-    ) -> Result<(), StoreError> {
+    async fn before_delete(&self, session: &Session, id: Id<Self>) -> Result<(), StoreError> {
         if !X::HIERARCHICAL {
             return Ok(());
         }

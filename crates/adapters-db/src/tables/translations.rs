@@ -16,14 +16,13 @@ use sea_orm::{
 
 use super::Table;
 use crate::{
-    connection::Connection,
     entity::{RecordColumn, TranslationColumn as Column},
     error::broken_row,
     session::Session,
     sql::{ColumnValue, InsertBatch, Json, Row, Shape, Texts, set},
 };
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// Writes the translations of a record that differ from those before, or show something else
     /// because the original changed.
     pub(crate) async fn save_translations<R: Table>(

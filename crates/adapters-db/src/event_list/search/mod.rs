@@ -23,7 +23,6 @@ use self::combine::{BySource, Combined, Entries, Entry, Postings, Source, Words}
 pub(super) use self::page::{is_in_order, page};
 use super::{filter, total};
 use crate::{
-    connection::Connection,
     entity::{
         event::{self, Column},
         search_posting, search_suffix, search_waiting,
@@ -77,8 +76,8 @@ pub(super) enum Bounds {
 }
 
 /// The events that match the search of an anonymous list.
-pub(super) async fn find<C: Connection>(
-    session: &Session<C>,
+pub(super) async fn find(
+    session: &Session,
     query: &Query<EventFilter>,
     bounds: Bounds,
 ) -> Result<Found, StoreError> {
@@ -212,8 +211,8 @@ fn of_source(list: &str) -> Result<BySource, StoreError> {
 }
 
 /// The statement. Each row is a section and its list. `checked` are events whose texts it reads.
-fn statement<C: Connection>(
-    session: &Session<C>,
+fn statement(
+    session: &Session,
     query: &Query<EventFilter>,
     words: &Words<'_>,
     checked: &Ids,

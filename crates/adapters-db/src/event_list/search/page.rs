@@ -11,7 +11,6 @@ use sea_orm::sea_query::Expr;
 
 use super::{Bounds, Found, find};
 use crate::{
-    connection::Connection,
     entity::event::{self, Column},
     error::store_error,
     search_index::{Ids, parse_pairs},
@@ -26,8 +25,8 @@ pub(in super::super) fn is_in_order(filter: &EventFilter) -> bool {
 
 /// The page of such a list. Besides the starts at the edges of the window, those in the blocks of
 /// the page are read.
-pub(in super::super) async fn page<C: Connection>(
-    session: &Session<C>,
+pub(in super::super) async fn page(
+    session: &Session,
     query: &Query<EventFilter>,
 ) -> Result<Page<EventId>, StoreError> {
     let Query { filter, page, .. } = query;
@@ -75,10 +74,7 @@ pub(in super::super) async fn page<C: Connection>(
 }
 
 /// The start and the ID of each of some events.
-async fn read_starts<C: Connection>(
-    session: &Session<C>,
-    ids: &Ids,
-) -> Result<Vec<(i64, i64)>, StoreError> {
+async fn read_starts(session: &Session, ids: &Ids) -> Result<Vec<(i64, i64)>, StoreError> {
     let column = |name: Column| Expr::col((event::Entity, name));
     let lists = session.text_list();
     let pair = lists.pair(column(Column::StartUtc), column(Column::Id));

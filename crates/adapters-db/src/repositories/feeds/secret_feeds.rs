@@ -11,7 +11,6 @@ use sea_orm::{
 };
 
 use crate::{
-    connection::Connection,
     entity::{
         account,
         feed::{ActiveModel, Column, Entity, Model},
@@ -39,7 +38,7 @@ fn read(row: Model) -> Result<SecretFeed, StoreError> {
 }
 
 #[async_trait]
-impl<C: Connection> SecretFeeds for Session<C> {
+impl SecretFeeds for Session {
     async fn insert(
         &self,
         feed: NewSecretFeed,

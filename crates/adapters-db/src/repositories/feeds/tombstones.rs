@@ -9,7 +9,6 @@ use sea_orm::{
 };
 
 use crate::{
-    connection::Connection,
     entity::event_tombstone::{ActiveModel, Column, Entity, Model, PrimaryKey},
     error::store_error,
     session::Session,
@@ -87,7 +86,7 @@ fn read(row: Model) -> Result<Withdrawal, StoreError> {
     })
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// The last withdrawal with a value in a column.
     async fn last_withdrawal(
         &self,
@@ -104,7 +103,7 @@ impl<C: Connection> Session<C> {
 }
 
 #[async_trait]
-impl<C: Connection> Tombstones for Session<C> {
+impl Tombstones for Session {
     async fn put(&self, withdrawal: &Withdrawal) -> Result<(), StoreError> {
         let put = Entity::insert(row(withdrawal)).on_conflict(
             OnConflict::column(PrimaryKey::Uid)

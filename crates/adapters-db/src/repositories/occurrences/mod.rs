@@ -17,7 +17,6 @@ use sea_orm::{
 use self::places::{lists, own, published};
 use super::occurrence_lookup::{as_number, slot_of, slot_seconds};
 use crate::{
-    connection::Connection,
     entity::{
         event,
         occurrence::{Column, Entity},
@@ -27,7 +26,7 @@ use crate::{
     sql::{condition, from, time_column},
 };
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// Deletes occurrences, with their own records.
     async fn remove(&self, ids: &[EventId]) -> Result<(), StoreError> {
         if ids.is_empty() {
@@ -99,7 +98,7 @@ fn of_series(series: EventId) -> SelectStatement {
 }
 
 #[async_trait]
-impl<C: Connection> OccurrenceRepository for Session<C> {
+impl OccurrenceRepository for Session {
     async fn of_series(
         &self,
         series: EventId,

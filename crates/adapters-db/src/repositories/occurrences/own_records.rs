@@ -11,7 +11,6 @@ use sea_orm::{
 
 use super::places::{PLACES, number, own, place, published, revision_of_series, series_of};
 use crate::{
-    connection::Connection,
     entity::{RecordColumn, event, occurrence::Column},
     repositories::occurrence_lookup::ShortRow,
     session::Session,
@@ -19,7 +18,7 @@ use crate::{
     tables::{Table, translation_rows},
 };
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// Gives occurrences without a record their own ones, with the next revisions.
     pub(super) async fn insert_records(
         &self,

@@ -4,7 +4,7 @@ use app::ports::{GivenOccurrence, StoreError};
 use domain::{Event, EventId, Id, Stored, event::Series, recurrence::Slot, time::Timestamp};
 use migration::DURATION_CLASSES;
 use sea_orm::{
-    DbBackend, ExprTrait, IdenStatic, Statement,
+    ConnectionTrait, DbBackend, ExprTrait, IdenStatic, Statement,
     sea_query::{
         CaseStatement, Expr, Func, FunctionCall, InsertStatement, IntoIden, Query, SelectStatement,
         SimpleExpr, TableRef, UpdateStatement,
@@ -13,7 +13,6 @@ use sea_orm::{
 use serde::Serialize;
 
 use crate::{
-    connection::Connection,
     entity::{
         event,
         occurrence::{Column, Entity},
@@ -72,7 +71,7 @@ pub(super) fn place(series: &Series, id: EventId, slot: Slot) -> Result<Place, S
     ])
 }
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// The rows as a table of a statement, in one parameter.
     pub(super) fn places(&self, places: &(impl Serialize + ?Sized)) -> FunctionCall {
         let places = Expr::val(serde_json::json!(places).to_string());

@@ -2,10 +2,9 @@
 
 use app::ports::StoreError;
 use domain::Kind;
-use sea_orm::{DbBackend, EntityName, IdenStatic, Statement};
+use sea_orm::{ConnectionTrait, DbBackend, EntityName, IdenStatic, Statement};
 
 use crate::{
-    connection::Connection,
     entity::{RecordColumn, occurrence},
     error::store_error,
     session::Session,
@@ -29,7 +28,7 @@ const RAISE: &str = "
         FROM (SELECT CAST(pg_get_serial_sequence($1, $2) AS regclass) AS name) AS named
     ) AS present";
 
-impl<C: Connection> Session<C> {
+impl Session {
     /// Makes sure that the next IDs of a table are greater than `id`. Returns whether a concurrent
     /// unit of work, which this one does not see, may have taken `id` before.
     pub(crate) async fn reserve_ids(

@@ -15,7 +15,7 @@ use super::{DbOptions, Planned, on_query, open, pool, searches};
 use crate::{
     SeaOrmStore,
     cache::StateSource,
-    connection::{CircuitBreaker, PROBE_TIMEOUT, ReadPool, Reader, probe},
+    connection::{CircuitBreaker, Connection, PROBE_TIMEOUT, ReadPool, probe},
     replica::{Pools, Replica},
     session::Session,
 };
@@ -103,9 +103,9 @@ async fn pools(
     let limit = Some(options.statement_timeout);
     let slow = ReadPool::new(slow, limit, on_query(options, Planned::ForItsValues));
     Ok(Pools {
-        all: Reader::Pooled(all.clone(), breaker.clone()),
-        generic_plan: Reader::Postgres(Arc::new(generic_plan), breaker.clone()),
-        slow: Reader::Postgres(Arc::new(slow), breaker.clone()),
+        all: Connection::Pooled(all.clone(), breaker.clone()),
+        generic_plan: Connection::Postgres(Arc::new(generic_plan), breaker.clone()),
+        slow: Connection::Postgres(Arc::new(slow), breaker.clone()),
         pool: all,
     })
 }

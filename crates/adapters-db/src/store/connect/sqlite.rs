@@ -9,7 +9,7 @@ use std::{
 use sea_orm::{
     ConnectOptions, Database, DatabaseConnection, DbErr,
     sqlx::{
-        Connection,
+        Connection as _,
         sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
     },
 };
@@ -20,7 +20,7 @@ use crate::cache::WalIndex;
 use crate::{
     SeaOrmStore,
     cache::StateSource,
-    connection::{ReadPool, Reader},
+    connection::{Connection, ReadPool},
     error::is_busy,
     session::Session,
 };
@@ -85,7 +85,7 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         let pool = Database::connect::<ConnectOptions>(pool).await?;
         let pool = pool.get_sqlite_connection_pool().clone();
         let pool = ReadPool::new(pool, limit, on_query(options, Planned::ForItsValues));
-        Ok::<_, DbErr>(Reader::Sqlite(Arc::new(pool)))
+        Ok::<_, DbErr>(Connection::Sqlite(Arc::new(pool)))
     };
     let reader = reading(options.readers, BEGIN_TIMEOUT, PAGE_CACHE);
     let reader = open_reader(reader, None).await?;
