@@ -193,6 +193,25 @@ fn only_the_entities_spell_the_names_of_columns() {
     assert_eq!(spelled, BTreeSet::from(allowed));
 }
 
+/// One enum is the connection of all repositories, so that they are compiled once.
+#[test]
+fn no_repository_is_generic_over_its_connection() {
+    let src =
+        Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("crates/adapters-db/src");
+    let generic = imports::rust_files(&src).into_iter().filter(|path| {
+        imports::code_of(&fs::read_to_string(path).unwrap()).contains(": Connection>")
+    });
+    assert_eq!(generic.collect::<Vec<_>>(), Vec::<PathBuf>::new());
+}
+
+/// The page of the architecture is read at once; details are in `docs/internals`.
+#[test]
+fn the_page_of_the_architecture_is_short() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs/ARCHITECTURE.md");
+    let lines = fs::read_to_string(page).unwrap().lines().count();
+    assert!(lines <= 250, "{lines} lines");
+}
+
 /// A folder has at most 15 files, so that a reader finds a file by its name.
 #[test]
 fn no_folder_holds_more_than_fifteen_files() {

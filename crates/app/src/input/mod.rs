@@ -1,7 +1,7 @@
 //! The fields of a request. Reading collects the faults, so that one answer reports all of them.
 //!
-//! A program in Rust builds fields by the types of [`typed`](crate::typed); a server reads them from a
-//! request.
+//! A server reads fields from a request; a program in Rust makes writes by the types of
+//! [`typed`](crate::typed) instead.
 //!
 //! ```
 //! use app::input::{ExpectedType, Fault, Fields, MAX_LINE_CHARS, MAX_LIST, MAX_TEXT_BYTES, Repeated, Digits};

@@ -1,9 +1,9 @@
 //! Writes and reads in the types of the domain, for callers in Rust.
 //!
-//! Use cases take the fields of a request by name, as JSON values; see [`Fields`](crate::input::Fields).
-//! The types of this module build such fields from checked values, so that a bad value fails where
-//! it is made, and a forgotten title does not compile. All rules stay with the use cases: they read
-//! the fields of a typed write as they read those of a request.
+//! A builder sets the values of a write. Checked values, such as a title, fail where they are made, and a
+//! forgotten title does not compile. Texts are checked as those of a request are; the use case reports
+//! their faults, together with those of the other fields. A server reads the same writes from
+//! the [`Fields`](crate::input::Fields) of a request.
 //!
 //! | write | of |
 //! |---|---|
