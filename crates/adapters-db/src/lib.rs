@@ -26,8 +26,6 @@ mod event_list;
 #[cfg(feature = "sqlite")]
 mod group_commit;
 mod low_priority;
-#[cfg(feature = "postgres")]
-mod replica;
 mod repositories;
 mod search_index;
 mod session;

@@ -14,7 +14,7 @@ use app::ports::{DataVersion, StoreError};
 #[cfg(all(feature = "sqlite", unix))]
 use super::WalIndex;
 #[cfg(feature = "postgres")]
-use crate::{connection::Connection, replica::Replica};
+use crate::connection::{Connection, Replica};
 
 /// Where the state of the data is read: a description that changes with each commit.
 #[derive(Debug)]

@@ -6,6 +6,10 @@ mod driver;
 mod name_cache;
 mod prefetched;
 mod read_pool;
+#[cfg(feature = "postgres")]
+mod replica;
+#[cfg(feature = "sqlite")]
+mod shared_transaction;
 mod stopper;
 mod transaction;
 
@@ -21,7 +25,14 @@ use sea_orm::{
 };
 
 #[cfg(feature = "postgres")]
-pub(crate) use self::circuit_breaker::{CircuitBreaker, PROBE_TIMEOUT, probe};
+use self::replica::ReplicaRouter;
+#[cfg(feature = "sqlite")]
+pub(crate) use self::shared_transaction::{SharedTransaction, StatementIndex};
+#[cfg(feature = "postgres")]
+pub(crate) use self::{
+    circuit_breaker::{CircuitBreaker, PROBE_TIMEOUT, probe},
+    replica::{Pools, Replica},
+};
 pub(crate) use self::{
     name_cache::{NameCache, sort_by_id},
     prefetched::Prefetched,
@@ -29,10 +40,6 @@ pub(crate) use self::{
     transaction::{begin_cancel_safe, begin_immediate, lift_timeout, take_back, wait_for_lock},
 };
 use crate::error::store_error;
-#[cfg(feature = "sqlite")]
-use crate::group_commit::SharedTransaction;
-#[cfg(feature = "postgres")]
-use crate::replica::ReplicaRouter;
 
 /// Identifies one run of a PostgreSQL server. After a crash or a failover the server reuses the
 /// numbers of lost transactions, so that snapshots of two runs cannot be compared. Every run begins

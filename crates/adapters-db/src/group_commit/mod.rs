@@ -5,8 +5,8 @@
 //! of its group, so that its caller gets an answer when the data are on disk. If the commit fails,
 //! it fails for all units.
 
+mod nested_unit;
 mod savepoints;
-mod shared_transaction;
 
 use std::time::{Duration, Instant};
 
@@ -18,10 +18,9 @@ use tokio::{
     time::timeout,
 };
 
-use self::savepoints::Savepoints;
-pub(crate) use self::shared_transaction::SharedTransaction;
+use self::{nested_unit::NestedUnit, savepoints::Savepoints};
 use crate::{
-    connection::{Connection, begin_immediate},
+    connection::{Connection, SharedTransaction, begin_immediate},
     error::store_error,
     session::{MergeSignal, Session, repositories},
 };
@@ -228,7 +227,7 @@ impl UnitOfWork for WriteUnit {
     }
 
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        Ok(Box::new(self.transaction.savepoint(0)))
+        Ok(Box::new(NestedUnit::begin(&self.transaction, 0)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use sea_orm::{ConnectionTrait, DbErr};
 
-use super::shared_transaction::{SharedTransaction, StatementIndex};
+use crate::connection::{SharedTransaction, StatementIndex};
 
 /// The savepoints of the units of a group. Each is sent to the database with the first statement of
 /// its unit.

@@ -29,10 +29,10 @@ pub use self::{
     schema::SchemaError,
     zone_data::{Recomputed, ZoneDataError, ZoneMove},
 };
+#[cfg(feature = "postgres")]
+use crate::connection::Replica;
 #[cfg(feature = "sqlite")]
 use crate::group_commit::GroupCommit;
-#[cfg(feature = "postgres")]
-use crate::replica::Replica;
 use crate::{
     cache::{CacheHandle, ChangeLog, DataVersionTracker, RecordCache, StateSource},
     connection::{Connection, begin_cancel_safe},

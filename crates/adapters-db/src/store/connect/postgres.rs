@@ -15,8 +15,7 @@ use super::{DbOptions, Planned, on_query, open, pool, searches};
 use crate::{
     SeaOrmStore,
     cache::StateSource,
-    connection::{CircuitBreaker, Connection, PROBE_TIMEOUT, ReadPool, probe},
-    replica::{Pools, Replica},
+    connection::{CircuitBreaker, Connection, PROBE_TIMEOUT, Pools, ReadPool, Replica, probe},
     session::Session,
 };
 

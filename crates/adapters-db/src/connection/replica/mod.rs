@@ -10,12 +10,12 @@ use std::sync::Arc;
 use app::ports::StoreError;
 use sea_orm::{DatabaseConnection, DbErr};
 
-pub(crate) use self::router::ReplicaRouter;
+pub(super) use self::router::ReplicaRouter;
 use self::{
     log_position::{replayed, written},
     status::ReplicaStatus,
 };
-use crate::connection::Connection;
+use super::Connection;
 
 /// A replica beside its primary.
 #[derive(Clone, Debug)]

@@ -2,18 +2,15 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use app::ports::{Repositories, StoreError, UnitOfWork};
+use app::ports::StoreError;
 use async_trait::async_trait;
 use sea_orm::{
     ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, ExecResult, QueryResult, Statement,
     Value,
 };
 
-use crate::{
-    connection::{Connection, NameCache, take_back},
-    error::store_error,
-    session::{Session, repositories},
-};
+use super::{NameCache, take_back};
+use crate::error::store_error;
 
 /// The transaction of a group, used by one unit after the other.
 ///
@@ -47,7 +44,7 @@ enum Failure {
 
 /// The place of a statement, such as a savepoint, among all statements of the group.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct StatementIndex(usize);
+pub(crate) struct StatementIndex(usize);
 
 impl DeferredStatements {
     fn push(&mut self, statement: Statement) -> StatementIndex {
@@ -69,12 +66,6 @@ impl DeferredStatements {
         std::mem::take(&mut self.statements)
     }
 
-    /// Clears a failure whose statements were undone. After a lost result, the savepoint itself may
-    /// be missing.
-    fn clear_failure(&mut self) {
-        self.failure = self.failure.filter(|one| *one == Failure::Unknown);
-    }
-
     fn observe<T>(&mut self, answer: &Result<T, DbErr>) {
         let failed = answer.is_err().then_some(Failure::Failed);
         self.failure = self.failure.and(failed);
@@ -82,7 +73,7 @@ impl DeferredStatements {
 }
 
 impl SharedTransaction {
-    pub(super) fn new(transaction: DatabaseTransaction) -> Self {
+    pub(crate) fn new(transaction: DatabaseTransaction) -> Self {
         Self {
             transaction: Arc::new(transaction),
             deferred: Arc::default(),
@@ -91,23 +82,23 @@ impl SharedTransaction {
     }
 
     /// Commits, once all units have ended. Deferred statements are dropped.
-    pub(super) async fn commit(self) -> Result<(), StoreError> {
+    pub(crate) async fn commit(self) -> Result<(), StoreError> {
         let transaction = take_back(self.transaction)?;
         transaction.commit().await.map_err(store_error)
     }
 
     /// Rolls back, once all units have ended.
-    pub(super) async fn rollback(self) -> Result<(), StoreError> {
+    pub(crate) async fn rollback(self) -> Result<(), StoreError> {
         let transaction = take_back(self.transaction)?;
         transaction.rollback().await.map_err(store_error)
     }
 
-    pub(crate) fn name_cache(&self) -> &NameCache {
+    pub(super) fn name_cache(&self) -> &NameCache {
         &self.name_cache
     }
 
     /// Defers a statement whose result no caller needs.
-    pub(crate) fn defer(&self, statement: Statement) {
+    pub(super) fn defer(&self, statement: Statement) {
         self.deferred().push(statement);
     }
 
@@ -117,13 +108,13 @@ impl SharedTransaction {
     }
 
     /// Defers a statement that sets a savepoint.
-    pub(super) fn mark(&self, sql: &str) -> StatementIndex {
+    pub(crate) fn mark(&self, sql: &str) -> StatementIndex {
         self.deferred().push(statement(sql.to_owned(), Vec::new()))
     }
 
     /// Drops the statements deferred after a savepoint that is undone. True if the savepoint was
     /// sent already, perhaps with some of these statements.
-    pub(super) fn forget_after(&self, mark: StatementIndex) -> bool {
+    pub(crate) fn forget_after(&self, mark: StatementIndex) -> bool {
         self.name_cache.forget_all();
         let mut deferred = self.deferred();
         if let Some(place) = deferred.place(mark) {
@@ -134,13 +125,20 @@ impl SharedTransaction {
         true
     }
 
+    /// Clears a failure whose statements were undone. After a lost result, the savepoint itself may
+    /// be missing.
+    pub(crate) fn clear_failure(&self) {
+        let mut deferred = self.deferred();
+        deferred.failure = deferred.failure.filter(|one| *one == Failure::Unknown);
+    }
+
     /// Clears any failure. The caller undoes all statements that may have failed.
-    pub(super) fn forget_failure(&self) {
+    pub(crate) fn forget_failure(&self) {
         self.deferred().failure = None;
     }
 
     /// Sends the deferred statements; fails if any deferred statement may not have run.
-    pub(super) async fn flush(&self) -> Result<(), DbErr> {
+    pub(crate) async fn flush(&self) -> Result<(), DbErr> {
         let statements = self.deferred().take();
         if !statements.is_empty() {
             let done = self.transaction.query_all_raw(join(statements)).await;
@@ -158,17 +156,6 @@ impl SharedTransaction {
         let mut statements = self.deferred().take();
         statements.push(statement);
         join(statements)
-    }
-
-    /// Begins a nested unit of work at a depth.
-    pub(super) fn savepoint(&self, depth: u32) -> Savepoint {
-        Savepoint {
-            session: Session::new(Connection::Shared(self.clone())),
-            transaction: self.clone(),
-            begin: self.mark(&format!("SAVEPOINT part_{depth}")),
-            depth,
-            is_open: true,
-        }
     }
 }
 
@@ -224,66 +211,5 @@ impl ConnectionTrait for SharedTransaction {
         let rows = self.transaction.query_all_raw(statement).await;
         self.deferred().observe(&rows);
         rows
-    }
-}
-
-/// A unit of work within another one.
-#[derive(Debug)]
-pub(super) struct Savepoint {
-    session: Session,
-    transaction: SharedTransaction,
-    begin: StatementIndex,
-    /// The nesting depth. Each depth has its own savepoint name, so that a rollback needs no
-    /// knowledge of the units nested in it.
-    depth: u32,
-    is_open: bool,
-}
-
-impl Savepoint {
-    fn release(&self) {
-        let release = format!("RELEASE part_{}", self.depth);
-        self.transaction.mark(&release);
-    }
-
-    fn undo(&mut self) {
-        if !std::mem::take(&mut self.is_open) {
-            return;
-        }
-        let transaction = &self.transaction;
-        if transaction.forget_after(self.begin) {
-            transaction.mark(&format!("ROLLBACK TO part_{}", self.depth));
-            transaction.deferred().clear_failure();
-        }
-        self.release();
-    }
-}
-
-impl Repositories for Savepoint {
-    repositories!(self => &self.session);
-}
-
-#[async_trait]
-impl UnitOfWork for Savepoint {
-    // An error of a nested unit is reported by its own commit.
-    async fn commit(mut self: Box<Self>) -> Result<(), StoreError> {
-        self.transaction.flush().await.map_err(store_error)?;
-        self.release();
-        self.is_open = false;
-        Ok(())
-    }
-
-    async fn rollback(mut self: Box<Self>) -> Result<(), StoreError> {
-        self.undo();
-        Ok(())
-    }
-
-    async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        Ok(Box::new(self.transaction.savepoint(self.depth + 1)))
-    }
-}
-
-impl Drop for Savepoint {
-    fn drop(&mut self) {
-        self.undo();
     }
 }
