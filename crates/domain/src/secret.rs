@@ -16,7 +16,7 @@ use std::fmt;
 /// assert_eq!(format!("{token:?}"), "Secret(…)");
 /// assert_eq!(token.expose(), "5f2a");
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Secret<T = String>(T);
 
 impl<T> Secret<T> {

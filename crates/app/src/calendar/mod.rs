@@ -21,7 +21,7 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use domain::{
-    Stored,
+    Secret, Stored,
     policy::{Caller, Capability, Visibility},
     time::Timestamp,
 };
@@ -206,7 +206,7 @@ impl Calendar {
     /// A request made now, by fields.
     pub(crate) fn request<'a>(&'a self, caller: Caller, fields: &'a Fields) -> Request<'a> {
         Request {
-            password: fields.password(),
+            password: fields.password().map(Secret::new),
             language: fields.language(),
             ..self.request_of(caller)
         }
@@ -220,7 +220,7 @@ impl Calendar {
     ) -> Request<'a> {
         let password = options.password.as_ref();
         Request {
-            password: password.map(|password| password.expose().as_str()),
+            password: password.map(|password| Secret::new(password.expose().as_str())),
             language: options.language,
             ..self.request_of(caller)
         }
@@ -233,7 +233,7 @@ impl Calendar {
         sent: Sent<'a, R, P>,
     ) -> Request<'a> {
         Request {
-            password: sent.password(),
+            password: sent.password().map(Secret::new),
             language: sent.language(),
             ..self.request_of(caller)
         }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use domain::{
     html::{self, RichText},
+    slug::Slug,
     text::collapsed_line,
 };
 
@@ -30,9 +31,13 @@ pub struct SentHtml {
 #[derive(Clone, Debug, Default)]
 pub struct FaultCollector {
     missing: Vec<&'static str>,
-    pub(super) faults: Faults,
+    faults: Faults,
     /// Length of the texts in the fields that were read, in bytes; at most [`MAX_TEXT_BYTES`].
     text_bytes: usize,
+    /// The part of it of each field.
+    counted: Vec<(&'static str, usize)>,
+    /// Faults of the whole request, which are reported after those of its fields.
+    last: Faults,
     /// Faults that are reported only together with others.
     doubts: Faults,
 }
@@ -73,6 +78,7 @@ impl FaultCollector {
         let fits = bytes <= MAX_TEXT_BYTES - self.text_bytes;
         if fits {
             self.text_bytes += bytes;
+            self.counted.push((name, bytes));
         } else {
             self.fault(name, Fault::TextsTooLong);
         }
@@ -102,15 +108,29 @@ impl FaultCollector {
         self.count(name, more).then_some(text)
     }
 
+    /// Takes a slug, normalized as the slug of a request is: a slug of an occurrence loses its label.
+    pub(crate) fn slug(&mut self, name: &'static str, slug: &Slug) -> FieldChange<Slug> {
+        let typed = Slug::typed(slug.as_str()).ok_or(Fault::Slug);
+        let typed = self.accept(name, typed);
+        typed.map_or(FieldChange::Unchanged, FieldChange::Set)
+    }
+
     /// Takes a one-line text that may be empty.
     pub(crate) fn line(&mut self, name: &'static str, text: &str) -> Option<String> {
         let line = self.accept(name, checked_line(text))?;
         self.count(name, text.len()).then_some(line)
     }
 
-    /// Forgets the fault of a field that gets another value.
+    /// Forgets the fault and the text of a field that gets another value.
     pub(crate) fn forgive(&mut self, name: &'static str) {
         self.faults.shift_remove(name);
+        let of_field = self.counted.extract_if(.., |(one, _)| *one == name);
+        self.text_bytes -= of_field.map(|(_, bytes)| bytes).sum::<usize>();
+    }
+
+    /// Reports a fault of the whole request, after those of its fields.
+    pub(super) fn fault_last(&mut self, name: Cow<'static, str>, fault: Fault) {
+        self.last.insert(name, fault);
     }
 
     /// Reports a fault that counts only beside others.
@@ -140,9 +160,12 @@ impl FaultCollector {
     ///
     /// [`BadFields::Missing`] if a required field was not sent; else [`BadFields::Invalid`] if a
     /// field has a fault.
-    pub fn finish(self) -> Result<(), BadFields> {
+    pub fn finish(mut self) -> Result<(), BadFields> {
         if !self.missing.is_empty() {
             return Err(BadFields::Missing(self.missing));
+        }
+        for (name, fault) in self.last {
+            self.faults.entry(name).or_insert(fault);
         }
         if !self.faults.is_empty() {
             let mut faults = self.faults;

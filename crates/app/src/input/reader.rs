@@ -224,15 +224,14 @@ impl<'a> Input<'a> {
     /// Ends reading as [`finish_strict`](Self::finish_strict), and returns the faults so far.
     pub(crate) fn into_faults(mut self, read_only: Option<Kind>) -> FaultCollector {
         if self.fields.image_file.is_some() && !self.takes_file {
-            self.fault("image", Fault::File);
+            self.faults.fault_last(Cow::Borrowed("image"), Fault::File);
         }
         if self.fields.strict {
             let Fields { body, query, .. } = self.fields;
             let sent = body.keys().chain(query.keys()).map(String::as_str);
             for (name, nearest) in unknown(sent, &self.read, read_only) {
                 let fault = Fault::UnknownField { nearest };
-                let faults = &mut self.faults.faults;
-                faults.insert(Cow::Owned(name.to_owned()), fault);
+                self.faults.fault_last(Cow::Owned(name.to_owned()), fault);
             }
         }
         self.faults

@@ -1,7 +1,7 @@
 //! The request of a use case: caller, time, language.
 
 use domain::{
-    Image, Kind, Language, Record,
+    Image, Kind, Language, Record, Secret,
     entry::PasswordHash,
     policy::{Caller, Capability, Visibility},
     slug::Slug,
@@ -23,7 +23,7 @@ pub struct Request<'a> {
     /// The caller.
     pub caller: Caller,
     /// The password that opens a locked event.
-    pub password: Option<&'a str>,
+    pub password: Option<Secret<&'a str>>,
     /// The time of the request.
     pub now: Timestamp,
     /// The settings of the site.
@@ -72,7 +72,7 @@ impl Request<'_> {
         Visibility {
             caller: self.caller,
             now: self.now,
-            password: self.password.map(|password| self.hash(password)),
+            password: self.password.map(|password| self.hash(password.expose())),
             language: self.language(),
         }
     }

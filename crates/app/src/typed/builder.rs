@@ -132,7 +132,7 @@ impl<'a, R: Resource, P> Sent<'a, R, P> {
     pub(crate) fn size(self) -> usize {
         match self.0 {
             Source::Fields(fields) => fields.size,
-            Source::Write(write) => write.faults.text_bytes(),
+            Source::Write(write) => write.size,
         }
     }
 
@@ -170,6 +170,8 @@ pub struct WriteInput<R: Resource, P> {
     pub(super) changes: R::Changes,
     /// The faults of the values that were set.
     pub(super) faults: FaultCollector,
+    /// Length of the formatted texts that were set, in bytes.
+    pub(super) size: usize,
     language: Option<Language>,
     /// The names of the fields that were set.
     names: BTreeSet<&'static str>,
@@ -181,6 +183,7 @@ impl<R: Resource, P> Clone for WriteInput<R, P> {
         Self {
             changes: self.changes.clone(),
             faults: self.faults.clone(),
+            size: self.size,
             language: self.language,
             names: self.names.clone(),
             write: PhantomData,
@@ -329,6 +332,7 @@ impl<R: Resource, P> Builder<R, P> {
         Self(WriteInput {
             changes: R::Changes::default(),
             faults: FaultCollector::default(),
+            size: 0,
             language: None,
             names: BTreeSet::new(),
             write: PhantomData,
@@ -354,6 +358,12 @@ impl<R: Resource, P> Builder<R, P> {
         checked
     }
 
+    /// Counts a text that is parsed when the write is made.
+    pub(super) fn sized(mut self, bytes: usize) -> Self {
+        self.0.size += bytes;
+        self
+    }
+
     /// The language of the texts; by default, that of the site.
     ///
     /// In an update, another language than that of the record changes its translation. A place that
@@ -372,8 +382,10 @@ impl<R: Resource, P> Builder<R, P> {
 impl<D: EntryKind, P> Builder<Entry<D>, P> {
     /// The long text, as HTML; an empty one removes it. See [`RichText`](domain::html::RichText).
     pub fn description(self, html: impl Into<String>) -> Self {
-        self.check("description", |(shared, _), faults| {
-            shared.html.description = faults.read_html("description", &html.into());
+        let html = html.into();
+        let sized = self.sized(html.len());
+        sized.check("description", |(shared, _), faults| {
+            shared.html.description = faults.read_html("description", &html);
         })
     }
 }
@@ -381,8 +393,10 @@ impl<D: EntryKind, P> Builder<Entry<D>, P> {
 impl<X: TermKind, P> Builder<Term<X>, P> {
     /// The description, as HTML of one line; an empty one removes it.
     pub fn description(self, html: impl Into<String>) -> Self {
-        self.check("description", |changes, faults| {
-            changes.html = faults.read_html("description", &html.into());
+        let html = html.into();
+        let sized = self.sized(html.len());
+        sized.check("description", |changes, faults| {
+            changes.html = faults.read_html("description", &html);
         })
     }
 }

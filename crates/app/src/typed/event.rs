@@ -69,7 +69,9 @@ impl<P> Builder<Event, P> {
 
     /// The slug; without one, it is made from the title.
     pub fn slug(self, slug: Slug) -> Self {
-        self.set("slug", |(shared, _)| shared.slug = FieldChange::Set(slug))
+        self.check("slug", |(shared, _), faults| {
+            shared.slug = faults.slug("slug", &slug);
+        })
     }
 
     /// The event of which this one is a part.
@@ -91,8 +93,10 @@ impl<P> Builder<Event, P> {
 
     /// The short text, as HTML; an empty one removes it.
     pub fn excerpt(self, html: impl Into<String>) -> Self {
-        self.check("excerpt", |(shared, _), faults| {
-            shared.html.excerpt = faults.read_html("excerpt", &html.into());
+        let html = html.into();
+        let sized = self.sized(html.len());
+        sized.check("excerpt", |(shared, _), faults| {
+            shared.html.excerpt = faults.read_html("excerpt", &html);
         })
     }
 
@@ -175,7 +179,8 @@ impl<P> Builder<Event, P> {
     /// The venue, by ID or in full.
     pub fn venue(self, venue: impl Into<PlaceLink<VenueDetails>>) -> Self {
         let venue = venue.into();
-        self.check("venue", |(_, own), faults| {
+        let sized = self.sized(venue.size());
+        sized.check("venue", |(_, own), faults| {
             let venue = venue.checked("venue", faults);
             own.venue = venue.map_or(FieldChange::Unchanged, FieldChange::Set);
         })
@@ -187,7 +192,8 @@ impl<P> Builder<Event, P> {
         L: Into<PlaceLink<OrganizerDetails>>,
     {
         let links: Vec<PlaceLink<_>> = organizers.into_iter().map(Into::into).collect();
-        self.check("organizer", |(_, own), faults| {
+        let sized = self.sized(links.iter().map(PlaceLink::size).sum());
+        sized.check("organizer", |(_, own), faults| {
             if faults.accept("organizer", bounded(links.len())).is_some() {
                 let links = links.into_iter();
                 own.organizers = links

@@ -56,6 +56,8 @@ pub struct PlaceLink<D: Place> {
     place: Result<PlaceRef<D::Changes>, BadFields>,
     /// The length of its texts, in bytes.
     bytes: usize,
+    /// The length of its formatted texts with their markup, in bytes.
+    size: usize,
 }
 
 impl<D: Place> From<EntryId<D>> for PlaceLink<D> {
@@ -63,6 +65,7 @@ impl<D: Place> From<EntryId<D>> for PlaceLink<D> {
         Self {
             place: Ok(PlaceRef::Id(id.get())),
             bytes: 0,
+            size: 0,
         }
     }
 }
@@ -70,18 +73,27 @@ impl<D: Place> From<EntryId<D>> for PlaceLink<D> {
 impl<D: Place> From<WriteInput<Entry<D>, New>> for PlaceLink<D> {
     fn from(place: WriteInput<Entry<D>, New>) -> Self {
         let WriteInput {
-            changes, faults, ..
+            changes,
+            faults,
+            size,
+            ..
         } = place;
         let bytes = faults.text_bytes();
         let place = faults.finish();
         Self {
             place: place.map(|()| PlaceRef::New(Box::new(changes))),
             bytes,
+            size,
         }
     }
 }
 
 impl<D: Place> PlaceLink<D> {
+    /// The length of its formatted texts with their markup, in bytes.
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
     /// The reference, if the place has no fault; otherwise the fault of the field is reported.
     pub(super) fn checked(
         self,

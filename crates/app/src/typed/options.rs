@@ -84,6 +84,12 @@ impl From<&Fields> for ReadOptions {
     }
 }
 
+impl From<&Self> for ReadOptions {
+    fn from(options: &Self) -> Self {
+        options.clone()
+    }
+}
+
 /// The options of a deletion; by default, a record goes to the trash if its kind has one.
 #[derive(Clone, Debug, Default)]
 #[must_use]

@@ -27,7 +27,9 @@ impl<X: TermKind> Builder<Term<X>, Update> {
 impl<X: TermKind, P> Builder<Term<X>, P> {
     /// The slug; without one, it is made from the name.
     pub fn slug(self, slug: Slug) -> Self {
-        self.set("slug", |changes| changes.slug = FieldChange::Set(slug))
+        self.check("slug", |changes, faults| {
+            changes.slug = faults.slug("slug", &slug);
+        })
     }
 }
 

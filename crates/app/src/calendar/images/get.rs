@@ -32,9 +32,10 @@ impl Calendar {
         &self,
         caller: Caller,
         id: ImageId,
-        options: &ReadOptions,
+        options: impl Into<ReadOptions> + Send,
     ) -> Result<Stored<Image>, AppError> {
-        let visibility = self.request_with(caller, options).visibility();
+        let options = options.into();
+        let visibility = self.request_with(caller, &options).visibility();
         let images = self.store.repositories().images();
         let found = images.find_visible(id, &visibility).await?;
         found.ok_or(AppError::ImageNotFound)
