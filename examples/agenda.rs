@@ -13,7 +13,7 @@ use app::{
     auth::Accounts,
     ports::{Media, SystemClock},
     site::Site,
-    typed::{NewEvent, ReadOptions},
+    write::{NewEvent, ReadOptions},
 };
 use domain::{
     Event,

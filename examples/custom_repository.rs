@@ -11,7 +11,7 @@ use app::{
     Calendar,
     ports::{Media, Repository, SlugRequests, StoreError, StoreOverlay, SystemClock},
     site::Site,
-    typed::ReadOptions,
+    write::ReadOptions,
 };
 use async_trait::async_trait;
 use domain::{

@@ -7,7 +7,7 @@ use app::{
     AppError,
     ports::{MockRepository, StoreError},
     test_support::{StoreDouble, calendar, predicate::eq},
-    typed::ReadOptions,
+    write::ReadOptions,
 };
 use domain::{Venue, VenueId, policy::Caller};
 

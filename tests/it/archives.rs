@@ -1,11 +1,10 @@
 //! Archives: what is read from one is answered as before, on whichever database.
 
-use app::{
-    archive::{ArchiveError, ExportOptions, Restore, RestoredCounts},
-    ports::{ImageFiles, Store},
-};
+use app::ports::{ImageFiles, Store};
 use axum::http::Method;
 use futures_util::TryStreamExt as _;
+use interchange::Interchange as _;
+use interchange::archive::{ArchiveError, ExportOptions, Restore, RestoredCounts};
 use serde_json::{Value, json};
 use tests::{
     app::TestApp,

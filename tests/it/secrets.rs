@@ -1,12 +1,12 @@
 //! `Debug` shows no secret: what is logged or panics with a value reveals nothing.
 
+use forms::{Fields, Repeated};
 use std::{fmt::Debug, sync::Arc};
 
 use adapters_db::{DbOptions, connect};
 use app::{
     auth::{Accounts, Credentials},
     calendar::{IdempotencyKey, PasswordAttempt},
-    input::{Fields, Repeated},
     ports::TokenScope,
     test_support::{FixedClock, InMemoryStore},
 };

@@ -14,7 +14,7 @@
 //! Files of other programs are read, with their mistakes.
 //!
 //! ```
-//! use app::{feed::ReadItem, ports::ReadableFormat};
+//! use interchange::{ReadItem, ReadableFormat};
 //! use domain::time::Zone;
 //!
 //! let file = "BEGIN:VEVENT\nDTSTART;TZID=Romance Standard Time:20270417T090000\nSUMMARY:River cleanup\nEND:VEVENT";
@@ -31,9 +31,10 @@ use std::io;
 
 use app::{
     feed::CalendarHeader,
-    ports::{CalendarFormat, CalendarReader, CalendarWriter, ReadableFormat},
+    ports::{CalendarFormat, CalendarWriter},
 };
 use domain::time::Zone;
+use interchange::{CalendarReader, ReadableFormat};
 
 /// The format iCalendar.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,7 +3,7 @@
 //!
 //! ```no_run
 //! use adapters_tec::{Access, Site};
-//! use app::ports::{SourceList, SourceSite};
+//! use interchange::{SourceList, SourceSite};
 //! use domain::{Kind, Status};
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use adapters_http::{Url, parse_url};
-use app::ports::{SourceList, SourcePage, SourceRecord, SourceSite, SourceSiteError};
 use async_trait::async_trait;
 use domain::{Kind, Status};
+use interchange::{SourceList, SourcePage, SourceRecord, SourceSite, SourceSiteError};
 use serde_json::Value;
 
 use crate::{

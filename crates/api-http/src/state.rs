@@ -2,13 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use app::{
-    Calendar,
-    auth::Accounts,
-    ports::{CalendarFormat, ReadableFormat},
-};
+use app::{Calendar, auth::Accounts, ports::CalendarFormat};
 use ipnet::IpNet;
 use tokio::sync::Semaphore;
+
+use interchange::ReadableFormat;
 
 use crate::{
     cache::PublicCaching,

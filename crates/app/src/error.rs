@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use domain::{Kind, policy::Unreadable};
+use domain::{FieldName, Kind, policy::Unreadable};
 
 use crate::{
-    input::{BadFields, Fault, Faults},
+    fault::{BadFields, Fault, Faults},
     ports::{BadImage, FilesError, StoreError},
 };
 
 /// The reason why a use case failed. Nothing was changed.
 ///
 /// ```
-/// use app::{AppError, error::CredentialKind, input::{ExpectedType, Fault}, typed::NewVenue};
+/// use app::{AppError, error::CredentialKind, fault::{ExpectedType, Fault}, write::NewVenue};
 /// use domain::{Kind, policy::Caller};
 /// # use app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
@@ -101,7 +101,7 @@ pub enum AppError {
     },
     /// A filter names an event that does not exist.
     #[error("no such event: {0}")]
-    UnknownEvent(&'static str),
+    UnknownEvent(FieldName),
     /// A term with that name exists.
     #[error("a term of that name exists")]
     TermExists {
@@ -167,7 +167,7 @@ impl From<Unreadable> for AppError {
 
 impl AppError {
     /// One bad field.
-    pub fn invalid(field: &'static str, fault: Fault) -> Self {
-        Self::Invalid(Faults::from_iter([(Cow::Borrowed(field), fault)]))
+    pub fn invalid(field: FieldName, fault: Fault) -> Self {
+        Self::Invalid(Faults::from_iter([(Cow::Borrowed(field.as_str()), fault)]))
     }
 }

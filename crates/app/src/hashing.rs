@@ -37,8 +37,8 @@ impl HashKey {
     }
 
     /// The secret.
-    pub(crate) fn expose(&self) -> &str {
-        self.0.expose()
+    pub(crate) const fn secret(&self) -> &Secret {
+        &self.0
     }
 
     /// Hashes an event password: SHA-256 of the key, the password and the key again. Without the
@@ -71,7 +71,7 @@ fn random_bytes() -> [u8; 32] {
 }
 
 /// SHA-256 of a text, as hexadecimal digits; sufficient for texts with high entropy.
-pub(crate) fn sha256_hex(text: &str) -> String {
+pub fn sha256_hex(text: &str) -> String {
     hex(&Sha256::digest(text))
 }
 

@@ -5,7 +5,7 @@
 //! caller's right, and writes in one unit of work, over a store that implements its ports.
 //!
 //! ```
-//! use app::{test_support::{InMemoryStore, add_user, calendar}, typed::{NewEvent, ReadOptions}};
+//! use app::{test_support::{InMemoryStore, add_user, calendar}, write::{NewEvent, ReadOptions}};
 //! use domain::{Event, Role, event::EventFilter, page::PageRequest, policy::Caller, time::{EventTime, parse_civil}};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -40,7 +40,7 @@
 //!    [`PlaceView`](place::PlaceView) and [`TermView`](term::TermView). Lists take the filters of the
 //!    domain.
 //! 4. **Errors.** An [`AppError`] says why a use case failed; nothing was changed then. All faults of
-//!    the fields are reported together, each as a [`Fault`](input::Fault), and they precede a missing
+//!    the fields are reported together, each as a [`Fault`](fault::Fault), and they precede a missing
 //!    right.
 //! 5. **Ports.** [`ports`] has the traits that a program implements or takes from an adapter: a
 //!    [`Store`](ports::Store) with its repositories, a [`Clock`](ports::Clock), [`Media`](ports::Media).
@@ -59,29 +59,26 @@
 //!
 //! - `test-support`: doubles for tests of other crates.
 
-pub mod archive;
 pub mod auth;
 pub mod calendar;
 pub mod cpu_limiter;
-mod entry;
+pub mod entry;
 pub mod error;
 pub mod event;
+pub mod fault;
 pub mod feed;
-mod hashing;
+pub mod hashing;
 pub mod image;
-pub mod import;
-pub mod input;
 pub mod place;
 pub mod ports;
 pub mod request;
 pub mod resource;
 pub mod search_queue;
 pub mod site;
-pub mod table;
 pub mod term;
 #[cfg(any(test, feature = "test-support"))]
 pub mod test_support;
-pub mod typed;
+pub mod write;
 
 pub use calendar::Calendar;
 pub use error::AppError;

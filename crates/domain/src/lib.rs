@@ -123,7 +123,7 @@ pub use event::Event;
 pub use image::Image;
 pub use place::{Organizer, OrganizerDetails, Venue, VenueDetails};
 pub use record::{
-    Filter, Id, Kind, Language, Record, Stored, TextField, Translation, Translations,
+    FieldName, Filter, Id, Kind, Language, Record, Stored, TextField, Translation, Translations,
 };
 pub use secret::Secret;
 pub use term::{Category, Tag, Term};

@@ -3,13 +3,14 @@
 mod export;
 mod tec;
 
+use interchange::import::UpdatePolicy;
 use std::{
     ffi::{OsStr, OsString},
     path::{Path, PathBuf},
 };
 
 use anyhow::{anyhow, bail};
-use app::{import::UpdatePolicy, ports::TokenScope};
+use app::ports::TokenScope;
 use clap::{
     Arg, ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},

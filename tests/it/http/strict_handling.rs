@@ -1,11 +1,10 @@
 //! Unknown parameters: ignored, or refused with strict handling.
 
-use app::{
-    import::{Outcome, RowReader},
-    site::Site,
-};
+use app::site::Site;
 use axum::http::Method;
 use domain::{Role, UserId, policy::Caller};
+use interchange::Interchange as _;
+use interchange::import::{Outcome, RowReader};
 use serde_json::{Value, json};
 use tests::{
     app::TestApp,

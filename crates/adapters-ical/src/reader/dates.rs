@@ -1,8 +1,8 @@
 //! Dates and durations, as properties have them.
 
-use app::feed::FindingCode;
 use chrono::{Days, NaiveDate, NaiveDateTime, TimeDelta};
 use domain::{recurrence::DateValue, time::Timestamp};
+use interchange::FindingCode;
 
 /// A date as read, and whether its time of day was adjusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

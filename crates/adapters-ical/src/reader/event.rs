@@ -2,15 +2,14 @@
 
 use std::{collections::HashMap, rc::Rc};
 
-use app::feed::{
-    FeedStatus, Finding, FindingCode, ReadEvent, ReadOrganizer, ReadPlace, ReadRecurrenceId,
-};
+use app::feed::FeedStatus;
 use chrono::{NaiveDateTime, NaiveTime};
 use domain::{
     geo::Position,
     recurrence::{DateValue, RecurrenceParts, Rule},
     time::{EventTime, InvalidEventTime, Moment, Timestamp, Zone},
 };
+use interchange::{Finding, FindingCode, ReadEvent, ReadOrganizer, ReadPlace, ReadRecurrenceId};
 
 use super::{
     dates::{Duration, ReadDate},

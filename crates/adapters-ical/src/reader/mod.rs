@@ -24,11 +24,8 @@ use std::{
     io::{self, Read},
 };
 
-use app::{
-    feed::{Finding, FindingCode, ReadItem},
-    ports::CalendarReader,
-};
 use domain::time::Zone;
+use interchange::{CalendarReader, Finding, FindingCode, ReadItem};
 
 use self::{
     event::EventReader,

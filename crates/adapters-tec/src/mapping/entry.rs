@@ -1,10 +1,10 @@
 //! Events, venues and organizers.
 
-use app::ports::SourceRecord;
 use domain::{
     Kind, Status,
     time::{Timestamp, Zone, format_civil, parse_civil, parse_date},
 };
+use interchange::SourceRecord;
 use serde_json::{Map, Value};
 
 use super::{

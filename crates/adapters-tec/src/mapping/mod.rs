@@ -3,8 +3,8 @@
 mod entry;
 mod values;
 
-use app::ports::SourceRecord;
 use domain::Kind;
+use interchange::SourceRecord;
 use serde_json::{Map, Value};
 
 use self::values::{id, text};

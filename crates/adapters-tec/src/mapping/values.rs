@@ -1,10 +1,10 @@
 //! Values of many forms.
 
-use app::ports::SourceRecord;
 use domain::{
     html::{Foreign, RichText},
     text::has_elements,
 };
+use interchange::SourceRecord;
 use serde_json::{Map, Value};
 
 /// The begin of the classes of elements that show dates, venue, organizers, price and links to calendars.

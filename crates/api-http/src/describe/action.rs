@@ -4,7 +4,16 @@ use app::request::Purpose;
 use axum::http::Method;
 use domain::Kind;
 
-use super::{fields, fields_of, filters, filters_of, filters_of_occurrences, param::Param};
+use forms::{
+    FORCE, LANGUAGE, OPENING_PASSWORD, PAGING, Param, SCOPE, SECRET_FEED, WHICH_OCCURRENCES,
+    occurrence_params,
+};
+use interchange::import::IMPORT_OPTIONS;
+
+use super::{
+    fields_of, filters_of,
+    param::{ID, INDEX, RECURRENCE_ID, SLUG},
+};
 
 /// The action of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,11 +122,11 @@ impl Action {
             | Self::DeleteImage
             | Self::ReadFeed
             | Self::DeleteFeed
-            | Self::Occurrences => vec![fields::ID],
+            | Self::Occurrences => vec![ID],
             Self::Read(_, by) | Self::Update(_, by) | Self::Delete(_, by) => match by {
-                By::Id => vec![fields::ID],
-                By::Slug => vec![fields::SLUG],
-                By::Slot => vec![fields::ID, fields::RECURRENCE_ID],
+                By::Id => vec![ID],
+                By::Slug => vec![SLUG],
+                By::Slot => vec![ID, RECURRENCE_ID],
             },
             _ => Vec::new(),
         }
@@ -126,32 +135,32 @@ impl Action {
     /// The parameters in the query.
     pub(super) fn in_query(self) -> Vec<Param> {
         let mut params = match self {
-            Self::Index => fields::INDEX.to_vec(),
+            Self::Index => INDEX.to_vec(),
             Self::List(kind) => filters_of(kind),
-            Self::Occurrences => filters_of_occurrences(),
-            Self::Import => fields::IMPORT.to_vec(),
-            Self::ListFeeds => filters::PAGING.to_vec(),
+            Self::Occurrences => occurrence_params(),
+            Self::Import => IMPORT_OPTIONS.to_vec(),
+            Self::ListFeeds => PAGING.to_vec(),
             Self::Read(Kind::Event, _) | Self::Delete(Kind::Event, _) => {
-                vec![fields::OPENING_PASSWORD]
+                vec![OPENING_PASSWORD.param]
             }
             _ => Vec::new(),
         };
         if matches!(self, Self::Delete(..)) {
-            params.push(fields::FORCE);
+            params.push(FORCE.param);
         }
         match self {
-            Self::Delete(Kind::Event, _) => params.push(fields::SCOPE),
-            Self::Update(Kind::Event, _) => params.extend(fields::WHICH_OCCURRENCES),
+            Self::Delete(Kind::Event, _) => params.push(SCOPE.param),
+            Self::Update(Kind::Event, _) => params.extend(WHICH_OCCURRENCES),
             _ => {}
         }
-        params.push(fields::LANGUAGE);
+        params.push(LANGUAGE.param);
         params
     }
 
     /// The fields in the body.
     pub(super) fn in_body(self) -> Vec<Param> {
         if self == Self::CreateFeed {
-            return fields::FEED.to_vec();
+            return SECRET_FEED.to_vec();
         }
         let written = self.writes();
         written.map_or_else(Vec::new, |(kind, purpose)| fields_of(kind, purpose))

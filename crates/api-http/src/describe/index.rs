@@ -4,11 +4,12 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use axum::http::Method;
 use domain::time::Timestamp;
+use forms::Param;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{operations, param::Param};
+use super::{operations, param::argument};
 use crate::site::Site;
 
 /// The routes of the namespace.
@@ -64,8 +65,8 @@ impl PathMethods {
         let mut args = Map::new();
         for param in &self.params {
             // A parameter of the path precedes a field of the same name.
-            args.entry(param.name)
-                .or_insert_with(|| param.argument(site, now));
+            args.entry(param.name.as_str())
+                .or_insert_with(|| argument(param, site, now));
         }
         let methods = self.methods.iter().map(Method::as_str).collect();
         Endpoint { methods, args }

@@ -5,22 +5,18 @@
 
 mod action;
 mod document;
-pub(crate) mod fields;
-pub(crate) mod filters;
 pub(crate) mod index;
 mod openapi;
 mod page;
 pub(crate) mod param;
-pub(crate) mod schema;
 
 use std::sync::LazyLock;
 
 use app::request::Purpose;
-use domain::Kind;
+use domain::{Category, Event, Kind, Organizer, Tag, Venue};
+use forms::{Form as _, PAGING, Param};
 
 use action::{Action, By};
-use param::Param;
-use schema::Schema;
 
 pub(crate) use document::Document;
 
@@ -98,79 +94,24 @@ impl Operation {
 
 /// The parameters of a list of a kind.
 pub(crate) fn filters_of(kind: Kind) -> Vec<Param> {
-    use filters::{CHILDREN, DATES, ENTRIES, EVENTS, LIST_DAYS, PAGING, PLACES, TERMS};
-    match kind {
-        Kind::Event => {
-            // An empty password opens no event.
-            let password = Param {
-                schema: Schema::AnyText,
-                ..fields::OPENING_PASSWORD
-            };
-            [
-                &PAGING[..],
-                &ENTRIES,
-                &LIST_DAYS,
-                &DATES,
-                &EVENTS,
-                &[password],
-            ]
-            .concat()
-        }
-        Kind::Venue | Kind::Organizer => [&PAGING[..], &ENTRIES, &PLACES].concat(),
-        Kind::Category => [&PAGING[..], &TERMS, &[CHILDREN]].concat(),
-        Kind::Tag => [&PAGING[..], &TERMS].concat(),
-    }
-}
-
-/// The parameters of the list of an event's occurrences.
-fn filters_of_occurrences() -> Vec<Param> {
-    use filters::{DATES, OCCURRENCE_DAYS, OCCURRENCES, PAGING};
-    [
-        &PAGING[..],
-        &OCCURRENCE_DAYS,
-        &DATES,
-        &OCCURRENCES,
-        &[fields::OPENING_PASSWORD],
-    ]
-    .concat()
+    let filters = match kind {
+        Kind::Event => Event::filters(),
+        Kind::Venue => Venue::filters(),
+        Kind::Organizer => Organizer::filters(),
+        Kind::Category => Category::filters(),
+        Kind::Tag => Tag::filters(),
+    };
+    PAGING.into_iter().chain(filters).collect()
 }
 
 /// The writable fields of a kind; some are required of a new record.
 pub(crate) fn fields_of(kind: Kind, purpose: Purpose) -> Vec<Param> {
-    use fields::{
-        ENTRY, EVENT, EVENT_DATES, OCCURRENCE, ORGANIZER, PARENT, TERM, VENUE, WHICH_OCCURRENCES,
-    };
-    let needed = |param: Param| match purpose {
-        Purpose::Create => param.required(),
-        Purpose::Update => param,
-    };
-    let name = [needed(match kind {
-        Kind::Event => fields::TITLE,
-        Kind::Venue => fields::VENUE_NAME,
-        Kind::Organizer => fields::ORGANIZER_NAME,
-        Kind::Category | Kind::Tag => fields::TERM_NAME,
-    })];
     match kind {
-        Kind::Event => {
-            let of_series: [&[Param]; 2] = match purpose {
-                Purpose::Create => [&[], &[]],
-                Purpose::Update => [&WHICH_OCCURRENCES, &OCCURRENCE],
-            };
-            let dates = EVENT_DATES.map(needed);
-            [
-                &name[..],
-                &dates,
-                &ENTRY,
-                &EVENT,
-                of_series[0],
-                of_series[1],
-            ]
-            .concat()
-        }
-        Kind::Venue => [&name[..], &ENTRY, &VENUE].concat(),
-        Kind::Organizer => [&name[..], &ENTRY, &ORGANIZER].concat(),
-        Kind::Category => [&name[..], &TERM, &[PARENT]].concat(),
-        Kind::Tag => [&name[..], &TERM].concat(),
+        Kind::Event => Event::fields(purpose),
+        Kind::Venue => Venue::fields(purpose),
+        Kind::Organizer => Organizer::fields(purpose),
+        Kind::Category => Category::fields(purpose),
+        Kind::Tag => Tag::fields(purpose),
     }
 }
 

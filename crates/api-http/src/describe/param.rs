@@ -1,151 +1,68 @@
-//! Parameters of requests, as the interface describes them.
+//! Parameters of paths, and parameters as the index of routes and the OpenAPI document show them.
 
 use domain::time::Timestamp;
+use forms::{DefaultValue, Param, Schema, declare};
 use serde_json::{Value, json};
 
-use super::schema::Schema;
 use crate::site::{NAMESPACE, Site};
 
-/// A parameter: in the path, in the query, or a field of the body.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Param {
-    pub(crate) name: &'static str,
-    pub(crate) schema: Schema,
-    pub(crate) required: bool,
-    pub(crate) default: DefaultValue,
-    pub(crate) description: &'static str,
-    /// An accepted value, as a form sends it.
-    pub(crate) example: Option<&'static str>,
+declare! {
+    /// The namespace to describe.
+    NAMESPACE_OF_INDEX: Namespace, Schema::Text, default(DefaultValue::Namespace);
+    /// Accepted, without effect.
+    CONTEXT: Context, Schema::Line, default(DefaultValue::Text("view"));
+    /// The ID of the record.
+    pub(crate) ID: Id, Schema::Id, required(), example("1");
+    /// The slug of the record, in any of its languages and in any letter case.
+    pub(crate) SLUG: Slug, Schema::Text, required(), example("river-cleanup");
+    /// The slot of the occurrence: a wall clock in the time zone of the series, an instant with `Z`,
+    /// or a day that has one slot.
+    pub(crate) RECURRENCE_ID: RecurrenceId, Schema::Text, required(), example("2027-04-17T09:00:00");
 }
 
-/// The value of a parameter that is not sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DefaultValue {
-    /// No default.
-    None,
-    /// `null` in the index of routes; none in the OpenAPI document.
-    Null,
-    /// A number.
-    Number(u32),
-    /// A word.
-    Text(&'static str),
-    /// A word that depends on other parameters; none in the OpenAPI document.
-    Conditional(&'static str),
-    /// A boolean.
-    Flag(bool),
-    /// The namespace of the base path.
-    Namespace,
-    /// The first day of a list of events.
-    ListStart,
-    /// The last day of a list of events.
-    ListEnd,
+/// Parameters of the index of routes.
+pub(crate) const INDEX: [Param; 2] = [NAMESPACE_OF_INDEX, CONTEXT];
+
+/// The parameter in the index of routes.
+pub(crate) fn argument(param: &Param, site: &Site, now: Timestamp) -> Value {
+    let mut argument = json!({});
+    if let Some(default) = default_at(param.default, site, now) {
+        argument["default"] = default;
+    }
+    argument["description"] = json!(param.description);
+    argument["required"] = json!(param.required);
+    if let (Some(argument), Value::Object(schema)) =
+        (argument.as_object_mut(), param.schema.index_schema())
+    {
+        argument.extend(schema);
+    }
+    argument
 }
 
-impl Param {
-    /// An optional parameter.
-    pub(crate) const fn new(name: &'static str, schema: Schema, description: &'static str) -> Self {
-        Self {
-            name,
-            schema,
-            required: false,
-            default: DefaultValue::None,
-            description,
-            example: None,
-        }
-    }
-
-    /// Makes the parameter required.
-    pub(crate) const fn required(self) -> Self {
-        Self {
-            required: true,
-            ..self
-        }
-    }
-
-    /// Sets the default value.
-    pub(crate) const fn default(self, default: DefaultValue) -> Self {
-        Self { default, ..self }
-    }
-
-    /// Sets the example.
-    pub(crate) const fn example(self, example: &'static str) -> Self {
-        Self {
-            example: Some(example),
-            ..self
-        }
-    }
-
-    /// The parameter in the index of routes.
-    pub(crate) fn argument(&self, site: &Site, now: Timestamp) -> Value {
-        let mut argument = json!({});
-        if let Some(default) = self.default.at(site, now) {
-            argument["default"] = default;
-        }
-        argument["description"] = json!(self.description);
-        argument["required"] = json!(self.required);
-        if let (Some(argument), Value::Object(schema)) =
-            (argument.as_object_mut(), self.schema.index_schema())
-        {
-            argument.extend(schema);
-        }
-        argument
+/// The default value in the index of routes.
+fn default_at(default: DefaultValue, site: &Site, now: Timestamp) -> Option<Value> {
+    let window = || app::event::default_window(&site.zone, now);
+    match default {
+        DefaultValue::Namespace => Some(json!(*site.base_path().namespace)),
+        DefaultValue::ListStart => Some(json!(site.local(window().0))),
+        DefaultValue::ListEnd => Some(json!(site.local(window().1))),
+        DefaultValue::Conditional(word) => Some(json!(word)),
+        other => fixed(other),
     }
 }
 
-impl DefaultValue {
-    /// The value in the index of routes.
-    fn at(self, site: &Site, now: Timestamp) -> Option<Value> {
-        let window = || app::event::default_window(&site.zone, now);
-        match self {
-            Self::Namespace => Some(json!(*site.base_path().namespace)),
-            Self::ListStart => Some(json!(site.local(window().0))),
-            Self::ListEnd => Some(json!(site.local(window().1))),
-            Self::Conditional(word) => Some(json!(word)),
-            other => other.fixed(),
-        }
-    }
-
-    /// The constant value, for the OpenAPI document.
-    pub(crate) fn fixed(self) -> Option<Value> {
-        match self {
-            Self::None | Self::Conditional(_) | Self::ListStart | Self::ListEnd => None,
-            // Every base path accepts this one.
-            Self::Namespace => Some(json!(NAMESPACE)),
-            Self::Null => Some(Value::Null),
-            Self::Number(number) => Some(json!(number)),
-            Self::Text(text) => Some(json!(text)),
-            Self::Flag(flag) => Some(json!(flag)),
-        }
+/// The constant default value, for the OpenAPI document.
+pub(crate) fn fixed(default: DefaultValue) -> Option<Value> {
+    match default {
+        DefaultValue::None
+        | DefaultValue::Conditional(_)
+        | DefaultValue::ListStart
+        | DefaultValue::ListEnd => None,
+        // Every base path accepts this one.
+        DefaultValue::Namespace => Some(json!(NAMESPACE)),
+        DefaultValue::Null => Some(Value::Null),
+        DefaultValue::Number(number) => Some(json!(number)),
+        DefaultValue::Text(text) => Some(json!(text)),
+        DefaultValue::Flag(flag) => Some(json!(flag)),
     }
 }
-
-/// Declares a parameter: `name: schema, setter(value)`. Its doc comment is its description. A bare
-/// name is a parameter declared elsewhere.
-macro_rules! param {
-    ($declared:ident) => {
-        $declared
-    };
-    ($(#[doc = $line:literal])+ $name:ident: $schema:expr $(, $setter:ident($($value:expr)?))*) => {
-        Param::new(
-            stringify!($name),
-            $schema,
-            concat!($($line),+).trim_ascii_start(),
-        )
-        $(.$setter($($value)?))*
-    };
-}
-
-/// Declares an array of parameters, each ended by a semicolon.
-macro_rules! params {
-    ($(
-        $(#[doc = $line:literal])*
-        $name:ident $(: $schema:expr $(, $setter:ident($($value:expr)?))*)?;
-    )*) => {
-        [$(param! {
-            $(#[doc = $line])*
-            $name $(: $schema $(, $setter($($value)?))*)?
-        }),*]
-    };
-}
-
-pub(crate) use {param, params};

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use app::{
     calendar::Upload,
     cpu_limiter::CpuLimiter,
-    input::{Fault, Faults},
+    fault::{Fault, Faults},
     ports::{BadImage, MAX_IMAGE_BYTES},
 };
 use axum::{
@@ -22,12 +22,12 @@ use domain::{
     image::ImageFormat,
     policy::{Caller, Capability},
 };
+use forms::{Digits, Nested, nest};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value};
 use tokio::task::yield_now;
 
 use super::{
-    brackets::{Sent, nest},
     charset::{self, Decoded, RawPair, decode, decode_form},
     merge_patch,
 };
@@ -54,6 +54,21 @@ const MULTIPART: &str = "multipart/form-data";
 
 /// The field of a record that takes a file.
 const IMAGE: &str = "image";
+
+/// The fields of a body.
+#[derive(Default)]
+pub(super) struct Sent {
+    /// Fields by name. The last of equal names counts.
+    pub(super) fields: Map<String, Value>,
+    /// All values of the names that were sent more than once, in their order.
+    pub(super) repeated: Map<String, Value>,
+    /// The meaning of digits.
+    pub(super) digits: Digits,
+    /// The file `image`.
+    pub(super) image_file: Option<Upload>,
+    /// Faults of the fields as sent.
+    pub(super) faults: Faults,
+}
 
 /// Reads a body of any type: of at most [`MAX_BODY`] bytes, or, where a caller may send an image in
 /// it, [`MAX_BODY_WITH_FILE`].
@@ -200,9 +215,13 @@ fn depth(value: &Value) -> usize {
 
 /// The fields of decoded names and values.
 pub(super) fn nested(decoded: Decoded) -> Sent {
+    let Nested { fields, repeated } = nest(decoded.pairs);
     Sent {
+        fields,
+        repeated,
+        digits: Digits::IdOrKnownName,
         faults: decoded.faults,
-        ..nest(decoded.pairs)
+        image_file: None,
     }
 }
 

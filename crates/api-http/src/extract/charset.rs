@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use app::input::{Fault, Faults};
+use app::fault::{Fault, Faults};
 use axum::http::{HeaderMap, header};
 use encoding_rs::Encoding;
 use percent_encoding::percent_decode;

@@ -2,24 +2,19 @@
 
 use std::{net::IpAddr, sync::Arc};
 
-use app::{
-    AppError,
-    input::{Fields, Repeated},
-    request::RecordKey,
-    typed::ReadOptions,
-};
+use app::{AppError, request::RecordKey, write::ReadOptions};
 use axum::{
     extract::{FromRequest, FromRequestParts, Request},
     http::Method,
 };
 use domain::{Event, policy::Caller, time::Timestamp};
+use forms::{Fields, Reading, Repeated};
 use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
     auth::Auth,
-    body,
-    brackets::Sent,
+    body::{self, Sent},
     charset::{self, decode_form},
     preference::is_strict,
     shared_context::SharedContext,
@@ -162,6 +157,11 @@ impl<H> RequestContext<H> {
             _permit: permit,
             _upload_permit: upload_permit,
         })
+    }
+
+    /// The circumstances on which the meaning of the fields depends.
+    pub(crate) fn reading(&self) -> Reading<'_> {
+        Reading::of(&self.state.calendar, self.caller)
     }
 
     /// The options of a read of an image.

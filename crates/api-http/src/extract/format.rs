@@ -3,12 +3,12 @@
 
 use std::cmp::Reverse;
 
-use app::{AppError, input::Fault};
+use app::{AppError, fault::Fault};
 use axum::{
     extract::FromRequestParts,
     http::{Extensions, HeaderMap, Method, Request, Uri, header, request::Parts},
 };
-use domain::Kind;
+use domain::{FieldName, Kind};
 
 use super::RequestContext;
 use crate::{error::ApiError, header_values::quality, response::tag::EntityTags, site::NAMESPACE};
@@ -141,7 +141,7 @@ impl RequestContext<Negotiation> {
                 let offered = offered.iter().filter(|format| is_offered(format));
                 let names = [Format::Json.name()].into_iter();
                 let names = names.chain(offered.map(|format| format.name()));
-                AppError::invalid("format", Fault::NotOneOf(names.collect())).into()
+                AppError::invalid(FieldName::Format, Fault::NotOneOf(names.collect())).into()
             }),
             None => {
                 let mut accepted = self.head.accepted.iter().copied();

@@ -3,7 +3,6 @@
 use app::{
     AppError,
     calendar::{IdempotencyKey, Idempotent},
-    input::Fields,
     ports::StoreError,
 };
 use axum::{
@@ -12,6 +11,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::Language;
+use forms::Fields;
 use serde::Serialize;
 use serde_json::json;
 

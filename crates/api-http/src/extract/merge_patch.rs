@@ -1,8 +1,11 @@
 //! Bodies of the type `application/merge-patch+json` (RFC 7396), in which `null` clears a field.
 
-use serde_json::{Map, Value};
+use std::{collections::HashMap, sync::LazyLock};
 
-use crate::describe::{fields, schema::Schema};
+use app::request::Purpose;
+use domain::{Event, Organizer, Tag, Venue};
+use forms::{Form as _, Schema};
+use serde_json::{Map, Value};
 
 /// The media type.
 pub(super) const MEDIA_TYPE: &str = "application/merge-patch+json";
@@ -19,19 +22,23 @@ pub(super) fn with_cleared(mut sent: Map<String, Value>) -> Map<String, Value> {
 
 /// The value that clears a field. Fields that cannot be cleared, such as titles, refuse it.
 fn cleared(name: &str) -> Value {
-    let described = fields::ENTRY
-        .iter()
-        .chain(&fields::EVENT)
-        .chain(&fields::VENUE)
-        .chain(&fields::ORGANIZER)
-        .chain(&fields::TERM);
-    match described.into_iter().find(|one| one.name == name) {
-        Some(field) => match field.schema {
-            Schema::Boolean | Schema::LooseBoolean => false.into(),
-            Schema::Tickets => Value::Array(Vec::new()),
-            _ => "".into(),
-        },
-        None => "".into(),
+    static SCHEMAS: LazyLock<HashMap<&'static str, Schema>> = LazyLock::new(|| {
+        let purpose = Purpose::Create;
+        let kinds = [
+            Tag::fields(purpose),
+            Organizer::fields(purpose),
+            Venue::fields(purpose),
+            Event::fields(purpose),
+        ];
+        let fields = kinds.into_iter().flatten();
+        fields
+            .map(|field| (field.name.as_str(), field.schema))
+            .collect()
+    });
+    match SCHEMAS.get(name) {
+        Some(Schema::Boolean | Schema::LooseBoolean) => false.into(),
+        Some(Schema::Tickets) => Value::Array(Vec::new()),
+        _ => "".into(),
     }
 }
 

@@ -4,7 +4,6 @@
 
 pub(crate) mod auth;
 pub(crate) mod body;
-mod brackets;
 mod charset;
 pub(crate) mod context;
 pub(crate) mod format;

@@ -1,10 +1,12 @@
 //! Images in the form of the host.
 
+use app::AppError;
 use axum::{
     extract::{Path, Request, State},
     response::{IntoResponse, Response},
 };
 use domain::{Image, Stored};
+use forms::ListForm;
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -54,11 +56,14 @@ fn record(image: &Stored<Image>, site: &Site) -> Value {
 /// `GET` of the images that the caller may see. A page beyond the last is empty.
 pub(crate) async fn list(context: RequestContext) -> Result<Response, ApiError> {
     context.admit_password(None).await?;
-    let page = context
-        .state
-        .calendar
-        .images(context.caller, &context.fields)
-        .await?;
+    let calendar = &context.state.calendar;
+    let ListForm {
+        query,
+        page,
+        options,
+    } = forms::images(&context.fields, calendar.site()).map_err(AppError::from)?;
+    let page = calendar.query_images(context.caller, &query, page, &options);
+    let page = page.await?;
     let site = &context.site;
     let urls = site.host_list("/media", &context.query, page.request.per_page());
     let mut headers = records::totals(&page);

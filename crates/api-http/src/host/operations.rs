@@ -5,14 +5,15 @@ use std::sync::LazyLock;
 
 use app::request::Purpose;
 use axum::http::Method;
-use domain::{Kind, time::Timestamp};
+use domain::{FieldName, Kind, Tag, time::Timestamp};
+use forms::{DefaultValue, Form as _, LANGUAGE, PAGING, Param};
 use serde_json::Value;
 
 use crate::{
     describe::{
-        fields, fields_of, filters,
+        fields_of,
         index::{self, Namespace, PathMethods},
-        param::{DefaultValue, Param},
+        param::ID,
     },
     site::{HOST_NAMESPACE, HOST_ROOT, Site},
 };
@@ -24,14 +25,14 @@ const POST: &[Method] = &[Method::POST];
 fn operations() -> &'static [PathMethods] {
     static OPERATIONS: LazyLock<Vec<PathMethods>> = LazyLock::new(|| {
         let operation = |path: &str, methods, mut params: Vec<Param>| {
-            params.push(fields::LANGUAGE);
+            params.push(LANGUAGE.param);
             PathMethods {
                 path: path.to_owned(),
                 methods,
                 params,
             }
         };
-        let one = || vec![fields::ID];
+        let one = || vec![ID];
         let terms = |kind| fields_of(kind, Purpose::Create);
         vec![
             operation("/users/me", GET, Vec::new()),
@@ -60,7 +61,7 @@ fn operations() -> &'static [PathMethods] {
 fn filters_of(kind: Kind) -> Vec<Param> {
     let mut params = crate::describe::filters_of(kind);
     for param in &mut params {
-        if param.name == "hide_empty" {
+        if param.name == FieldName::HideEmpty {
             *param = param.default(DefaultValue::Flag(false));
         }
     }
@@ -70,17 +71,18 @@ fn filters_of(kind: Kind) -> Vec<Param> {
 fn entries_filters(kind: Kind) -> Vec<Param> {
     let mut params = crate::describe::filters_of(kind);
     params.extend(
-        filters::TERMS
+        Tag::filters()
             .into_iter()
-            .filter(|param| param.name == "slug"),
+            .filter(|param| param.name == FieldName::Slug),
     );
     params
 }
 
 fn media_filters() -> Vec<Param> {
-    let mut params = filters::PAGING.to_vec();
-    let of_terms = filters::TERMS.into_iter();
-    params.extend(of_terms.filter(|param| matches!(param.name, "include" | "search" | "slug")));
+    let mut params = PAGING.to_vec();
+    let of_terms = Tag::filters().into_iter();
+    let names = [FieldName::Include, FieldName::Search, FieldName::Slug];
+    params.extend(of_terms.filter(|param| names.contains(&param.name)));
     params
 }
 

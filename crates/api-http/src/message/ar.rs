@@ -7,7 +7,7 @@ mod recurrence;
 
 use app::{
     error::{AppError, CredentialKind},
-    input::{BadFields, ExpectedType, Fault, MAX_LIST, MAX_TEXT_BYTES, Range, ReferenceKind},
+    fault::{BadFields, ExpectedType, Fault, MAX_LIST, MAX_TEXT_BYTES, Range, ReferenceKind},
     ports::{BadImage, FetchError, MAX_IMAGE_BYTES, StoreError},
 };
 use domain::{

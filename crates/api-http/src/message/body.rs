@@ -1,7 +1,7 @@
 //! The JSON of an error.
 
 use super as message;
-use app::{error::AppError, input::Faults};
+use app::{error::AppError, fault::Faults};
 use domain::Language;
 use serde_json::{Map, Value, json};
 
@@ -27,7 +27,7 @@ impl ApiError {
                 AppError::FeedTooLarge { total, limit } => {
                     json!({ "total": total, "limit": limit })
                 }
-                AppError::UnknownEvent(field) => json!({ "params": [field] }),
+                AppError::UnknownEvent(field) => json!({ "params": [field.as_str()] }),
                 AppError::TermExists { term_id } => json!({ "term_id": term_id }),
                 _ => Value::Null,
             },

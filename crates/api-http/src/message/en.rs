@@ -2,7 +2,7 @@
 
 use app::{
     error::{AppError, CredentialKind},
-    input::Fault,
+    fault::Fault,
     ports::StoreError,
 };
 

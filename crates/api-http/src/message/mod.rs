@@ -8,7 +8,7 @@ mod body;
 mod en;
 mod fr;
 
-use app::input::Fault;
+use app::fault::Fault;
 use domain::Language;
 
 use crate::error::{ApiError, InvalidJson};

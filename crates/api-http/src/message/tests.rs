@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use app::{
     error::{AppError, CredentialKind},
-    input::{BadFields, ExpectedType, Fault, Faults, Range, RecurrenceFault, ReferenceKind},
+    fault::{BadFields, ExpectedType, Fault, Faults, Range, RecurrenceFault, ReferenceKind},
     ports::{BadImage, FetchError, FilesError, StoreError},
 };
 use domain::{

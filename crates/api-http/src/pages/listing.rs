@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
+use app::calendar::OccurrenceQuery;
 use app::{error::AppError, event::EventView, request::RecordKey};
 use domain::{
     Event, EventId, Stored,
@@ -10,7 +11,6 @@ use domain::{
     policy::Caller,
     time::{EventTime, NaiveDate},
 };
-use serde_json::json;
 
 use super::{
     HasPage,
@@ -81,13 +81,14 @@ impl PageRequest {
 
     /// The next occurrences of a series; none if all are over.
     pub(super) async fn next_dates(&self, series: EventId) -> Result<Option<Events>, AppError> {
-        let fields = self.fields([
-            ("ends_after", json!("now")),
-            ("strict_dates", json!(true)),
-            ("per_page", json!(MAX_DATES)),
-        ]);
-        let calendar = &self.state.calendar;
-        let page = calendar.occurrences(Caller::Anonymous, RecordKey::Id(series), &fields);
+        let query = OccurrenceQuery {
+            window: self.not_over(),
+            ..OccurrenceQuery::default()
+        };
+        let page = list::PageRequest::new(1, MAX_DATES.into(), u32::MAX);
+        let (calendar, options) = (&self.state.calendar, self.options());
+        let key = RecordKey::Id(series);
+        let page = calendar.occurrences(Caller::Anonymous, key, query, page, &options);
         let days = self.days(&page.await?.rows);
         Ok((!days.is_empty()).then(|| Events {
             heading: Some(self.word(Word::NEXT_DATES)),

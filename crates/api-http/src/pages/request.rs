@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use app::{
-    error::AppError, input::Fields, resource::Resource, search_queue::Client, typed::ReadOptions,
-};
+use app::{error::AppError, resource::Resource, search_queue::Client, write::ReadOptions};
 use askama::Template as _;
 use axum::{
     extract::FromRequestParts,
@@ -12,6 +10,7 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 use domain::{Language, page, policy::Caller};
+use forms::Fields;
 use serde_json::{Map, Value};
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -126,16 +125,6 @@ impl PageRequest {
         }
     }
 
-    /// The input of a use case: these fields, in the language of the texts.
-    pub(super) fn fields<const N: usize>(&self, fields: [(&str, Value); N]) -> Fields {
-        let fields = fields.map(|(name, value)| (name.to_owned(), value));
-        Fields {
-            query: fields.into_iter().collect(),
-            language: self.texts,
-            ..Fields::default()
-        }
-    }
-
     /// A page of the records that everybody can list, in the language of the texts.
     pub(super) async fn list<R: Resource>(
         &self,
@@ -149,7 +138,13 @@ impl PageRequest {
 
     /// The number of the page of a list.
     pub(super) fn page_number(&self) -> Result<u64, AppError> {
-        let sent = self.fields([("page", self.query("page").unwrap_or("1").into())]);
+        let sent = self
+            .query("page")
+            .map(|page| ("page".to_owned(), page.into()));
+        let sent = Fields {
+            query: sent.into_iter().collect(),
+            ..Fields::default()
+        };
         Ok(sent.page_number()?)
     }
 

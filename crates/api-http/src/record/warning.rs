@@ -1,6 +1,6 @@
 //! Warnings of writes as JSON.
 
-use app::input::Warning;
+use app::fault::Warning;
 use domain::Language;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -33,9 +33,9 @@ impl WarningRecord {
             fault,
         } = warning;
         Self {
-            field,
+            field: field.as_str(),
             value: value.clone(),
-            message: message::fault(field, fault, language),
+            message: message::fault(field.as_str(), fault, language),
         }
     }
 }

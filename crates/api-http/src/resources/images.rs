@@ -50,7 +50,8 @@ pub(crate) async fn delete(
     let id = id(&segment)?;
     let calendar = &context.state.calendar;
     let IfMatch(expected) = &context.head;
-    let deleting = calendar.delete_image(context.caller, id, expected, &context.fields);
+    context.expect_no_fields(&[])?;
+    let deleting = calendar.delete_image(context.caller, id, expected);
     let image = deleting.await?;
     let record = ImageRecord::new(&image, &context.site);
     Ok(Json(json!({ "deleted": true, "previous": record })).into_response())

@@ -2,16 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use app::{
-    feed::Finding,
-    import::{
-        CalendarFile, CompressionError, ImportReport, TableFile, decompressed, is_compressed,
-    },
-};
 use axum::{
     extract::{Request, State},
     http::header,
     response::{IntoResponse, Response},
+};
+use forms::Reading;
+use interchange::{
+    Finding, Interchange as _,
+    import::{
+        CalendarFile, CompressionError, ImportOptions, ImportReport, TableFile, decompressed,
+        is_compressed,
+    },
 };
 use serde_json::{Value, json};
 
@@ -67,7 +69,7 @@ pub(crate) async fn import(
     let bare = Request::from_parts(parts, axum::body::Body::empty());
     let RequestContext { fields, .. } = RequestContext::read(&state, caller, (), bare).await?;
     let calendar = &state.calendar;
-    let options = calendar.read_import_options(caller, &fields)?;
+    let options = ImportOptions::read(&fields, Reading::of(calendar, caller))?;
     let is_table = sent_type == "text/csv";
     if !is_table && !CALENDAR_TYPES.contains(&&*sent_type) {
         return Err(ApiError::NoCalendarFile);

@@ -3,11 +3,11 @@
 use app::{
     event::EventView,
     place::PlaceView,
-    resource::Resource,
-    table::{Column, EVENT_COLUMNS, ORGANIZER_COLUMNS, VENUE_COLUMNS},
     term::{TermKind, TermView},
 };
 use domain::{Entry, Event, Language, Organizer, Status, Stored, Term, Venue, time::Timestamp};
+use forms::Form;
+use interchange::table::{Column, EVENT_COLUMNS, ORGANIZER_COLUMNS, VENUE_COLUMNS};
 use serde::Serialize;
 
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// A kind of record as a REST resource.
-pub(crate) trait RestResource: Resource {
+pub(crate) trait RestResource: Form {
     /// The record as JSON.
     type Record<'a>: Serialize;
 

@@ -1,8 +1,9 @@
 //! The list of the occurrences of a series.
 
-use app::request::RecordKey;
+use app::{AppError, request::RecordKey};
 use axum::response::Response;
 use domain::{Event, Id, page::DEFAULT_PER_PAGE};
+use forms::ListForm;
 
 use super::records::{ListPermit, ListedPage};
 use crate::{
@@ -24,7 +25,12 @@ pub(crate) async fn list(
     let rows = state.list_limit.acquire(context.client, rows(&context));
     let rows = rows.await?;
     let calendar = &state.calendar;
-    let page = calendar.occurrences(context.caller, key, &context.fields);
+    let ListForm {
+        query,
+        page,
+        options,
+    } = forms::occurrences(&context.fields, context.reading()).map_err(AppError::from)?;
+    let page = calendar.occurrences(context.caller, key, query, page, &options);
     let page = page.await?;
     let permit = ListPermit::of_page::<Event>(rows, &page, &context)?;
     let urls = site.occurrence_list(id, &context.query, page.request.per_page());

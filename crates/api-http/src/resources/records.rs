@@ -6,7 +6,7 @@ use app::{
     calendar::{Deleted, FoundPage},
     error::AppError,
     request::RecordKey,
-    typed::{DeleteOptions, ReadOptions},
+    write::ReadOptions,
 };
 use axum::{
     Extension,
@@ -14,6 +14,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{Event, Id, Kind, page::Page, time::Timestamp};
+use forms::ListForm;
 use serde::{Serialize, Serializer as _};
 use serde_json::json;
 use tokio::sync::SemaphorePermit;
@@ -129,10 +130,14 @@ impl<'a> ListPermit<'a> {
 pub(crate) async fn read_page<R: RestResource>(
     context: &RequestContext<impl Sync>,
 ) -> Result<ListedPage<'_, R::View>, ApiError> {
-    let RequestContext { state, fields, .. } = context;
-    let calendar = &state.calendar;
+    let ListForm {
+        query,
+        page,
+        options,
+    } = forms::query::<R>(&context.fields, context.reading()).map_err(AppError::from)?;
+    let calendar = &context.state.calendar;
     let client = context.client.map(network);
-    let found = calendar.find_page::<R>(context.caller, client, fields);
+    let found = calendar.find_page::<R>(context.caller, client, query, page, &options);
     load_page(found.await?, context).await
 }
 
@@ -250,11 +255,13 @@ pub(crate) async fn add<R: RestResource>(
     context.admit_password(None).await?;
     let RequestContext { caller, fields, .. } = context;
     let calendar = &context.state.calendar;
+    let read = || forms::create::<R>(fields, context.reading());
+    let write = calendar.cpu_limiter().run(fields.size, read).await?;
     let created = match context.head.of_fields(fields) {
-        None => respond(&calendar.create::<R>(*caller, fields).await?),
+        None => respond(&calendar.create(*caller, &write).await?),
         Some(key) => {
             let to_stored = |view: &R::View| respond(view).to_stored();
-            let outcome = calendar.create_idempotent::<R>(*caller, fields, &key, &to_stored);
+            let outcome = calendar.create_idempotent(*caller, &write, &key, &to_stored);
             Created::of_once(outcome.await?, respond)?
         }
     };
@@ -316,7 +323,7 @@ pub(crate) async fn read<R: RestResource>(
     let event = event_named(&key);
     context.admit_password(event.as_ref()).await?;
     let calendar = &context.state.calendar;
-    let options = ReadOptions::read(&context.fields, R::KIND).map_err(AppError::from)?;
+    let options = forms::read_options(&context.fields, R::KIND).map_err(AppError::from)?;
     let reading = calendar.get(context.caller, key.clone(), &options);
     let view = or_moved(reading.await, &key, context).await?;
     let version = RecordVersion {
@@ -337,12 +344,10 @@ pub(crate) async fn update<R: RestResource, N: KeySegments>(
     context: RequestContext<IfMatch>,
 ) -> Result<Response, ApiError> {
     context.admit_password(None).await?;
-    let updating = context.state.calendar.update(
-        context.caller,
-        key.clone(),
-        &context.head.0,
-        &context.fields,
-    );
+    let (calendar, fields) = (&context.state.calendar, &context.fields);
+    let read = || forms::update::<R>(fields, context.reading());
+    let write = calendar.cpu_limiter().run(fields.size, read).await?;
+    let updating = calendar.update(context.caller, key.clone(), &context.head.0, &write);
     let view = or_moved(updating.await, &key, &context).await?;
     let record = R::record(&view, &context.site, Extent::Record);
     Ok((content_language::<R>(&view), Json(record)).into_response())
@@ -353,7 +358,7 @@ pub(crate) async fn delete<R: RestResource, N: KeySegments>(
     RecordPath { key, .. }: RecordPath<R, N>,
     context: RequestContext<IfMatch>,
 ) -> Result<Response, ApiError> {
-    let options = DeleteOptions::read(&context.fields, R::KIND).map_err(AppError::from)?;
+    let options = forms::delete_options(&context.fields, R::KIND).map_err(AppError::from)?;
     let calendar = &context.state.calendar;
     let deleting = calendar.delete(context.caller, key.clone(), &context.head.0, &options);
     let deleted = or_moved(deleting.await, &key, &context).await?;

@@ -3,7 +3,6 @@
 use app::{
     AppError,
     calendar::{FreshFeed, OpenedFeed},
-    input::Fields,
     ports::SecretFeed,
 };
 use axum::{
@@ -13,6 +12,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::Id;
+use forms::Fields;
 use serde_json::json;
 
 use super::{files::feeds, records};
@@ -36,7 +36,11 @@ pub(crate) fn id(segment: &str) -> Result<Id<SecretFeed>, ApiError> {
 /// `GET` of the collection.
 pub(crate) async fn list(context: RequestContext) -> Result<Response, ApiError> {
     let calendar = &context.state.calendar;
-    let page = calendar.secret_feeds(context.caller, &context.fields);
+    let page = context
+        .fields
+        .page(calendar.site())
+        .map_err(AppError::from)?;
+    let page = calendar.secret_feeds(context.caller, page);
     let page = page.await?.map(|feed| SecretFeedRecord::new(&feed));
     let body = json!({
         "feeds": page.rows,
@@ -65,9 +69,10 @@ pub(crate) async fn create(
         created(&record, &fresh.feed)
     };
     let calendar = &context.state.calendar;
+    let write = forms::secret_feed(fields, &list, context.reading()).map_err(AppError::from)?;
     let created = match context.head.of_fields(fields) {
         None => {
-            let fresh = calendar.create_secret_feed(context.caller, fields, &list);
+            let fresh = calendar.create_secret_feed(context.caller, write);
             respond(&fresh.await?)
         }
         Some(key) => {
@@ -75,13 +80,8 @@ pub(crate) async fn create(
                 let record = SecretFeedRecord::new(&fresh.feed);
                 created(&record, &fresh.feed).to_stored()
             };
-            let outcome = calendar.create_secret_feed_idempotent(
-                context.caller,
-                fields,
-                &list,
-                &key,
-                &without_key,
-            );
+            let outcome =
+                calendar.create_secret_feed_idempotent(context.caller, write, &key, &without_key);
             Created::of_once(outcome.await?, respond)?
         }
     };
@@ -99,9 +99,8 @@ pub(crate) async fn get(
     }
     let id = id(&segment)?;
     let context = RequestContext::<()>::from_request(request, &state).await?;
-    let feed = state
-        .calendar
-        .secret_feed(context.caller, id, &context.fields);
+    context.expect_no_fields(&[])?;
+    let feed = state.calendar.secret_feed(context.caller, id);
     Ok(Json(SecretFeedRecord::new(&feed.await?)).into_response())
 }
 
@@ -112,7 +111,8 @@ pub(crate) async fn delete(
 ) -> Result<Response, ApiError> {
     let id = id(&segment)?;
     let calendar = &context.state.calendar;
-    let deleting = calendar.delete_secret_feed(context.caller, id, &context.fields);
+    context.expect_no_fields(&[])?;
+    let deleting = calendar.delete_secret_feed(context.caller, id);
     let record = SecretFeedRecord::new(&deleting.await?);
     Ok(Json(json!({ "deleted": true, "previous": record })).into_response())
 }

@@ -3,7 +3,7 @@
 use app::{
     AppError,
     calendar::Upload,
-    input::{Fault, Faults, Fields},
+    fault::{Fault, Faults},
     ports::MAX_IMAGE_BYTES,
 };
 use axum::{
@@ -12,7 +12,8 @@ use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use domain::{Image, Language, Stored, image::ImageFormat, policy::Caller};
+use domain::{FieldName, Image, Language, Stored, image::ImageFormat, policy::Caller};
+use forms::Fields;
 use percent_encoding::percent_decode_str;
 use serde_json::json;
 
@@ -67,7 +68,8 @@ pub(crate) async fn take(
     let mut bare = Request::from_parts(parts.clone(), Body::empty());
     bare.headers_mut().remove(header::CONTENT_TYPE);
     let RequestContext { fields, site, .. } = RequestContext::read(state, caller, (), bare).await?;
-    state.calendar.authorize_upload(caller, &fields)?;
+    fields.check_language_only(&[]).map_err(AppError::from)?;
+    state.calendar.authorize_upload(caller)?;
     let content = body::read(body, MAX_BODY).await?;
     let _upload_permit = state.uploads.acquire().await;
     let _permit = state.concurrency.try_acquire()?;
@@ -168,7 +170,7 @@ async fn in_form(mut request: Request, is_strict: bool) -> Result<Upload, ApiErr
             continue;
         }
         if upload.is_some() {
-            return Err(AppError::invalid("file", Fault::Repeated).into());
+            return Err(AppError::invalid(FieldName::File, Fault::Repeated).into());
         }
         let declared = match field.content_type() {
             None | Some("application/octet-stream") => None,

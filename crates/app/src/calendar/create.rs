@@ -7,27 +7,26 @@ use super::idempotency::IdempotentWork;
 use super::{Calendar, IdempotencyKey, Idempotent, Work, checked, require_write, view};
 use crate::{
     error::AppError,
-    input::Warnings,
+    fault::Warnings,
     ports::{Repositories, UnitOfWork},
     request::{FetchedImages, Purpose, Request},
-    resource::{Changes, Resource},
-    typed::{New, Sent, WriteFields},
+    resource::Resource,
+    write::{New, WriteInput},
 };
 
 /// Creates a record from fields that were read, for a caller who may create such records.
-pub(crate) struct Create<'a, R: Resource> {
+struct Create<'a, R: Resource> {
     request: Request<'a>,
-    changes: R::Changes,
+    write: R::Write,
 }
 
 impl<'a, R: Resource> Create<'a, R> {
-    /// Reads the fields and checks the right.
-    pub(crate) fn prepare(request: Request<'a>, sent: Sent<'_, R, New>) -> Result<Self, AppError> {
-        let read = sent.read(&request, Purpose::Create);
-        let right =
-            require_write::<R>(request.caller).and_then(|()| read.0.authorize(&request, None));
-        let changes = checked::<R>(read, right)?;
-        Ok(Self { request, changes })
+    /// Checks the fields and the right.
+    fn prepare(request: Request<'a>, input: &WriteInput<R, New>) -> Result<Self, AppError> {
+        let right = require_write::<R>(request.caller)
+            .and_then(|()| R::authorize(&input.write, request.caller, None));
+        let write = checked(input, Purpose::Create, &request, right)?;
+        Ok(Self { request, write })
     }
 
     /// The same work with the images fetched from the URLs in its fields, answered with the view of
@@ -42,7 +41,7 @@ impl<'a, R: Resource> Create<'a, R> {
         };
         Viewed(Create {
             request,
-            changes: self.changes,
+            write: self.write,
         })
     }
 
@@ -51,16 +50,7 @@ impl<'a, R: Resource> Create<'a, R> {
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Stored<R>, AppError> {
-        R::Changes::insert(self.changes.clone(), request, unit).await
-    }
-}
-
-#[async_trait]
-impl<R: Resource> Work for Create<'_, R> {
-    type Output = Stored<R>;
-
-    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<R>, AppError> {
-        self.insert(&self.request, &*unit).await
+        R::create(self.write.clone(), request, unit).await
     }
 }
 
@@ -84,12 +74,11 @@ impl<R: Resource> Work for Viewed<'_, R> {
 }
 
 impl Calendar {
-    /// Adds a record: a [`typed`](crate::typed) one, or one from the fields of a request.
+    /// Adds a record.
     ///
     /// ```
-    /// use app::{AppError, input::Fields, typed::NewVenue};
-    /// use domain::{Venue, policy::Caller};
-    /// # use serde_json::json;
+    /// use app::{AppError, write::NewVenue};
+    /// use domain::policy::Caller;
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
@@ -103,11 +92,6 @@ impl Calendar {
     /// assert_eq!(view.entry.details.city, "Lyon");
     /// let refused = calendar.create(Caller::Anonymous, &mill).await;
     /// assert!(matches!(refused, Err(AppError::Unauthenticated)));
-    ///
-    /// // The fields of a request.
-    /// let body = json!({ "venue": "Old Mill", "zip": 69001 }).as_object().unwrap().clone();
-    /// let refused = calendar.create::<Venue>(editor, &Fields::from_body(body)).await;
-    /// assert!(matches!(refused, Err(AppError::Invalid(faults)) if faults.contains_key("zip")));
     /// # Ok(())
     /// # }
     /// ```
@@ -120,9 +104,9 @@ impl Calendar {
     pub async fn create<R: Resource>(
         &self,
         caller: Caller,
-        input: &impl WriteFields<R, New>,
+        input: &WriteInput<R, New>,
     ) -> Result<R::View, AppError> {
-        let (create, images) = self.prepare(caller, input.sent()).await?;
+        let (create, images) = self.prepare(caller, input).await?;
         let done = self.perform(&create.with(&images)).await;
         self.discard_unused(&images).await;
         done
@@ -132,7 +116,7 @@ impl Calendar {
     /// stored answer of the first. `answer` makes the stored answer; refusals are not stored.
     ///
     /// ```
-    /// use app::{calendar::{Idempotent, IdempotencyKey}, typed::NewVenue};
+    /// use app::{calendar::{Idempotent, IdempotencyKey}, write::NewVenue};
     /// use domain::Venue;
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
@@ -161,11 +145,11 @@ impl Calendar {
     pub async fn create_idempotent<R: Resource>(
         &self,
         caller: Caller,
-        input: &impl WriteFields<R, New>,
+        input: &WriteInput<R, New>,
         key: &IdempotencyKey,
         answer: &(dyn Fn(&R::View) -> String + Sync),
     ) -> Result<Idempotent<R::View>, AppError> {
-        let (create, images) = self.prepare(caller, input.sent()).await?;
+        let (create, images) = self.prepare(caller, input).await?;
         let once = IdempotentWork {
             request: create.request,
             work: create.with(&images),
@@ -177,17 +161,16 @@ impl Calendar {
         done
     }
 
-    /// Reads the fields, checks the right, and fetches the images from the URLs in the fields.
+    /// Checks the fields and the right, and fetches the images from the URLs in the fields.
     async fn prepare<'a, R: Resource>(
         &'a self,
         caller: Caller,
-        sent: Sent<'a, R, New>,
+        input: &'a WriteInput<R, New>,
     ) -> Result<(Create<'a, R>, FetchedImages), AppError> {
-        let prepare = || Create::prepare(self.request_to(caller, sent), sent);
-        let create = self.cpu_limiter.run(sent.size(), prepare).await??;
-        let file = sent.image_file();
-        let images = self.images_of_write(caller, create.changes.image_urls(), file);
-        let images = images.await?;
+        let prepare = || Create::prepare(self.request_to(caller, input), input);
+        let create = self.cpu_limiter.run(input.size, prepare).await??;
+        let (urls, file) = (R::image_urls(&create.write), input.image_file.as_ref());
+        let images = self.images_of_write(caller, urls, file).await?;
         Ok((create, images))
     }
 }

@@ -9,8 +9,8 @@ use crate::{
     event::Scope,
     ports::UnitOfWork,
     request::{RecordKey, Request},
-    resource::{Changes, Resource},
-    typed::DeleteOptions,
+    resource::Resource,
+    write::DeleteOptions,
 };
 
 /// The result of a deletion.
@@ -56,7 +56,7 @@ impl<R: Resource> Work for Delete<'_, R> {
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Deleted<R::View>, AppError> {
         let repositories = &*unit;
-        R::Changes::lock_for(None, repositories).await?;
+        R::lock_for(None, repositories).await?;
         let before = find_for_change(repositories, &self.key, self.request.caller).await?;
         let request = self.request.about(&self.key, &before.content);
         let trashed = if self.force {
@@ -67,14 +67,13 @@ impl<R: Resource> Work for Delete<'_, R> {
         self.expected.check(before.revision, before.modified())?;
         if let Some(trashed) = trashed {
             let record =
-                R::Changes::put_in_trash(before, trashed, self.scope, &request, repositories)
-                    .await?;
+                R::put_in_trash(before, trashed, self.scope, &request, repositories).await?;
             return Ok(Deleted::Trashed(
                 view(repositories, &request, record).await?,
             ));
         }
         let view = view(repositories, &request, before.clone()).await?;
-        R::Changes::remove(before, self.scope, &request, repositories).await?;
+        R::remove(before, self.scope, &request, repositories).await?;
         Ok(Deleted::Gone(view))
     }
 }
@@ -83,7 +82,7 @@ impl Calendar {
     /// Deletes a record: into the trash if its kind has one and `force` was not sent.
     ///
     /// ```
-    /// use app::{AppError, calendar::{Deleted, Precondition}, typed::{DeleteOptions, NewVenue}};
+    /// use app::{AppError, calendar::{Deleted, Precondition}, write::{DeleteOptions, NewVenue}};
     /// use domain::{Status, Venue};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;

@@ -3,19 +3,14 @@
 use domain::{Id, policy::Caller, slug::Slug};
 
 use super::{Calendar, view};
-use crate::{
-    error::AppError,
-    request::Request,
-    resource::{Changes as _, Resource},
-    typed::ReadOptions,
-};
+use crate::{error::AppError, request::Request, resource::Resource, write::ReadOptions};
 
 impl Calendar {
     /// The record that last gave up a slug, if no record has the slug now and the caller may read
     /// that record. Call it only after no record was found under the slug.
     ///
     /// ```
-    /// use app::{calendar::Precondition, typed::{EventUpdate, NewEvent, ReadOptions}};
+    /// use app::{calendar::Precondition, write::{EventUpdate, NewEvent, ReadOptions}};
     /// use domain::{Event, policy::Caller, slug::Slug, time::{EventTime, Zone, parse_civil}};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
@@ -53,7 +48,7 @@ impl Calendar {
     ) -> Result<Option<Id<R>>, AppError> {
         let request = self.request_with(caller, options);
         let reads = self.store.reads().await?;
-        let found = R::Changes::locate_former(&*reads, slug).await?;
+        let found = R::locate_former(&*reads, slug).await?;
         let readable =
             found.filter(|(record, _)| record.check_readable(&request.visibility()).is_ok());
         // An occurrence that is not stored has no ID.
@@ -64,7 +59,7 @@ impl Calendar {
     /// The same record as its public page shows it, by default in the language of the slug.
     ///
     /// ```
-    /// use app::{AppError, typed::ReadOptions};
+    /// use app::{AppError, write::ReadOptions};
     /// use domain::{Event, slug::Slug};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
@@ -92,7 +87,7 @@ impl Calendar {
     ) -> Result<R::View, AppError> {
         let request = self.request_with(Caller::Anonymous, options);
         let reads = self.store.reads().await?;
-        let found = R::Changes::locate_former(&*reads, slug).await?;
+        let found = R::locate_former(&*reads, slug).await?;
         let shown = found.filter(|(record, _)| record.has_page(&request.visibility()));
         let (record, language) = shown.ok_or_else(R::not_found)?;
         let request = Request {

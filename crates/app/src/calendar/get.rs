@@ -3,13 +3,13 @@
 use domain::policy::Caller;
 
 use super::{Calendar, find_readable, view};
-use crate::{error::AppError, request::RecordKey, resource::Resource, typed::ReadOptions};
+use crate::{error::AppError, request::RecordKey, resource::Resource, write::ReadOptions};
 
 impl Calendar {
     /// One record, if the caller may read it.
     ///
     /// ```
-    /// use app::{AppError, request::RecordKey, typed::{NewVenue, ReadOptions}};
+    /// use app::{AppError, request::RecordKey, write::{NewVenue, ReadOptions}};
     /// use domain::{Venue, VenueId, policy::Caller, slug::Slug};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;

@@ -2,7 +2,8 @@
 
 use domain::{
     Event, Filter, Id,
-    page::{DEFAULT_PER_PAGE, Page, PageRequest},
+    event::{EventFilter, EventSort, SeriesListing},
+    page::{Page, PageRequest},
     policy::{Caller, Visibility},
     query::Query,
     time::Timestamp,
@@ -11,13 +12,12 @@ use domain::{
 use super::Calendar;
 use crate::{
     error::AppError,
-    event::{EventFilterInput, is_default_end},
-    input::{self, Fields, Input},
+    event::{EventQuery, is_default_end},
     ports::{Reads, Repositories},
-    resource::{FilterInput as _, Resource, View as _},
+    resource::Resource,
     search_queue::Client,
     site::{DEFAULT_RECURRENCE_MONTHS, Site},
-    typed::ReadOptions,
+    write::ReadOptions,
 };
 
 /// The occurrences of the next 365 days are always stored, in seconds.
@@ -29,19 +29,6 @@ const NEWEST: u64 = 50;
 /// Maximum number of the events that were published last.
 const MAX_NEWEST: u32 = 100;
 
-/// Reads the page number and the page size of a list request.
-pub(crate) fn read_page(input: &mut Input<'_>, site: &Site) -> PageRequest {
-    let number = input.read("page", input::positive).unwrap_or(1);
-    let per_page = input
-        .read("per_page", input::positive)
-        .unwrap_or(DEFAULT_PER_PAGE.into());
-    PageRequest::new(
-        number.unsigned_abs(),
-        per_page.unsigned_abs(),
-        site.max_per_page,
-    )
-}
-
 /// The same page with at most as many records as pages of the site have.
 pub(crate) fn bounded(page: PageRequest, site: &Site) -> PageRequest {
     PageRequest::new(page.number(), page.per_page().into(), site.max_per_page)
@@ -50,9 +37,8 @@ pub(crate) fn bounded(page: PageRequest, site: &Site) -> PageRequest {
 /// A page of a list whose records are not read yet.
 ///
 /// ```
-/// use app::{calendar::FoundPage, input::Fields, typed::NewTag};
-/// use domain::{Tag, policy::Caller};
-/// # use serde_json::json;
+/// use app::{calendar::FoundPage, term::TermQuery, write::{NewTag, ReadOptions}};
+/// use domain::{Tag, page::PageRequest, policy::Caller};
 /// # use app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
 /// # #[tokio::main(flavor = "current_thread")]
@@ -62,9 +48,8 @@ pub(crate) fn bounded(page: PageRequest, site: &Site) -> PageRequest {
 /// # let calendar = calendar(store).await;
 ///
 /// calendar.create(editor, &NewTag::builder("Loud".parse()?).build()).await?;
-/// let mut fields = Fields::default();
-/// fields.query.insert("hide_empty".to_owned(), json!(false));
-/// let found: FoundPage<'_, Tag> = calendar.find_page(Caller::Anonymous, None, &fields).await?;
+/// let (all, page, options) = (TermQuery::default(), PageRequest::new(1, 10, 100), ReadOptions::default());
+/// let found: FoundPage<'_, Tag> = calendar.find_page(Caller::Anonymous, None, all, page, &options).await?;
 /// // A server may wait here for the memory that so many records take.
 /// assert_eq!(found.rows(), 1);
 /// assert_eq!(found.horizon(), None);
@@ -85,8 +70,8 @@ impl Calendar {
     /// waits in the queue of searches, in which `client` has its share.
     ///
     /// ```
-    /// use app::input::Fields;
-    /// use domain::{Event, policy::Caller};
+    /// use app::{event::EventQuery, write::ReadOptions};
+    /// use domain::{Event, page::PageRequest, policy::Caller};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
@@ -95,7 +80,8 @@ impl Calendar {
     /// # let editor = add_user(&store, "ada", Role::Editor).await;
     /// # let calendar = calendar(store).await;
     ///
-    /// let found = calendar.find_page::<Event>(Caller::Anonymous, None, &Fields::default()).await?;
+    /// let (all, page, options) = (EventQuery::default(), PageRequest::new(1, 10, 100), ReadOptions::default());
+    /// let found = calendar.find_page::<Event>(Caller::Anonymous, None, all, page, &options).await?;
     /// assert_eq!(found.rows(), 0);
     /// # Ok(())
     /// # }
@@ -103,43 +89,40 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// [`AppError`]: bad fields, filters that name a record that does not exist, a page beyond the
+    /// [`AppError`]: filters that name a record that does not exist, a page beyond the
     /// last, or too many searches.
     #[tracing::instrument(name = "app.list", skip_all, fields(kind = %R::KIND))]
     pub async fn find_page<R: Resource>(
         &self,
         caller: Caller,
         client: Client,
-        fields: &Fields,
+        query: R::Query,
+        page: PageRequest,
+        options: &ReadOptions,
     ) -> Result<FoundPage<'_, R>, AppError> {
-        let request = self.request(caller, fields);
-        let mut input = Input::new(fields);
-        input.language();
-        let page = read_page(&mut input, &self.site);
-        let wanted = R::FilterInput::read(&mut input, &request);
-        input.finish_strict(None)?;
-
+        let request = self.request_with(caller, options);
         let reads = self.store.reads().await?;
         let query = Query {
             visibility: request.visibility(),
-            filter: wanted.look_up(&request, &*reads).await?,
-            page,
+            filter: R::look_up(query, &request, &*reads).await?,
+            page: bounded(page, &self.site),
         };
         self.run(reads, client, query).await
     }
 
     /// Finds the events that were published last, of those that the caller may see and that match the
-    /// filters: 50, or `per_page`, at most 100. Without dates, they end today or later.
+    /// filters: 50, or `per_page`, at most 100. A series is one of them.
     ///
     /// ```
-    /// use app::input::Fields;
+    /// use app::{event::EventQuery, write::ReadOptions};
     /// use domain::policy::Caller;
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let calendar = calendar(InMemoryStore::new()).await;
     ///
-    /// let found = calendar.find_newest(Caller::Anonymous, None, &Fields::default()).await?;
+    /// let (all, options) = (EventQuery::default(), ReadOptions::default());
+    /// let found = calendar.find_newest(Caller::Anonymous, None, all, None, &options).await?;
     /// assert_eq!(found.rows(), 0);
     /// # Ok(())
     /// # }
@@ -153,20 +136,22 @@ impl Calendar {
         &self,
         caller: Caller,
         client: Client,
-        fields: &Fields,
+        query: EventQuery,
+        per_page: Option<u64>,
+        options: &ReadOptions,
     ) -> Result<FoundPage<'_, Event>, AppError> {
-        let request = self.request(caller, fields);
-        let mut input = Input::new(fields);
-        input.language();
-        let per_page = input.read("per_page", input::positive);
-        let per_page = per_page.map_or(NEWEST, i64::unsigned_abs);
-        let wanted = EventFilterInput::read_newest(&mut input, &request);
-        input.finish()?;
+        let request = self.request_with(caller, options);
         let reads = self.store.reads().await?;
+        let filter = Event::look_up(query, &request, &*reads).await?;
         let query = Query {
             visibility: request.visibility(),
-            filter: wanted.look_up(&request, &*reads).await?,
-            page: PageRequest::new(1, per_page, MAX_NEWEST),
+            filter: EventFilter {
+                series: SeriesListing::Series,
+                sort: EventSort::Date,
+                descending: true,
+                ..filter
+            },
+            page: PageRequest::new(1, per_page.unwrap_or(NEWEST), MAX_NEWEST),
         };
         self.run(reads, client, query).await
     }
@@ -197,51 +182,13 @@ impl Calendar {
         })
     }
 
-    /// A page of the records that the caller may see and that match the filters.
-    ///
-    /// ```
-    /// use app::{AppError, input::Fields};
-    /// use domain::{Event, policy::Caller};
-    /// # use serde_json::json;
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
-    /// # use domain::Role;
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let store = InMemoryStore::new();
-    /// # let editor = add_user(&store, "ada", Role::Editor).await;
-    /// # let calendar = calendar(store).await;
-    ///
-    /// let mut fields = Fields::default();
-    /// fields.query.insert("starts_after".to_owned(), json!("next friday"));
-    /// let list = calendar.list::<Event>(Caller::Anonymous, None, &fields).await?;
-    /// assert_eq!(list.total, 0);
-    /// fields.query.insert("starts_after".to_owned(), json!("someday"));
-    /// let refused = calendar.list::<Event>(Caller::Anonymous, None, &fields).await;
-    /// assert!(matches!(refused, Err(AppError::Invalid(_))));
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As for [`Calendar::find_page`].
-    pub async fn list<R: Resource>(
-        &self,
-        caller: Caller,
-        client: Client,
-        fields: &Fields,
-    ) -> Result<Page<R::View>, AppError> {
-        let found = self.find_page::<R>(caller, client, fields).await?;
-        found.load().await
-    }
-
     /// A page of the records that the caller may see and that match a filter of the domain. A page
     /// larger than those of the site is cut. The records that the filter names are not looked up:
     /// one that does not exist matches nothing. A search waits in the queue of searches, in which
     /// `client` has its share; all callers without a client share one.
     ///
     /// ```
-    /// use app::typed::{NewTag, ReadOptions};
+    /// use app::write::{NewTag, ReadOptions};
     /// use domain::{Tag, page::PageRequest, policy::Caller, term::{TermFilter, TermSort}};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
@@ -309,7 +256,7 @@ impl<R: Resource> FoundPage<'_, R> {
         // A record may have been withdrawn after its ID was found.
         records.retain(|record| record.is_visible(&self.visibility));
         Ok(Page {
-            rows: R::View::load(records, &self.visibility, repositories).await?,
+            rows: R::load(records, &self.visibility, repositories).await?,
             total: self.ids.total,
             request: self.ids.request,
         })

@@ -14,12 +14,12 @@ mod password_attempt;
 mod precondition;
 mod public;
 mod rights;
+mod unit;
 mod update;
 mod write_health;
 
 use std::{sync::Arc, time::Duration};
 
-use async_trait::async_trait;
 use domain::{
     Secret, Stored,
     policy::{Caller, Capability, Visibility},
@@ -30,31 +30,30 @@ use crate::{
     calendar::images::FetchLocks,
     cpu_limiter::CpuLimiter,
     error::AppError,
+    fault::Warnings,
     hashing::HashKey,
-    input::{FaultCollector, Fields, Warnings},
-    ports::{Clock, Media, Repositories, Store, StoreError, UnitOfWork},
-    request::{FetchedImages, RecordKey, Request},
-    resource::{Changed, Changes, Resource, View},
+    ports::{Clock, Media, Repositories, Store, StoreError},
+    request::{FetchedImages, Purpose, RecordKey, Request},
+    resource::{Changed, Resource},
     search_queue::SearchQueue,
     site::Site,
-    typed::{ReadOptions, Sent},
+    write::{ReadOptions, WriteInput},
 };
 
 pub use cache_epoch::CacheEpoch;
-pub(crate) use create::Create;
-pub(crate) use delete::Delete;
+use delete::Delete;
 pub use delete::Deleted;
 use feed::CachedChanges;
-pub use feed::{Feed, FeedVersion, FreshFeed, OpenedFeed, WholeList};
+pub use feed::{Feed, FeedVersion, FreshFeed, OpenedFeed, SecretFeedWrite, WholeList};
 pub(crate) use idempotency::IdempotentWork;
 pub use idempotency::{IdempotencyKey, Idempotent};
 pub use images::Upload;
 pub use list::FoundPage;
-pub(crate) use list::{bounded, read_page};
-pub use occurrences::ExtendedSeries;
+pub(crate) use list::bounded;
+pub use occurrences::{ExtendedSeries, OccurrenceQuery};
 pub use password_attempt::PasswordAttempt;
 pub use precondition::Precondition;
-pub(crate) use update::Update;
+pub use unit::{CreateOptions, Prepared, Unit, Updated, Work, restore_secret};
 use write_health::WriteHealth;
 
 /// Attempts of a write that conflicts with concurrent transactions.
@@ -133,6 +132,16 @@ impl Calendar {
         })
     }
 
+    /// The store.
+    pub fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
+    /// The secret with which event passwords are hashed.
+    pub fn secret(&self) -> &Secret {
+        self.hash_key.secret()
+    }
+
     /// The settings of the site.
     pub fn site(&self) -> &Site {
         &self.site
@@ -203,15 +212,6 @@ impl Calendar {
         self.write_health.is_failing()
     }
 
-    /// A request made now, by fields.
-    pub(crate) fn request<'a>(&'a self, caller: Caller, fields: &'a Fields) -> Request<'a> {
-        Request {
-            password: fields.password().map(Secret::new),
-            language: fields.language(),
-            ..self.request_of(caller)
-        }
-    }
-
     /// A request made now, for a read.
     pub(crate) fn request_with<'a>(
         &'a self,
@@ -230,11 +230,12 @@ impl Calendar {
     pub(crate) fn request_to<'a, R: Resource, P>(
         &'a self,
         caller: Caller,
-        sent: Sent<'a, R, P>,
+        input: &'a WriteInput<R, P>,
     ) -> Request<'a> {
+        let password = input.password.as_ref();
         Request {
-            password: sent.password().map(Secret::new),
-            language: sent.language(),
+            password: password.map(|password| Secret::new(password.expose().as_str())),
+            language: input.language,
             ..self.request_of(caller)
         }
     }
@@ -256,21 +257,6 @@ impl Calendar {
             origin: None,
             warnings: None,
         }
-    }
-
-    /// Runs a write as [`Self::perform`], or undoes it if it is a rehearsal.
-    pub(crate) async fn perform_or_rehearse<W: Work>(
-        &self,
-        work: &W,
-        is_rehearsal: bool,
-    ) -> Result<W::Output, AppError> {
-        if !is_rehearsal {
-            return self.perform(work).await;
-        }
-        let unit = self.store.begin().await?;
-        let output = work.run(&*unit).await;
-        unit.rollback().await?;
-        output
     }
 
     /// Runs a write in a unit of work, and repeats it after a conflict with a concurrent
@@ -300,18 +286,12 @@ impl Calendar {
     }
 }
 
-/// A write that can be repeated from its beginning.
-#[async_trait]
-pub(crate) trait Work: Sync {
-    /// The result.
-    type Output: Send;
-
-    /// Runs within a unit of work, which it neither commits nor rolls back.
-    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Self::Output, AppError>;
-}
-
 /// Checks that the caller has a right; an anonymous caller must authenticate first.
-pub(crate) fn require(caller: Caller, right: Capability) -> Result<(), AppError> {
+///
+/// # Errors
+///
+/// [`AppError::Unauthenticated`] or [`AppError::Forbidden`].
+pub fn require(caller: Caller, right: Capability) -> Result<(), AppError> {
     if caller.can(right) {
         return Ok(());
     }
@@ -326,22 +306,21 @@ pub(crate) fn require_write<R: Resource>(caller: Caller) -> Result<(), AppError>
     require(caller, Capability::Write(R::KIND))
 }
 
-/// Checks the fields of a request that takes only a language.
-fn check_fields(fields: &Fields) -> Result<(), AppError> {
-    Ok(fields.check_language_only(&[])?)
-}
-
-/// The changes of a write after all checks. Formatted texts are parsed only if the caller has the
+/// The fields of a write after all checks. Formatted texts are parsed only if the caller has the
 /// right. All faults are reported together, and they take precedence over a missing right.
-pub(crate) fn checked<R: Resource>(
-    (mut changes, mut faults): (R::Changes, FaultCollector),
+pub(crate) fn checked<R: Resource, P>(
+    input: &WriteInput<R, P>,
+    purpose: Purpose,
+    request: &Request<'_>,
     right: Result<(), AppError>,
-) -> Result<R::Changes, AppError> {
+) -> Result<R::Write, AppError> {
+    let (mut write, mut faults) = (input.write.clone(), input.faults.clone());
+    R::check_alone(&write, purpose, request, &mut faults);
     if right.is_ok() && faults.is_complete() {
-        changes.parse_html(&mut faults);
+        R::parse_html(&mut write, &mut faults);
     }
     faults.finish()?;
-    right.map(|()| changes)
+    right.map(|()| write)
 }
 
 /// Finds the record that a request names.
@@ -349,7 +328,7 @@ pub(crate) async fn find<R: Resource>(
     repositories: &dyn Repositories,
     key: &RecordKey<R>,
 ) -> Result<Stored<R>, AppError> {
-    let found = R::Changes::locate(repositories, key, false).await?;
+    let found = R::locate(repositories, key, false).await?;
     found.ok_or_else(R::not_found)
 }
 
@@ -360,7 +339,7 @@ async fn of_series<R: Resource>(
     key: &RecordKey<R>,
 ) -> Result<Option<Stored<R>>, AppError> {
     match key.of_series() {
-        Some(series) => R::Changes::locate(repositories, &series, false).await,
+        Some(series) => R::locate(repositories, &series, false).await,
         None => Ok(None),
     }
 }
@@ -371,7 +350,7 @@ async fn find_readable<R: Resource>(
     key: &RecordKey<R>,
     visibility: &Visibility,
 ) -> Result<Stored<R>, AppError> {
-    let Some(record) = R::Changes::locate(repositories, key, false).await? else {
+    let Some(record) = R::locate(repositories, key, false).await? else {
         if let Some(series) = of_series(repositories, key).await? {
             series.check_readable(visibility)?;
         }
@@ -388,7 +367,7 @@ pub(crate) async fn find_for_change<R: Resource>(
     key: &RecordKey<R>,
     caller: Caller,
 ) -> Result<Stored<R>, AppError> {
-    let found = R::Changes::locate(unit, key, true).await?;
+    let found = R::locate(unit, key, true).await?;
     let Some(found) = found else {
         return match of_series(unit, key).await? {
             Some(series) if !series.may_edit(caller) => Err(AppError::Forbidden),
@@ -409,10 +388,10 @@ async fn view<R: Resource>(
     changed: impl Into<Changed<R>>,
 ) -> Result<R::View, AppError> {
     let Changed { record, slots } = changed.into();
-    let views = R::View::load(vec![record], &request.visibility(), repositories).await?;
+    let views = R::load(vec![record], &request.visibility(), repositories).await?;
     let view = views.into_iter().next().ok_or_else(R::not_found)?;
     let warnings = request.warnings.map(Warnings::take).unwrap_or_default();
-    Ok(view.with_slots(slots).with_warnings(warnings))
+    Ok(R::with_effects(view, slots, warnings))
 }
 
 #[cfg(test)]

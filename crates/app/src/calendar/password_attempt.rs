@@ -7,12 +7,7 @@ use domain::{
 };
 
 use super::Calendar;
-use crate::{
-    error::AppError,
-    request::RecordKey,
-    resource::{Changes as _, Resource},
-    typed::ReadOptions,
-};
+use crate::{error::AppError, request::RecordKey, resource::Resource, write::ReadOptions};
 
 /// At most this many events count as tried by one request.
 const MAX_TRIED: usize = 10;
@@ -34,7 +29,7 @@ impl Calendar {
     /// or if the caller needs none.
     ///
     /// ```
-    /// use app::{calendar::PasswordAttempt, typed::{NewEvent, ReadOptions}};
+    /// use app::{calendar::PasswordAttempt, write::{NewEvent, ReadOptions}};
     /// use domain::{Secret, policy::Caller, time::{EventTime, Zone, parse_civil}};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
@@ -78,10 +73,7 @@ impl Calendar {
         let id = match event {
             None => None,
             // An unknown slug may be a former slug: then all events count.
-            Some(key) => match (
-                <Event as Resource>::Changes::locate(&*reads, key, false).await?,
-                key,
-            ) {
+            Some(key) => match (Event::locate(&*reads, key, false).await?, key) {
                 (Some(event), _) => {
                     // The occurrences of a series have its password.
                     Some(event.occurrence().map_or(event.id, |one| one.series))

@@ -3,13 +3,13 @@
 use domain::policy::Caller;
 
 use super::{Calendar, find, view};
-use crate::{error::AppError, request::RecordKey, resource::Resource, typed::ReadOptions};
+use crate::{error::AppError, request::RecordKey, resource::Resource, write::ReadOptions};
 
 impl Calendar {
     /// One record as its public page shows it; if its content is locked, only the parts in lists.
     ///
     /// ```
-    /// use app::{AppError, typed::{NewVenue, ReadOptions}};
+    /// use app::{AppError, write::{NewVenue, ReadOptions}};
     /// use domain::{Status, Venue};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;

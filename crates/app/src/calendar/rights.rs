@@ -32,7 +32,7 @@ impl Calendar {
     /// record that does not exist or is not readable for the caller, only the role decides.
     ///
     /// ```
-    /// use app::typed::NewVenue;
+    /// use app::write::NewVenue;
     /// use domain::{Venue, policy::Caller};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;

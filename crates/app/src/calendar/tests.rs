@@ -8,7 +8,7 @@ use crate::{
     error::AppError,
     ports::{MockRepository, Repositories, StoreError},
     test_support::{FailingStep, InMemoryStore, StoreDouble, add_user, calendar},
-    typed::{NewVenue, ReadOptions},
+    write::{NewVenue, ReadOptions},
 };
 
 /// The outcome of adding a venue while the store fails.

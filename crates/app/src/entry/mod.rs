@@ -1,322 +1,37 @@
 //! The use cases that events, venues and organizers share.
 
-mod changes;
-mod filter;
+mod fields;
+mod query;
 
-use std::{collections::BTreeMap, fmt};
-
-use async_trait::async_trait;
 use domain::{
-    Entry, Language, Stage, Status, Stored, TextField, entry::Details, event::Scope,
-    policy::Caller, slug::Slug, text::Title, time::Timestamp, web_url::WebUrl,
+    Entry, FieldName, Stage, Status, Stored, Translation, Translations, entry::Details,
+    text::Title, time::Timestamp,
 };
 
 use crate::{
     error::AppError,
-    input::{FaultCollector, FieldChange, Input},
-    ports::{Repositories, Repository, SlugRequests},
-    request::{Purpose, RecordKey, Request},
-    resource::{self, Changed, Changes, FilterInput, Resource, View},
+    fault::FaultCollector,
+    ports::{Repositories, SlugRequests},
+    request::Request,
 };
 
-pub(crate) use changes::{EntryChanges, loses_slug};
-pub(crate) use filter::{check_ids, read_event_id, read_statuses, readable_event};
+pub(crate) use fields::loses_slug;
+pub use fields::{EntryFields, SentTexts};
+pub(crate) use query::{check_ids, readable_event};
 
-/// A kind of entry in the use cases: the parts in which events, venues and organizers differ.
-#[async_trait]
-pub trait EntryKind: Details {
-    /// The field of a request that holds the title.
-    const TITLE_FIELD: &'static str;
-    /// The fields of a write that only this kind has.
-    type Changes: DetailsChanges<Self>;
-    /// The filters of a list.
-    type FilterInput: FilterInput<Entry<Self>>;
-    /// A record with the related data of its answer.
-    type View: View<Entry<Self>>;
-
-    /// The repository of this kind.
-    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Entry<Self>>;
-
-    /// As [`Changes::locate`].
-    async fn locate(
-        repositories: &dyn Repositories,
-        key: &RecordKey<Entry<Self>>,
-        for_update: bool,
-    ) -> Result<Option<Stored<Entry<Self>>>, AppError> {
-        resource::locate(repositories, key, for_update).await
-    }
-
-    /// As [`Changes::locate_former`].
-    async fn locate_former(
-        repositories: &dyn Repositories,
-        slug: &Slug,
-    ) -> Result<Option<(Stored<Entry<Self>>, Language)>, AppError> {
-        resource::locate_former(repositories, slug).await
-    }
-
-    /// As [`Changes::insert`].
-    async fn create(
-        changes: (EntryChanges, Self::Changes),
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Stored<Entry<Self>>, AppError> {
-        resource::create(changes, request, unit).await
-    }
-
-    /// As [`Changes::change`].
-    async fn change(
-        changes: (EntryChanges, Self::Changes),
-        before: Stored<Entry<Self>>,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Changed<Entry<Self>>, AppError> {
-        resource::change(changes, before, request, unit).await
-    }
-
-    /// As [`Changes::put_in_trash`].
-    async fn put_in_trash(
-        before: Stored<Entry<Self>>,
-        (content, slugs): (Entry<Self>, SlugRequests),
-        _scope: Option<Scope>,
-        _request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Stored<Entry<Self>>, AppError> {
-        let repository = Self::repository(unit);
-        Ok(repository.update(&before, content, slugs).await?)
-    }
-
-    /// As [`Changes::remove`].
-    async fn remove(
-        before: Stored<Entry<Self>>,
-        _scope: Option<Scope>,
-        _request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<(), AppError> {
-        Self::repository(unit).delete(before.id).await?;
-        Ok(())
-    }
+/// A write of an event, a venue or an organizer: the fields that all have, and those of the kind.
+#[derive(Clone, Debug, Default)]
+pub struct EntryWrite<F> {
+    /// The fields that all have.
+    pub shared: EntryFields,
+    /// The fields of the kind.
+    pub own: F,
 }
 
-/// The fields of a write that only one kind of entry has.
-#[async_trait]
-pub trait DetailsChanges<D: Details>: Clone + fmt::Debug + Default + Send + Sync {
-    /// Reads the fields.
-    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self;
-
-    /// Parses the formatted texts among them.
-    fn parse_html(&mut self, _faults: &mut FaultCollector) {}
-
-    /// The change of the web site.
-    fn website(&mut self) -> &mut FieldChange<WebUrl>;
-
-    /// Takes the locks that the change needs: see [`Changes::lock_for`].
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer.
-    async fn lock(&self, _unit: &dyn Repositories) -> Result<(), AppError> {
-        Ok(())
-    }
-
-    /// Moves the one-line texts that were sent into a translation of `original`; an empty text
-    /// removes the translated one.
-    fn translate(&mut self, _original: &D, _fields: &mut BTreeMap<TextField, String>) {}
-
-    /// The URLs of images to fetch for related records that are given in full.
-    fn image_urls(&self) -> Vec<&WebUrl> {
-        Vec::new()
-    }
-
-    /// The details after a change; `before` is `None` for a new entry. Faults are reported to
-    /// `faults`; the result is discarded then.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer, or if the fields yield no details at all.
-    async fn apply(
-        self,
-        before: Option<&Stored<Entry<D>>>,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-        faults: &mut FaultCollector,
-    ) -> Result<D, AppError>;
-}
-
-impl<D: EntryKind> Resource for Entry<D> {
-    type Changes = (EntryChanges, D::Changes);
-    type FilterInput = D::FilterInput;
-    type View = D::View;
-
-    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Self> {
-        D::repository(repositories)
-    }
-
-    fn trash(
-        before: &Stored<Self>,
-        now: Timestamp,
-    ) -> Result<Option<(Self, SlugRequests)>, AppError> {
-        if before.stage == Stage::Trashed {
-            // The slot of an occurrence that is deleted for good: there is nothing in the trash.
-            let is_stored = before.id.get() != 0;
-            return Err(if is_stored {
-                AppError::InTrash(D::KIND)
-            } else {
-                Self::not_found()
-            });
-        }
-        let mut entry = before.content.clone();
-        entry.move_to(Status::Trash, now);
-        entry.modified = now;
-        let slugs = changes::into_trash(&mut entry);
-        Ok(Some((entry, slugs)))
-    }
-
-    fn may_edit(&self, caller: Caller) -> bool {
-        caller.may_edit(self)
-    }
-}
-
-#[async_trait]
-impl<D: EntryKind> Changes<Entry<D>> for (EntryChanges, D::Changes) {
-    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self {
-        if purpose == Purpose::Create {
-            input.require(D::TITLE_FIELD);
-        }
-        let shared = EntryChanges::read(input, D::KIND, D::TITLE_FIELD, request, purpose);
-        (shared, D::Changes::read(input, request, purpose))
-    }
-
-    fn parse_html(&mut self, faults: &mut FaultCollector) {
-        let (shared, own) = self;
-        shared.parse_html(faults);
-        own.parse_html(faults);
-    }
-
-    fn image_urls(&self) -> Vec<&WebUrl> {
-        let (shared, own) = self;
-        let mut urls = own.image_urls();
-        urls.extend(shared.image_url());
-        urls
-    }
-
-    fn authorize(&self, request: &Request<'_>, before: Option<&Entry<D>>) -> Result<(), AppError> {
-        let (shared, _) = self;
-        shared.authorize(request.caller, before.map(|entry| entry.author))
-    }
-
-    async fn lock_for(changes: Option<&Self>, unit: &dyn Repositories) -> Result<(), AppError> {
-        match changes {
-            Some((_, own)) => own.lock(unit).await,
-            None => Ok(()),
-        }
-    }
-
-    async fn create(
-        self,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<(Entry<D>, SlugRequests), AppError> {
-        let (mut shared, own) = self;
-        let mut faults = FaultCollector::default();
-        shared.check(request, unit, &mut faults).await?;
-        let details = own.apply(None, request, unit, &mut faults).await?;
-        faults.finish()?;
-        // Checked before: a title is required, and only users may write.
-        let (Some(title), Some(user)) = (shared.new_title().cloned(), request.caller.user()) else {
-            return Err(AppError::Missing(vec![D::TITLE_FIELD]));
-        };
-        let mut entry = new_entry(user, title, details, request);
-        let slugs = shared.apply(&mut entry, true, request);
-        if let Some(modified) = request.wanted_modified {
-            entry.modified = modified.min(request.now);
-        }
-        Ok((entry, slugs))
-    }
-
-    async fn update(
-        self,
-        before: &Stored<Entry<D>>,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<(Entry<D>, SlugRequests), AppError> {
-        let (mut shared, mut own) = self;
-        let mut faults = FaultCollector::default();
-        let mut translations = before.translations.clone();
-        let language = request.language();
-        shared.drop_shown(&before.content, request);
-        if language == before.language {
-            faults.refuse_cleared(D::TITLE_FIELD, &shared.title);
-            faults.refuse_cleared("slug", &shared.slug);
-        } else {
-            let mut translation = translations.take(language);
-            shared.translate(D::KIND, &mut translation);
-            own.translate(&before.details, &mut translation.text_fields);
-            translations.put(language, translation);
-        }
-        shared.check(request, unit, &mut faults).await?;
-        let details = own.apply(Some(before), request, unit, &mut faults).await?;
-        faults.finish()?;
-        let mut entry = Entry {
-            details,
-            translations,
-            ..before.content.clone()
-        };
-        let slugs = shared.apply(&mut entry, false, request);
-        if !slugs.is_empty() || entry != before.content {
-            entry.modified = request.now;
-        }
-        Ok((entry, slugs))
-    }
-
-    async fn locate(
-        repositories: &dyn Repositories,
-        key: &RecordKey<Entry<D>>,
-        for_update: bool,
-    ) -> Result<Option<Stored<Entry<D>>>, AppError> {
-        D::locate(repositories, key, for_update).await
-    }
-
-    async fn locate_former(
-        repositories: &dyn Repositories,
-        slug: &Slug,
-    ) -> Result<Option<(Stored<Entry<D>>, Language)>, AppError> {
-        D::locate_former(repositories, slug).await
-    }
-
-    async fn insert(
-        changes: Self,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Stored<Entry<D>>, AppError> {
-        D::create(changes, request, unit).await
-    }
-
-    async fn change(
-        changes: Self,
-        before: Stored<Entry<D>>,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Changed<Entry<D>>, AppError> {
-        D::change(changes, before, request, unit).await
-    }
-
-    async fn put_in_trash(
-        before: Stored<Entry<D>>,
-        trashed: (Entry<D>, SlugRequests),
-        scope: Option<Scope>,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Stored<Entry<D>>, AppError> {
-        D::put_in_trash(before, trashed, scope, request, unit).await
-    }
-
-    async fn remove(
-        before: Stored<Entry<D>>,
-        scope: Option<Scope>,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<(), AppError> {
-        D::remove(before, scope, request, unit).await
+impl<F> EntryWrite<F> {
+    /// A write of both.
+    pub const fn new(shared: EntryFields, own: F) -> Self {
+        Self { shared, own }
     }
 }
 
@@ -330,4 +45,121 @@ pub(crate) fn new_entry<D>(
     let mut entry = Entry::new(user, title, details, request.now);
     entry.language = request.language();
     entry
+}
+
+/// The content of a new entry, and the slugs to request for it.
+///
+/// # Errors
+///
+/// [`AppError::Invalid`] for the `faults`.
+pub(crate) fn content<D: Details>(
+    shared: EntryFields,
+    details: D,
+    request: &Request<'_>,
+    faults: FaultCollector,
+) -> Result<(Entry<D>, SlugRequests), AppError> {
+    faults.finish()?;
+    // Checked before: a title is required, and only users may write.
+    let (Some(title), Some(user)) = (shared.new_title().cloned(), request.caller.user()) else {
+        return Err(AppError::Missing(vec![
+            FieldName::title_of(D::KIND).as_str(),
+        ]));
+    };
+    let mut entry = new_entry(user, title, details, request);
+    let slugs = shared.apply(&mut entry, true, None, request);
+    if let Some(modified) = request.wanted_modified {
+        entry.modified = modified.min(request.now);
+    }
+    Ok((entry, slugs))
+}
+
+/// A change of an entry under way: its texts in the language of the request are applied.
+pub(crate) struct Changing {
+    shared: EntryFields,
+    pub(crate) faults: FaultCollector,
+    translations: Translations,
+    names_translation: Option<bool>,
+}
+
+impl Changing {
+    /// Begins a change. In a language other than the original's, the texts of the translation are
+    /// changed; `translate` moves those of the kind.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub(crate) async fn begin<D: Details>(
+        mut shared: EntryFields,
+        before: &Stored<Entry<D>>,
+        translate: impl FnOnce(&mut Translation) + Send,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Self, AppError> {
+        let mut faults = FaultCollector::default();
+        let mut translations = before.translations.clone();
+        let mut names_translation = None;
+        let language = request.language();
+        shared.drop_shown(&before.content, request);
+        if language == before.language {
+            faults.refuse_cleared(FieldName::title_of(D::KIND), &shared.title);
+            faults.refuse_cleared(FieldName::Slug, &shared.slug);
+        } else {
+            let mut translation = translations.take(language);
+            names_translation = shared.translate(D::KIND, &mut translation);
+            translate(&mut translation);
+            translations.put(language, translation);
+        }
+        shared.check(request, unit, &mut faults).await?;
+        Ok(Self {
+            shared,
+            faults,
+            translations,
+            names_translation,
+        })
+    }
+
+    /// The content of the entry after the change, and the slugs to request for it.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Invalid`] for the faults.
+    pub(crate) fn end<D: Details>(
+        self,
+        before: &Stored<Entry<D>>,
+        details: D,
+        request: &Request<'_>,
+    ) -> Result<(Entry<D>, SlugRequests), AppError> {
+        self.faults.finish()?;
+        let mut entry = Entry {
+            details,
+            translations: self.translations,
+            ..before.content.clone()
+        };
+        let slugs = self
+            .shared
+            .apply(&mut entry, false, self.names_translation, request);
+        if !slugs.is_empty() || entry != before.content {
+            entry.modified = request.now;
+        }
+        Ok((entry, slugs))
+    }
+}
+
+/// The content of an entry in the trash, and the slugs to request there.
+///
+/// # Errors
+///
+/// [`AppError::InTrash`] if it is there already.
+pub(crate) fn trash<D: Details>(
+    before: &Stored<Entry<D>>,
+    now: Timestamp,
+) -> Result<(Entry<D>, SlugRequests), AppError> {
+    if before.stage == Stage::Trashed {
+        return Err(AppError::InTrash(D::KIND));
+    }
+    let mut entry = before.content.clone();
+    entry.move_to(Status::Trash, now);
+    entry.modified = now;
+    let slugs = fields::into_trash(&mut entry);
+    Ok((entry, slugs))
 }

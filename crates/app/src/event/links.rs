@@ -1,35 +1,34 @@
 //! The venues, organizers, categories and tags that an event names.
 
 use domain::{
-    Entry, EventId, Id, Kind, Language, OrganizerDetails, Record, Stored, Term, VenueDetails,
+    Entry, EventId, FieldName, Id, Kind, Language, OrganizerDetails, Record as _, Stored, Term,
+    VenueDetails,
     policy::{Capability, Guarded},
-    text::{InvalidTitle, Title, fold},
+    text::{Title, fold},
     web_url::WebUrl,
 };
-use serde_json::Value;
 
 use crate::{
-    entry::{DetailsChanges, EntryChanges, new_entry},
+    entry::{EntryFields, EntryWrite, new_entry},
     error::AppError,
-    input::{
-        self, Commas, Digits, ExpectedType, Fault, FaultCollector, FieldChange, Fields, Input,
-        Warning,
-    },
-    place::{OrganizerChanges, Place, VenueChanges},
+    fault::{Fault, FaultCollector, Warning},
+    place::{Place, PlaceWrite},
     ports::Repositories,
-    request::{Purpose, Request},
-    resource::Changes,
-    term::{TermChanges, TermKind, find_by_name_or_slug},
+    request::Request,
+    resource::Resource as _,
+    term::{TermKind, TermWrite, find_by_name_or_slug},
 };
 
 /// The reference of an event to a category or a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum TermRef {
+pub enum TermRef {
     /// By ID.
     Id(i64),
     /// By digits: the term with this ID, else the one with this name or slug.
     Digits {
+        /// The ID.
         id: i64,
+        /// The digits as a name.
         name: Title,
         /// Whether an unknown term is created, as for a name.
         creates: bool,
@@ -81,22 +80,22 @@ impl TermRef {
 }
 
 /// The reference of an event to its venue.
-pub(crate) type VenueRef = PlaceRef<VenueChanges>;
+pub type VenueRef = PlaceRef<VenueDetails>;
 
 /// The reference of an event to an organizer.
-pub(crate) type OrganizerRef = PlaceRef<OrganizerChanges>;
+pub type OrganizerRef = PlaceRef<OrganizerDetails>;
 
 /// The reference of an event to a venue or an organizer.
 #[derive(Clone, Debug)]
-pub(crate) enum PlaceRef<C> {
+pub enum PlaceRef<D: Place> {
     /// By ID.
     Id(i64),
     /// By fields: a matching record is used, or else a new one is created.
-    New(Box<(EntryChanges, C)>),
+    New(Box<PlaceWrite<D>>),
 }
 
-impl<C> PlaceRef<C> {
-    fn fields(&self) -> Option<&(EntryChanges, C)> {
+impl<D: Place> PlaceRef<D> {
+    fn fields(&self) -> Option<&PlaceWrite<D>> {
         match self {
             Self::Id(_) => None,
             Self::New(fields) => Some(fields),
@@ -104,16 +103,12 @@ impl<C> PlaceRef<C> {
     }
 
     /// Parses the texts of a record that is given in full.
-    pub(super) fn parse_html(
-        &mut self,
-        field: &'static str,
-        kind: Kind,
-        faults: &mut FaultCollector,
-    ) {
+    pub(super) fn parse_html(&mut self, field: FieldName, faults: &mut FaultCollector) {
         let Self::New(changes) = self else { return };
         let mut inline = FaultCollector::default();
-        changes.0.parse_html(&mut inline);
+        changes.shared.parse_html(&mut inline);
         if let Err(cause) = inline.finish() {
+            let kind = D::KIND;
             faults.fault(field, Fault::Inline { kind, cause });
         }
     }
@@ -122,56 +117,9 @@ impl<C> PlaceRef<C> {
     pub(super) fn image_url(&self) -> Option<&WebUrl> {
         match self {
             Self::Id(_) => None,
-            Self::New(changes) => changes.0.image_url(),
+            Self::New(changes) => changes.shared.image_url(),
         }
     }
-}
-
-/// Reads a list of terms.
-pub(super) fn read_terms(input: &mut Input<'_>, field: &'static str) -> Option<Vec<TermRef>> {
-    let digits = input.digits(field);
-    input.read_list(field, Commas::Separate, |value| terms(value, digits))
-}
-
-fn terms(value: &Value, digits: Digits) -> Result<Vec<TermRef>, Fault> {
-    let named = |name: Title| {
-        if digits == Digits::Name || !is_number(name.as_str()) {
-            return Ok(TermRef::Name(name));
-        }
-        Ok(TermRef::Digits {
-            id: input::integer(&name.as_str().into())?,
-            name,
-            creates: digits == Digits::IdOrName,
-        })
-    };
-    let read = |value: &Value| match input::reference(value) {
-        Value::String(text) if value.is_string() || !is_number(text.trim()) => match text.parse() {
-            Ok(name) => named(name).map(Some),
-            Err(InvalidTitle::Empty) => {
-                let shown = text.replace(char::is_control, " ").trim().to_owned();
-                Ok((!shown.is_empty()).then_some(TermRef::Nameless(shown)))
-            }
-            Err(error) => Err(Fault::Title(error)),
-        },
-        Value::String(_) | Value::Number(_) => {
-            let id = input::integer(input::reference(value))?;
-            Ok(Some(TermRef::Id(id)))
-        }
-        _ => Err(Fault::Type(ExpectedType::IdsAndNames)),
-    };
-    let values = if digits == Digits::Name {
-        input::list(value)?
-    } else {
-        input::links(value)?
-    };
-    values
-        .iter()
-        .filter_map(|value| read(value).transpose())
-        .collect()
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The IDs of the referenced terms, without repetition; missing terms are created.
@@ -212,7 +160,7 @@ pub(super) async fn resolve_terms<X: TermKind>(
     }
     for (_, term) in ids.iter().zip(&terms).filter(|(id, _)| id.is_none()) {
         request.warn(Warning {
-            field: X::KIND.plural(),
+            field: X::FIELD,
             value: term.text(),
             fault: term.fault(X::KIND),
         });
@@ -233,13 +181,13 @@ pub(super) fn term_ids<R>(terms: Option<&[TermRef]>) -> Vec<Id<R>> {
 }
 
 /// The folded names of the places given by fields.
-pub(super) fn folded_places<D>(places: &[PlaceRef<D>]) -> Vec<String> {
+pub(super) fn folded_places<D: Place>(places: &[PlaceRef<D>]) -> Vec<String> {
     let fields = places.iter().filter_map(PlaceRef::fields);
-    fields.filter_map(|(shared, _)| folded(shared)).collect()
+    fields.filter_map(|write| folded(&write.shared)).collect()
 }
 
 /// The IDs of the places given by ID.
-pub(super) fn place_ids<C, R>(places: &[PlaceRef<C>]) -> Vec<Id<R>> {
+pub(super) fn place_ids<D: Place>(places: &[PlaceRef<D>]) -> Vec<Id<Entry<D>>> {
     let ids = places.iter().filter_map(|place| match place {
         PlaceRef::Id(id) => Some(Id::from_raw(*id)),
         PlaceRef::New(_) => None,
@@ -269,86 +217,15 @@ async fn find_or_make_term<X: TermKind>(
     if let [Some(id)] = found[..] {
         return Ok(id);
     }
-    let named = TermChanges::<X>::named(name.clone());
-    let (content, slugs) = named.create(request, unit).await?;
+    let named = TermWrite::<X>::named(name.clone());
+    let (content, slugs) = Term::new_content(named, request, unit).await?;
     Ok(X::repository(unit).insert(content, slugs).await?.id)
-}
-
-/// Reads the venue of an event: an ID, the fields of a venue, or a list whose first element counts.
-pub(super) fn read_venue(input: &mut Input<'_>, request: &Request<'_>) -> FieldChange<VenueRef> {
-    let strict = input.is_strict();
-    let read = input.read_list("venue", Commas::Separate, |value| {
-        let first = linked(value)?.into_iter().next();
-        first
-            .map(|first| place_ref::<VenueDetails>(&first, strict, request))
-            .transpose()
-    });
-    match read {
-        None => FieldChange::Unchanged,
-        Some(None) => FieldChange::Clear,
-        Some(Some(venue)) => FieldChange::Set(venue),
-    }
-}
-
-/// The links of a field, in their order: IDs, and objects with fields.
-fn linked(value: &Value) -> Result<Vec<Value>, Fault> {
-    let mut values = match value {
-        Value::Object(_) => vec![value.clone()],
-        value => input::links(value)?,
-    };
-    values.retain(|value| !input::is_nothing(value));
-    Ok(values)
-}
-
-/// Reads the organizers of an event: IDs, the fields of an organizer, or a list of both.
-pub(super) fn read_organizers(
-    input: &mut Input<'_>,
-    request: &Request<'_>,
-) -> Option<Vec<OrganizerRef>> {
-    let strict = input.is_strict();
-    input.read_list("organizer", Commas::Separate, |value| {
-        linked(value)?
-            .iter()
-            .map(|value| place_ref::<OrganizerDetails>(value, strict, request))
-            .collect()
-    })
-}
-
-fn place_ref<D: Place>(
-    value: &Value,
-    strict: bool,
-    request: &Request<'_>,
-) -> Result<PlaceRef<D::Changes>, Fault> {
-    let Value::Object(object) = input::reference(value) else {
-        return input::positive(input::reference(value)).map(PlaceRef::Id);
-    };
-    let fields = Fields {
-        strict,
-        ..Fields::from_body(object.clone())
-    };
-    let mut input = Input::new(&fields);
-    let inline = Request {
-        password: None,
-        wanted_id: None,
-        wanted_image_id: None,
-        wanted_slug: None,
-        wanted_modified: None,
-        ..*request
-    };
-    let changes = Changes::<Entry<D>>::read(&mut input, &inline, Purpose::Create);
-    match input.finish_strict(Some(D::KIND)) {
-        Ok(()) => Ok(PlaceRef::New(Box::new(changes))),
-        Err(cause) => Err(Fault::Inline {
-            kind: D::KIND,
-            cause,
-        }),
-    }
 }
 
 /// Reports a parent that the caller may not see, and a parent that is the event itself or a
 /// descendant of it.
 pub(crate) async fn check_parent(
-    field: &'static str,
+    field: FieldName,
     parent: EventId,
     event: Option<EventId>,
     request: &Request<'_>,
@@ -376,8 +253,8 @@ pub(crate) async fn check_parent(
 
 /// The IDs of the referenced places, without repetition; missing ones are reported.
 pub(super) async fn resolve_places<D: Place>(
-    places: Vec<PlaceRef<D::Changes>>,
-    field: &'static str,
+    places: Vec<PlaceRef<D>>,
+    field: FieldName,
     request: &Request<'_>,
     unit: &dyn Repositories,
     faults: &mut FaultCollector,
@@ -385,14 +262,14 @@ pub(super) async fn resolve_places<D: Place>(
     let inline: Vec<_> = places.iter().filter_map(PlaceRef::fields).collect();
     let names: Vec<_> = inline
         .iter()
-        .filter_map(|fields| folded(&fields.0))
+        .filter_map(|write| folded(&write.shared))
         .collect();
     let repository = D::repository(unit);
     let candidates = repository.find_named(&names).await?;
     let missing: Vec<_> = inline
         .iter()
-        .filter(|(shared, own)| fitting(&candidates, shared, own, request).is_none())
-        .filter_map(|(shared, _)| folded(shared))
+        .filter(|write| fitting(&candidates, write, request).is_none())
+        .filter_map(|write| folded(&write.shared))
         .collect();
     repository.lock_names(&missing).await?;
     let mut ids = Vec::with_capacity(places.len());
@@ -440,13 +317,13 @@ pub(super) fn in_order<R>(sent: Vec<Id<R>>, present: Option<&[Id<R>]>) -> Vec<Id
 }
 
 /// The folded name of a record given by its fields.
-fn folded(fields: &EntryChanges) -> Option<String> {
+fn folded(fields: &EntryFields) -> Option<String> {
     fields.new_title().map(|title| fold(title.as_str()))
 }
 
 async fn resolve_place<D: Place>(
-    place: PlaceRef<D::Changes>,
-    field: &'static str,
+    place: PlaceRef<D>,
+    field: FieldName,
     request: &Request<'_>,
     unit: &dyn Repositories,
     faults: &mut FaultCollector,
@@ -460,19 +337,16 @@ async fn resolve_place<D: Place>(
             }
             Ok(usable.map(|place| place.id))
         }
-        PlaceRef::New(changes) => {
-            let (mut shared, own) = *changes;
+        PlaceRef::New(mut write) => {
             let mut inline = FaultCollector::default();
-            shared.authorize(request.caller, None)?;
-            shared.check(request, unit, &mut inline).await?;
+            write.shared.authorize(request.caller, None)?;
+            write.shared.check(request, unit, &mut inline).await?;
             if let Err(cause) = inline.finish() {
                 let kind = D::KIND;
                 faults.fault(field, Fault::Inline { kind, cause });
                 return Ok(None);
             }
-            find_or_make::<D>(shared, own, request, unit)
-                .await
-                .map(Some)
+            find_or_make::<D>(*write, request, unit).await.map(Some)
         }
     }
 }
@@ -481,8 +355,7 @@ async fn resolve_place<D: Place>(
 /// no field that was sent.
 fn fitting<D: Place>(
     named: &[Stored<Entry<D>>],
-    shared: &EntryChanges,
-    own: &D::Changes,
+    EntryWrite { shared, own }: &PlaceWrite<D>,
     request: &Request<'_>,
 ) -> Option<Id<Entry<D>>> {
     let visibility = request.visibility();
@@ -514,23 +387,21 @@ fn fitting<D: Place>(
 
 /// The matching place, which a concurrent request may just have added; if there is none, a new one.
 async fn find_or_make<D: Place>(
-    shared: EntryChanges,
-    own: D::Changes,
+    write: PlaceWrite<D>,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Id<Entry<D>>, AppError> {
-    let (Some(title), Some(user)) = (shared.new_title().cloned(), request.caller.user()) else {
+    let (Some(title), Some(user)) = (write.shared.new_title().cloned(), request.caller.user())
+    else {
         return Err(AppError::Unauthenticated);
     };
     let repository = D::repository(unit);
     let named = repository.find_named(&[fold(title.as_str())]).await?;
-    if let Some(id) = fitting(&named, &shared, &own, request) {
+    if let Some(id) = fitting(&named, &write, request) {
         return Ok(id);
     }
-    let mut faults = FaultCollector::default();
-    let details = own.apply(None, request, unit, &mut faults).await?;
-    faults.finish()?;
-    let mut entry = new_entry(user, title, details, request);
-    let slugs = shared.apply(&mut entry, true, request);
+    let EntryWrite { shared, own } = write;
+    let mut entry = new_entry(user, title, D::default().changed(own), request);
+    let slugs = shared.apply(&mut entry, true, None, request);
     Ok(repository.insert(entry, slugs).await?.id)
 }

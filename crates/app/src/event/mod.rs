@@ -1,101 +1,217 @@
 //! Use cases of events.
 
-mod changes;
-mod cost_write;
-mod filter;
+mod cost;
+mod fields;
 mod links;
 mod own_page;
 mod publicity;
+mod query;
 mod recurrence;
 mod series;
-mod series_fields;
+mod series_change;
 mod tickets;
 mod view;
 
 use async_trait::async_trait;
-use domain::{Event, Language, Stored, event::EventDetails, slug::Slug};
+use domain::{
+    Event, Language, Record as _, Stored,
+    event::EventFilter,
+    policy::{Caller, Visibility},
+    slug::Slug,
+    time::Timestamp,
+    web_url::WebUrl,
+};
 
 use crate::{
-    entry::{EntryChanges, EntryKind},
+    entry::{self, Changing, EntryWrite},
     error::AppError,
+    fault::{FaultCollector, Warning},
     ports::{Repositories, Repository, SlugRequests},
-    request::{RecordKey, Request},
-    resource::Changed,
+    request::{Purpose, RecordKey, Request},
+    resource::{Changed, Resource},
 };
 
 pub use crate::resource::SlotChanges;
-use changes::EventChanges;
+pub use cost::{CostWrite, ShownCost};
 pub use domain::event::Scope;
-pub(crate) use filter::EventFilterInput;
-pub use filter::{EVENT_ORDERS, default_window};
-pub(crate) use filter::{Unbounded, is_default_end, read_window};
-pub(crate) use links::{PlaceRef, TermRef, check_parent};
-pub(crate) use recurrence::{RecurrenceChange, SentRule};
+pub use fields::{EventFields, FlagChanges};
+pub(crate) use links::check_parent;
+pub use links::{OrganizerRef, PlaceRef, TermRef, VenueRef};
+pub(crate) use query::is_default_end;
+pub use query::{EventQuery, Unbounded, Window, WindowBounds, default_window};
+pub use recurrence::{RecurrenceChange, SentRule};
 pub(crate) use series::OccurrenceBatch;
-pub(crate) use series_fields::{Reset, read_scope};
-pub(crate) use tickets::TicketFields;
+pub use series_change::{Reset, SeriesChange};
+pub use tickets::TicketFields;
 pub use view::EventView;
-pub(crate) use view::occurrence_uid;
+pub use view::occurrence_uid;
+
+/// The fields of an event in a write.
+pub type EventWrite = EntryWrite<EventFields>;
 
 #[async_trait]
-impl EntryKind for EventDetails {
-    const TITLE_FIELD: &'static str = "title";
-    type Changes = EventChanges;
-    type FilterInput = EventFilterInput;
+impl Resource for Event {
+    type Write = EventWrite;
+    type Query = EventQuery;
     type View = EventView;
 
-    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Event> {
+    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Self> {
         repositories.events()
+    }
+
+    fn may_edit(&self, caller: Caller) -> bool {
+        caller.may_edit(self)
+    }
+
+    fn check_alone(
+        write: &EventWrite,
+        purpose: Purpose,
+        request: &Request<'_>,
+        faults: &mut FaultCollector,
+    ) {
+        write.own.check_alone(purpose, request, faults);
+    }
+
+    fn authorize(
+        write: &EventWrite,
+        caller: Caller,
+        before: Option<&Self>,
+    ) -> Result<(), AppError> {
+        let owner = before.map(|before| before.author);
+        write.shared.authorize(caller, owner)
+    }
+
+    fn parse_html(write: &mut EventWrite, faults: &mut FaultCollector) {
+        write.shared.parse_html(faults);
+        write.own.parse_html(faults);
+    }
+
+    fn image_urls(write: &EventWrite) -> Vec<&WebUrl> {
+        let mut urls = write.own.image_urls();
+        urls.extend(write.shared.image_url());
+        urls
+    }
+
+    async fn lock_for(write: Option<&EventWrite>, unit: &dyn Repositories) -> Result<(), AppError> {
+        match write {
+            Some(write) => write.own.lock(unit).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn new_content(
+        write: EventWrite,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Self, SlugRequests), AppError> {
+        let EntryWrite { mut shared, own } = write;
+        let mut faults = FaultCollector::default();
+        shared.check(request, unit, &mut faults).await?;
+        let details = own.apply(None, request, unit, &mut faults).await?;
+        entry::content(shared, details, request, faults)
+    }
+
+    async fn changed_content(
+        write: EventWrite,
+        before: &Stored<Self>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Self, SlugRequests), AppError> {
+        let EntryWrite { shared, own } = write;
+        let mut changing = Changing::begin(shared, before, |_| (), request, unit).await?;
+        let details = own
+            .apply(Some(before), request, unit, &mut changing.faults)
+            .await?;
+        changing.end(before, details, request)
+    }
+
+    async fn create(
+        write: EventWrite,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<Self>, AppError> {
+        series::create(write, request, unit).await
+    }
+
+    async fn change(
+        write: EventWrite,
+        before: Stored<Self>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Changed<Self>, AppError> {
+        Box::pin(series::change(write, before, request, unit)).await
+    }
+
+    fn trash(
+        before: &Stored<Self>,
+        now: Timestamp,
+    ) -> Result<Option<(Self, SlugRequests)>, AppError> {
+        if before.id.get() == 0 && before.is_in_trash() {
+            // The slot of an occurrence that is deleted for good: there is nothing in the trash.
+            return Err(Self::not_found());
+        }
+        entry::trash(before, now).map(Some)
+    }
+
+    async fn put_in_trash(
+        before: Stored<Self>,
+        trashed: (Self, SlugRequests),
+        scope: Option<Scope>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<Self>, AppError> {
+        Box::pin(series::put_in_trash(before, trashed, scope, request, unit)).await
+    }
+
+    async fn remove(
+        before: Stored<Self>,
+        scope: Option<Scope>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(), AppError> {
+        series::remove(before, scope, request, unit).await
     }
 
     async fn locate(
         repositories: &dyn Repositories,
-        key: &RecordKey<Event>,
+        key: &RecordKey<Self>,
         for_update: bool,
-    ) -> Result<Option<Stored<Event>>, AppError> {
+    ) -> Result<Option<Stored<Self>>, AppError> {
         series::locate(repositories, key, for_update).await
     }
 
     async fn locate_former(
         repositories: &dyn Repositories,
         slug: &Slug,
-    ) -> Result<Option<(Stored<Event>, Language)>, AppError> {
+    ) -> Result<Option<(Stored<Self>, Language)>, AppError> {
         series::locate_former(repositories, slug).await
     }
 
-    async fn create(
-        changes: (EntryChanges, EventChanges),
+    async fn look_up(
+        query: EventQuery,
         request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Stored<Event>, AppError> {
-        series::create(changes, request, unit).await
+        repositories: &dyn Repositories,
+    ) -> Result<EventFilter, AppError> {
+        query.look_up(request, repositories).await
     }
 
-    async fn change(
-        changes: (EntryChanges, EventChanges),
-        before: Stored<Event>,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Changed<Event>, AppError> {
-        Box::pin(series::change(changes, before, request, unit)).await
+    async fn load(
+        events: Vec<Stored<Self>>,
+        visibility: &Visibility,
+        repositories: &dyn Repositories,
+    ) -> Result<Vec<EventView>, AppError> {
+        EventView::load(events, visibility, repositories).await
     }
 
-    async fn put_in_trash(
-        before: Stored<Event>,
-        trashed: (Event, SlugRequests),
-        scope: Option<Scope>,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Stored<Event>, AppError> {
-        Box::pin(series::put_in_trash(before, trashed, scope, request, unit)).await
-    }
-
-    async fn remove(
-        before: Stored<Event>,
-        scope: Option<Scope>,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<(), AppError> {
-        series::remove(before, scope, request, unit).await
+    fn with_effects(
+        view: EventView,
+        changes: Option<SlotChanges>,
+        warnings: Vec<Warning>,
+    ) -> EventView {
+        EventView {
+            changes,
+            warnings,
+            ..view
+        }
     }
 }

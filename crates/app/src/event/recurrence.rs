@@ -1,31 +1,19 @@
 //! The recurrence of an event as sent by a request.
 
 use domain::{
+    FieldName,
     recurrence::{
-        DateValue, InvalidRecurrence, MissingDay, Part, Recurrence, RecurrenceParts, Rule,
-        RuleParts, Start,
+        DateValue, InvalidRecurrence, MissingDay, Recurrence, RecurrenceParts, Rule, RuleParts,
+        Start,
     },
     time::{EventTime, Timestamp, Zone},
 };
-use serde_json::{Map, Value};
 
-use crate::input::{ExpectedType, Fault, RecurrenceFault};
-
-/// Members of an object that only answers have.
-const OF_ANSWERS: [&str; 8] = [
-    "rule",
-    "first",
-    "last",
-    "total",
-    "kept_until",
-    "previous",
-    "next",
-    "occurrences",
-];
+use crate::fault::Fault;
 
 /// A sent recurrence. Its dates depend on the zone of the event, its rule on the start.
 #[derive(Clone, Debug)]
-pub(crate) enum RecurrenceChange {
+pub enum RecurrenceChange {
     /// The event stops repeating.
     Stop,
     /// Another rule; extra and deleted dates stay.
@@ -34,15 +22,18 @@ pub(crate) enum RecurrenceChange {
     Lines(Vec<String>),
     /// Members of an object; those that are none stay.
     Members {
+        /// The rule.
         rule: Option<SentRule>,
+        /// Extra dates.
         extra: Option<Vec<String>>,
+        /// Deleted dates.
         deleted: Option<Vec<String>>,
     },
 }
 
 /// The rule of an object.
 #[derive(Clone, Debug)]
-pub(crate) enum SentRule {
+pub enum SentRule {
     /// No rule: only extra dates.
     None,
     /// A whole rule.
@@ -51,97 +42,12 @@ pub(crate) enum SentRule {
     Parts(RuleParts, MissingDay),
 }
 
-/// Reads the field. Its dates are checked in the zone that the request names, or else in the site's.
-pub(super) fn read(value: &Value, zone: &Zone, now: Timestamp) -> Result<RecurrenceChange, Fault> {
-    let change = match value {
-        Value::String(text) if text.trim().is_empty() => RecurrenceChange::Stop,
-        Value::String(text) => RecurrenceChange::Rule(text.parse()?),
-        Value::Array(lines) if lines.is_empty() => RecurrenceChange::Stop,
-        Value::Array(lines) => {
-            let lines = lines.iter().map(|line| Some(line.as_str()?.to_owned()));
-            let lines: Option<_> = lines.collect();
-            RecurrenceChange::Lines(lines.ok_or(Fault::Type(ExpectedType::Recurrence))?)
-        }
-        Value::Object(members) => read_members(members)?,
-        _ => return Err(Fault::Type(ExpectedType::Recurrence)),
-    };
-    change.dates(zone, now)?;
-    Ok(change)
-}
-
-fn read_members(members: &Map<String, Value>) -> Result<RecurrenceChange, Fault> {
-    let (mut whole, mut parts) = (None, Vec::new());
-    let (mut extra, mut deleted, mut missing_day) = (None, None, None);
-    for (name, value) in members.iter().filter(|(_, value)| !value.is_null()) {
-        match name.as_str() {
-            "rrule" => whole = Some(of_member("rrule", text(value))?),
-            "rdate" => extra = Some(of_member("rdate", texts(value))?),
-            "exdate" => deleted = Some(of_member("exdate", texts(value))?),
-            "missing_day" => {
-                let names = MissingDay::ALL.iter().map(|one| one.name()).collect();
-                let read = text(value).and_then(|name| {
-                    let day = name.parse();
-                    day.map_err(|_| Fault::NotOneOf(names))
-                });
-                missing_day = Some(of_member("missing_day", read)?);
-            }
-            name if OF_ANSWERS.contains(&name) => {}
-            name => match Part::of_member(name) {
-                Some(part) => {
-                    let name = part.member().unwrap_or("rrule");
-                    parts.push((part, of_member(name, texts(value))?.join(",")));
-                }
-                None => return Err(RecurrenceFault::UnknownMember(name.to_owned()).into()),
-            },
-        }
-    }
-    let rule = match (whole, parts.is_empty() && missing_day.is_none()) {
-        (Some(_), false) => return Err(RecurrenceFault::RuleTwice.into()),
-        (Some(rule), true) if rule.trim().is_empty() => Some(SentRule::None),
-        (Some(rule), true) => Some(SentRule::Whole(rule.parse()?)),
-        (None, true) => None,
-        (None, false) => {
-            let parts = RuleParts::from_texts(parts)?;
-            let missing_day = missing_day.unwrap_or_default();
-            if missing_day == MissingDay::Skip {
-                Rule::new(parts.clone())?;
-            }
-            Some(SentRule::Parts(parts, missing_day))
-        }
-    };
-    Ok(RecurrenceChange::Members {
-        rule,
-        extra,
-        deleted,
-    })
-}
-
 /// The value of a member, or its fault with its name.
-fn of_member<T>(name: &'static str, read: Result<T, Fault>) -> Result<T, Fault> {
+fn of_member<T>(name: FieldName, read: Result<T, Fault>) -> Result<T, Fault> {
     read.map_err(|fault| Fault::Member {
-        name,
+        name: name.as_str(),
         fault: Box::new(fault),
     })
-}
-
-fn text(value: &Value) -> Result<String, Fault> {
-    match value {
-        Value::String(text) => Ok(text.clone()),
-        Value::Number(number) => Ok(number.to_string()),
-        _ => Err(Fault::Type(ExpectedType::Text)),
-    }
-}
-
-/// The texts of a list, or of one value, in which commas separate values.
-fn texts(value: &Value) -> Result<Vec<String>, Fault> {
-    match value {
-        Value::Array(values) => values.iter().map(text).collect(),
-        value => {
-            let text = text(value)?;
-            let texts = text.split(',').filter(|one| !one.trim().is_empty());
-            Ok(texts.map(str::to_owned).collect())
-        }
-    }
 }
 
 /// Dates as sent: extra and deleted ones; absent ones stay.
@@ -153,7 +59,12 @@ impl RecurrenceChange {
         !matches!(self, Self::Members { rule: None, .. })
     }
 
-    fn dates(&self, zone: &Zone, now: Timestamp) -> Result<Dates, Fault> {
+    /// Reads the dates in a zone.
+    ///
+    /// # Errors
+    ///
+    /// For a text that is no date, and for a line that is none of a recurrence.
+    pub fn dates(&self, zone: &Zone, now: Timestamp) -> Result<Dates, Fault> {
         let read = |name, texts: &Option<Vec<String>>| match texts {
             Some(texts) => {
                 let dates = texts.iter().map(|text| DateValue::read(text, zone, now));
@@ -168,9 +79,10 @@ impl RecurrenceChange {
                 let parts = RecurrenceParts::from_lines(lines, zone)?;
                 Ok((Some(parts.extra), Some(parts.deleted)))
             }
-            Self::Members { extra, deleted, .. } => {
-                Ok((read("rdate", extra)?, read("exdate", deleted)?))
-            }
+            Self::Members { extra, deleted, .. } => Ok((
+                read(FieldName::RDate, extra)?,
+                read(FieldName::ExDate, deleted)?,
+            )),
         }
     }
 

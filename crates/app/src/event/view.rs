@@ -2,7 +2,6 @@
 
 use std::{borrow::Cow, collections::HashMap, hash::Hash, sync::Arc};
 
-use async_trait::async_trait;
 use domain::{
     Entry, Event, EventId, Id, Image, Language, OrganizerDetails, Status, Stored, VenueDetails,
     entry::EntryId,
@@ -15,21 +14,20 @@ use domain::{
 };
 
 use crate::{
-    entry::EntryKind,
     error::AppError,
+    fault::Warning,
     hashing,
     image::{self, ImageViews},
-    input::Warning,
-    place::PlaceView,
+    place::{Place, PlaceView},
     ports::{RelatedIds, RelatedRecords, Repositories, TermWithCount},
-    resource::{SlotChanges, View},
+    resource::SlotChanges,
     term::{self, TermKind, TermView},
 };
 
 /// An event as an answer shows it.
 ///
 /// ```
-/// use app::{event::EventView, typed::{NewEvent, NewVenue}};
+/// use app::{event::EventView, write::{NewEvent, NewVenue}};
 /// use domain::{Status, text::Title, time::{EventTime, Zone, parse_civil}};
 /// # use app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
@@ -83,9 +81,9 @@ pub struct EventView {
     pub warnings: Vec<Warning>,
 }
 
-#[async_trait]
-impl View<Event> for EventView {
-    async fn load(
+impl EventView {
+    /// See [`Resource::load`](crate::resource::Resource::load).
+    pub(super) async fn load(
         events: Vec<Stored<Event>>,
         visibility: &Visibility,
         repositories: &dyn Repositories,
@@ -158,16 +156,6 @@ impl View<Event> for EventView {
         Ok(views.collect())
     }
 
-    fn with_slots(self, changes: Option<SlotChanges>) -> Self {
-        Self { changes, ..self }
-    }
-
-    fn with_warnings(self, warnings: Vec<Warning>) -> Self {
-        Self { warnings, ..self }
-    }
-}
-
-impl EventView {
     /// The SHA-256 of the [unique identifier](Self::uid), in hexadecimal digits.
     pub fn uid_digest(&self) -> String {
         hashing::sha256_hex(&self.uid())
@@ -194,7 +182,7 @@ impl EventView {
 
 /// The unique identifier of an occurrence of a series on its own: that of the series after the slot, in
 /// the form of RFC 5545, 3.3.5.
-pub(crate) fn occurrence_uid(slot: Slot, series: &Event) -> String {
+pub fn occurrence_uid(slot: Slot, series: &Event) -> String {
     let slot = slot.to_string().replace(['-', ':'], "");
     format!("{slot}.{}", series.details.uid)
 }
@@ -221,7 +209,7 @@ fn terms<X: TermKind>(
 }
 
 /// The places that the caller may see.
-fn linked<D: EntryKind>(
+fn linked<D: Place>(
     mut places: Vec<Stored<Entry<D>>>,
     visibility: &Visibility,
 ) -> Vec<Stored<Entry<D>>> {
@@ -229,7 +217,7 @@ fn linked<D: EntryKind>(
     places
 }
 
-fn views<D: EntryKind>(
+fn views<D: Place>(
     places: Vec<Stored<Entry<D>>>,
     visibility: &Visibility,
     images: &ImageViews,

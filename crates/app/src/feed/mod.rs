@@ -91,7 +91,6 @@
 //! ```
 
 mod event;
-mod read;
 mod series;
 
 use std::{ops::RangeInclusive, time::Duration};
@@ -104,9 +103,6 @@ use domain::{
 
 pub use event::{
     FeedContent, FeedEvent, FeedImage, FeedOrganizer, FeedPlace, FeedStatus, InLanguage,
-};
-pub use read::{
-    Finding, FindingCode, ReadEvent, ReadItem, ReadOrganizer, ReadPlace, ReadRecurrenceId,
 };
 pub use series::{FeedOverride, FeedSeries};
 

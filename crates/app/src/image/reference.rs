@@ -1,11 +1,10 @@
 //! References of records to images, by ID or by URL.
 
 use domain::{Image, ImageId, Stored, image::FilePath, policy::Capability, web_url::WebUrl};
-use serde_json::Value;
 
 use crate::{
     error::AppError,
-    input::{self, ExpectedType, Fault, FieldChange, Input, ReferenceKind},
+    fault::{Fault, ReferenceKind},
     ports::Repositories,
     request::Request,
     site::Site,
@@ -42,15 +41,6 @@ impl From<WebUrl> for ImageRef {
     }
 }
 
-/// Reads whether the request has the file of the record's image. A file beside a value is a fault.
-pub(crate) fn read_file(input: &mut Input<'_>) -> bool {
-    let has_file = input.take_image_file();
-    if has_file && input.raw("image").is_some() {
-        input.fault("image", Fault::Repeated);
-    }
-    has_file
-}
-
 /// Records the file that was sent with a record, once per unit of work. Returns its ID or its fault.
 pub(crate) async fn record_file(
     request: &Request<'_>,
@@ -65,33 +55,6 @@ pub(crate) async fn record_file(
         return Ok(Ok(recorded.id));
     }
     Ok(Ok(unit.images().insert(image.clone()).await?.id))
-}
-
-/// Reads the image of a record. An empty text removes it, and so does `false`, which is no image in
-/// answers.
-pub(crate) fn read(input: &mut Input<'_>) -> FieldChange<ImageRef> {
-    let read = input.read("image", |value| match value {
-        Value::String(text) if text.is_empty() => Ok(None),
-        Value::Bool(false) => Ok(None),
-        value => read_ref(input::reference(value)).map(Some),
-    });
-    match read {
-        None => FieldChange::Unchanged,
-        Some(None) => FieldChange::Clear,
-        Some(Some(image)) => FieldChange::Set(image),
-    }
-}
-
-/// Reads a reference to an image.
-fn read_ref(value: &Value) -> Result<ImageRef, Fault> {
-    let is_url = value.as_str().is_some_and(|text| text.contains("://"));
-    if is_url {
-        return input::web_url(value).map(ImageRef::Url);
-    }
-    match input::integer(value) {
-        Ok(number) if number > 0 => Ok(ImageRef::Id(ImageId::from_raw(number))),
-        _ => Err(Fault::Type(ExpectedType::ImageId)),
-    }
 }
 
 /// The ID of the referenced image, or its fault. A fetched image is recorded.
@@ -171,30 +134,4 @@ async fn named(
 pub(crate) fn own_file(url: &WebUrl, site: &Site) -> Option<FilePath> {
     let path = url.as_str().strip_prefix(site.media_url.as_str())?;
     FilePath::parse(path.strip_prefix('/')?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_and_addresses_name_images() {
-        let read = |value: Value| read_ref(&value);
-        assert_eq!(read(7.into()), Ok(ImageRef::Id(ImageId::from_raw(7))));
-        assert_eq!(read("7".into()), Ok(ImageRef::Id(ImageId::from_raw(7))));
-        assert!(matches!(
-            read("https://a.example".into()),
-            Ok(ImageRef::Url(_))
-        ));
-        for bad in [
-            "foo bar",
-            "0",
-            "-1",
-            "ftp://a.example/x.png",
-            "data:image/png;base64,AA",
-            "//x",
-        ] {
-            assert!(read(bad.into()).is_err(), "{bad}");
-        }
-    }
 }

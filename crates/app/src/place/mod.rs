@@ -1,32 +1,44 @@
 //! Use cases of venues and organizers, which differ only in their fields.
 
-mod filter;
 mod organizer;
+mod query;
 mod venue;
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use async_trait::async_trait;
 use domain::{
-    Entry, Event, Image, Language, Status, Stored,
+    Entry, Event, Image, Language, OrganizerDetails, Status, Stored, TextField, Translation,
+    VenueDetails,
     entry::{Details, EntryId},
     place::PlaceFilter,
-    policy::Visibility,
+    policy::{Caller, Visibility},
+    time::Timestamp,
+    web_url::WebUrl,
 };
 
 use crate::{
-    entry::EntryKind,
+    entry::{self, Changing, EntryWrite},
     error::AppError,
+    fault::FaultCollector,
     image::{self, ImageViews},
-    ports::Repositories,
-    resource::View,
+    ports::{Repositories, Repository, SlugRequests},
+    request::Request,
+    resource::Resource,
 };
 
-use filter::PlaceFilterInput;
-pub(crate) use organizer::OrganizerChanges;
-pub(crate) use venue::VenueChanges;
+pub use organizer::OrganizerFields;
+pub use query::PlaceQuery;
+pub use venue::VenueFields;
 
-/// A kind of place in the use cases.
+/// The fields of a venue or an organizer in a write.
+pub type PlaceWrite<D> = EntryWrite<<D as Place>::Fields>;
+/// The fields of a venue in a write.
+pub type VenueWrite = PlaceWrite<VenueDetails>;
+/// The fields of an organizer in a write.
+pub type OrganizerWrite = PlaceWrite<OrganizerDetails>;
+
+/// A venue or an organizer in the use cases: the parts in which they differ.
 ///
 /// ```
 /// use app::{place::Place, test_support::event};
@@ -40,12 +52,112 @@ pub(crate) use venue::VenueChanges;
 /// // A write without fields contradicts nothing.
 /// assert!(OrganizerDetails::default().fits(&Default::default()));
 /// ```
-pub trait Place: EntryKind + Details<Filter = PlaceFilter<Self>> + Default {
+pub trait Place: Details<Filter = PlaceFilter<Self>> + Default {
+    /// The fields of a write that only this kind has.
+    type Fields: Clone + fmt::Debug + Default + Send + Sync;
+
+    /// The repository of this kind.
+    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Entry<Self>>;
+
+    /// Moves the one-line texts that were sent into a translation of the details; an empty text
+    /// removes the translated one.
+    fn translate(&self, _fields: &mut Self::Fields, _texts: &mut BTreeMap<TextField, String>) {}
+
+    /// The details after a write.
+    #[must_use]
+    fn changed(self, fields: Self::Fields) -> Self;
+
     /// Whether the details contradict no field that was sent with a value.
-    fn fits(&self, changes: &Self::Changes) -> bool;
+    fn fits(&self, fields: &Self::Fields) -> bool;
 
     /// The places of this kind that an event names.
     fn of_event(event: &Event) -> &[EntryId<Self>];
+}
+
+#[async_trait]
+impl<D: Place> Resource for Entry<D> {
+    type Write = PlaceWrite<D>;
+    type Query = PlaceQuery;
+    type View = PlaceView<D>;
+
+    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Self> {
+        D::repository(repositories)
+    }
+
+    fn may_edit(&self, caller: Caller) -> bool {
+        caller.may_edit(self)
+    }
+
+    fn authorize(
+        write: &PlaceWrite<D>,
+        caller: Caller,
+        before: Option<&Self>,
+    ) -> Result<(), AppError> {
+        let owner = before.map(|before| before.author);
+        write.shared.authorize(caller, owner)
+    }
+
+    fn parse_html(write: &mut PlaceWrite<D>, faults: &mut FaultCollector) {
+        write.shared.parse_html(faults);
+    }
+
+    fn image_urls(write: &PlaceWrite<D>) -> Vec<&WebUrl> {
+        write.shared.image_url().into_iter().collect()
+    }
+
+    async fn new_content(
+        write: PlaceWrite<D>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Self, SlugRequests), AppError> {
+        let EntryWrite { mut shared, own } = write;
+        let mut faults = FaultCollector::default();
+        shared.check(request, unit, &mut faults).await?;
+        entry::content(shared, D::default().changed(own), request, faults)
+    }
+
+    async fn changed_content(
+        write: PlaceWrite<D>,
+        before: &Stored<Self>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Self, SlugRequests), AppError> {
+        let EntryWrite { shared, mut own } = write;
+        let translate = |translation: &mut Translation| {
+            before
+                .details
+                .translate(&mut own, &mut translation.text_fields)
+        };
+        let changing = Changing::begin(shared, before, translate, request, unit).await?;
+        changing.end(before, before.details.clone().changed(own), request)
+    }
+
+    fn trash(
+        before: &Stored<Self>,
+        now: Timestamp,
+    ) -> Result<Option<(Self, SlugRequests)>, AppError> {
+        entry::trash(before, now).map(Some)
+    }
+
+    async fn look_up(
+        query: PlaceQuery,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<PlaceFilter<D>, AppError> {
+        query.look_up(request, repositories).await
+    }
+
+    async fn load(
+        entries: Vec<Stored<Self>>,
+        visibility: &Visibility,
+        repositories: &dyn Repositories,
+    ) -> Result<Vec<PlaceView<D>>, AppError> {
+        let images = image::load(image::shown(&entries), repositories).await?;
+        Ok(entries
+            .into_iter()
+            .map(|entry| PlaceView::new(entry, visibility, &images))
+            .collect())
+    }
 }
 
 /// Whether a stored text equals the text that was sent, if one was sent that is not empty.
@@ -56,7 +168,7 @@ fn text_fits(sent: Option<&String>, stored: &str) -> bool {
 /// A venue or an organizer as an answer shows it.
 ///
 /// ```
-/// use app::{place::PlaceView, typed::NewVenue};
+/// use app::{place::PlaceView, write::NewVenue};
 /// use domain::{Status, VenueDetails};
 /// # use app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
@@ -100,20 +212,5 @@ impl<D: Details> PlaceView<D> {
             status,
             image,
         }
-    }
-}
-
-#[async_trait]
-impl<D: EntryKind> View<Entry<D>> for PlaceView<D> {
-    async fn load(
-        entries: Vec<Stored<Entry<D>>>,
-        visibility: &Visibility,
-        repositories: &dyn Repositories,
-    ) -> Result<Vec<Self>, AppError> {
-        let images = image::load(image::shown(&entries), repositories).await?;
-        Ok(entries
-            .into_iter()
-            .map(|entry| Self::new(entry, visibility, &images))
-            .collect())
     }
 }

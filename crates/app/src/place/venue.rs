@@ -2,44 +2,34 @@
 
 use std::collections::BTreeMap;
 
-use async_trait::async_trait;
 use domain::{
-    Event, Stored, TextField, Venue, VenueDetails, VenueId, entry::Details as _, geo::Position,
+    Event, TextField, Venue, VenueDetails, VenueId, entry::Details as _, geo::Position,
     web_url::WebUrl,
 };
 
-use super::{Place, PlaceFilterInput, PlaceView, text_fits};
+use super::{Place, text_fits};
 use crate::{
-    entry::{DetailsChanges, EntryKind},
-    error::AppError,
-    input::{self, FaultCollector, FieldChange, Input},
     ports::{Repositories, Repository},
-    request::{Purpose, Request},
+    write::Change,
 };
 
 /// The fields of a write that only venues have.
 #[derive(Clone, Debug, Default)]
-pub struct VenueChanges {
-    /// The one-line texts that are translated.
-    pub(crate) texts: BTreeMap<TextField, String>,
-    pub(crate) zip: Option<String>,
-    pub(crate) phone: Option<String>,
-    website: FieldChange<WebUrl>,
-    pub(crate) show_map: Option<bool>,
-    pub(crate) show_map_link: Option<bool>,
-    pub(crate) position: FieldChange<Position>,
-}
-
-/// Reads the position of the venue; two empty texts clear it.
-fn read_position(input: &mut Input<'_>) -> FieldChange<Position> {
-    const FIELDS: [&str; 2] = ["geo_lat", "geo_lng"];
-    if FIELDS
-        .into_iter()
-        .all(|field| input.raw(field).is_some_and(|value| value == ""))
-    {
-        return FieldChange::Clear;
-    }
-    input::position(input, FIELDS).map_or(FieldChange::Unchanged, FieldChange::Set)
+pub struct VenueFields {
+    /// The one-line texts that are translated; an empty text removes one.
+    pub texts: BTreeMap<TextField, String>,
+    /// Postal code.
+    pub zip: Option<String>,
+    /// Telephone number.
+    pub phone: Option<String>,
+    /// Web site.
+    pub website: Change<WebUrl>,
+    /// Whether pages show a map.
+    pub show_map: Option<bool>,
+    /// Whether pages link to a map.
+    pub show_map_link: Option<bool>,
+    /// Position.
+    pub position: Change<Position>,
 }
 
 /// Whether `stateprovince` follows the fields that were sent: it repeats the state or the province,
@@ -50,57 +40,36 @@ fn follows_region(sent: &BTreeMap<TextField, String>) -> bool {
         && !sent.contains_key(&TextField::StateProvince)
 }
 
-#[async_trait]
-impl DetailsChanges<VenueDetails> for VenueChanges {
-    fn read(input: &mut Input<'_>, _request: &Request<'_>, _purpose: Purpose) -> Self {
-        let mut line = |name| input.read(name, input::line);
-        let texts = TextField::ALL.into_iter();
-        Self {
-            texts: texts
-                .filter_map(|field| Some((field, line(field.name())?)))
-                .collect(),
-            zip: line("zip"),
-            phone: line("phone"),
-            website: input.read_clearable("website", input::web_url),
-            show_map: input.read("show_map", input::loose_boolean),
-            show_map_link: input.read("show_map_link", input::loose_boolean),
-            position: read_position(input),
-        }
+impl Place for VenueDetails {
+    type Fields = VenueFields;
+
+    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Venue> {
+        repositories.venues()
     }
 
-    fn translate(&mut self, original: &VenueDetails, fields: &mut BTreeMap<TextField, String>) {
-        let sent = std::mem::take(&mut self.texts);
+    fn translate(&self, fields: &mut VenueFields, texts: &mut BTreeMap<TextField, String>) {
+        let sent = std::mem::take(&mut fields.texts);
         let follows_region = follows_region(&sent);
-        let mut shown = original.clone();
+        let mut shown = self.clone();
         for (field, text) in sent {
             // A text of the original that is sent back makes no translation.
             let is_original = shown
                 .text_field_mut(field)
                 .is_some_and(|shown| *shown == text);
-            if fields.contains_key(&field) || !is_original {
-                fields.insert(field, text);
+            if texts.contains_key(&field) || !is_original {
+                texts.insert(field, text);
             }
         }
         if follows_region {
             // The country of the original decides.
-            let region = fields.get(&original.region()).cloned();
-            fields.insert(TextField::StateProvince, region.unwrap_or_default());
+            let region = texts.get(&self.region()).cloned();
+            texts.insert(TextField::StateProvince, region.unwrap_or_default());
         }
-        fields.retain(|_, text| !text.is_empty());
+        texts.retain(|_, text| !text.is_empty());
     }
 
-    fn website(&mut self) -> &mut FieldChange<WebUrl> {
-        &mut self.website
-    }
-
-    async fn apply(
-        self,
-        before: Option<&Stored<Venue>>,
-        _request: &Request<'_>,
-        _unit: &dyn Repositories,
-        _faults: &mut FaultCollector,
-    ) -> Result<VenueDetails, AppError> {
-        let Self {
+    fn changed(mut self, fields: VenueFields) -> Self {
+        let VenueFields {
             texts,
             zip,
             phone,
@@ -108,41 +77,27 @@ impl DetailsChanges<VenueDetails> for VenueChanges {
             show_map,
             show_map_link,
             position,
-        } = self;
-        let mut details = before.map_or_else(VenueDetails::default, |venue| venue.details.clone());
+        } = fields;
         let follows_region = follows_region(&texts);
         for (field, sent) in texts {
-            if let Some(text) = details.text_field_mut(field) {
+            if let Some(text) = self.text_field_mut(field) {
                 *text = sent;
             }
         }
         if follows_region {
-            details.stateprovince = details.derived_stateprovince().to_owned();
+            self.stateprovince = self.derived_stateprovince().to_owned();
         }
-        details.zip = zip.unwrap_or(details.zip);
-        details.phone = phone.unwrap_or(details.phone);
-        website.apply(&mut details.website);
-        position.apply(&mut details.position);
-        details.show_map = show_map.unwrap_or(details.show_map);
-        details.show_map_link = show_map_link.unwrap_or(details.show_map_link);
-        Ok(details)
+        self.zip = zip.unwrap_or(self.zip);
+        self.phone = phone.unwrap_or(self.phone);
+        website.apply(&mut self.website);
+        position.apply(&mut self.position);
+        self.show_map = show_map.unwrap_or(self.show_map);
+        self.show_map_link = show_map_link.unwrap_or(self.show_map_link);
+        self
     }
-}
 
-impl EntryKind for VenueDetails {
-    const TITLE_FIELD: &'static str = "venue";
-    type Changes = VenueChanges;
-    type FilterInput = PlaceFilterInput;
-    type View = PlaceView<Self>;
-
-    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Venue> {
-        repositories.venues()
-    }
-}
-
-impl Place for VenueDetails {
-    fn fits(&self, changes: &VenueChanges) -> bool {
-        let VenueChanges {
+    fn fits(&self, fields: &VenueFields) -> bool {
+        let VenueFields {
             texts,
             zip,
             phone,
@@ -150,7 +105,7 @@ impl Place for VenueDetails {
             show_map,
             show_map_link,
             position,
-        } = changes;
+        } = fields;
         let mut stored = self.clone();
         texts.iter().all(|(field, sent)| {
             let text = stored.text_field_mut(*field);

@@ -2,9 +2,7 @@
 
 use std::{fmt, io};
 
-use domain::time::Zone;
-
-use crate::feed::{CalendarHeader, FeedItem, ReadItem};
+use crate::feed::{CalendarHeader, FeedItem};
 
 /// A format of calendar files.
 ///
@@ -12,10 +10,9 @@ use crate::feed::{CalendarHeader, FeedItem, ReadItem};
 /// use std::io;
 ///
 /// use app::{
-///     feed::{CalendarHeader, FeedItem, ReadItem},
-///     ports::{CalendarFormat, CalendarReader, CalendarWriter, ReadableFormat},
+///     feed::{CalendarHeader, FeedItem},
+///     ports::{CalendarFormat, CalendarWriter},
 /// };
-/// use domain::time::Zone;
 ///
 /// /// A format that lists the UIDs, one in a line.
 /// #[derive(Debug)]
@@ -28,20 +25,6 @@ use crate::feed::{CalendarHeader, FeedItem, ReadItem};
 ///
 ///     fn writer(&self, _header: CalendarHeader) -> Box<dyn CalendarWriter> {
 ///         Box::new(UidWriter)
-///     }
-/// }
-///
-/// impl ReadableFormat for Uids {
-///     fn reader(&self, _file: Box<dyn io::Read + Send>, _zone: Zone) -> Box<dyn CalendarReader> {
-///         Box::new(NoEvents)
-///     }
-/// }
-///
-/// struct NoEvents;
-///
-/// impl CalendarReader for NoEvents {
-///     fn next(&mut self) -> io::Result<Option<ReadItem>> {
-///         Ok(None)
 ///     }
 /// }
 ///
@@ -66,7 +49,6 @@ use crate::feed::{CalendarHeader, FeedItem, ReadItem};
 /// writer.begin(&mut file)?;
 /// writer.end(&mut file)?;
 /// assert_eq!((Uids.media_type(), file.len()), ("text/plain", 0));
-/// assert!(Uids.reader(Box::new(io::empty()), Zone::utc()).next()?.is_none());
 /// # Ok::<(), io::Error>(())
 /// ```
 #[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
@@ -76,23 +58,6 @@ pub trait CalendarFormat: fmt::Debug + Send + Sync {
 
     /// Makes the writer of one file.
     fn writer(&self, header: CalendarHeader) -> Box<dyn CalendarWriter>;
-}
-
-/// A format of calendar files that can be read, too.
-pub trait ReadableFormat: CalendarFormat {
-    /// Makes the reader of one file. `zone` is that of wall clocks for which the file names none.
-    fn reader(&self, file: Box<dyn io::Read + Send>, zone: Zone) -> Box<dyn CalendarReader>;
-}
-
-/// Reads one calendar file, a part at a time, in little memory.
-#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
-pub trait CalendarReader: Send {
-    /// The next item; none at the end of the file. No content of a file is an error.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
-    fn next(&mut self) -> io::Result<Option<ReadItem>>;
 }
 
 /// Writes one calendar file, a part at a time. The same parts give the same bytes.

@@ -3,8 +3,6 @@
 //! Methods with a default implementation that a test rarely sets keep it: `prefetch`,
 //! `with_ancestors`, `reads`, `snapshot`.
 
-use std::io::Read;
-
 use async_trait::async_trait;
 use domain::{
     Event, EventId, Id, Language, Organizer, Stored, Term, Venue,
@@ -14,17 +12,15 @@ use domain::{
     query::Query,
     slug::Slug,
     term::{Categories, Tags, Taxonomy, TermFilter},
-    time::{Timestamp, Zone},
+    time::Timestamp,
 };
 use mockall::mock;
 
-use crate::feed::CalendarHeader;
-
 use super::{
-    CalendarFormat, CalendarReader, CalendarWriter, DataVersion, EventRepository, IdempotencyKeys,
-    ImageRepository, ImportLedger, Journal, OccurrenceRepository, ReadableFormat, RelatedIds,
-    RelatedRecords, Repositories, Repository, SecretFeeds, Settings, SlugRequests, Store,
-    StoreError, TermRepository, TermWithCount, Tombstones, UnitOfWork, UserRepository,
+    DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Journal,
+    OccurrenceRepository, RelatedIds, RelatedRecords, Repositories, Repository, SecretFeeds,
+    Settings, SlugRequests, Store, StoreError, TermRepository, TermWithCount, Tombstones,
+    UnitOfWork, UserRepository,
 };
 
 /// The record that gave up a slug, and the language of the slug.
@@ -161,20 +157,6 @@ mock! {
             ids: &[Id<Term<X>>],
             now: Timestamp,
         ) -> Result<Vec<TermWithCount<X>>, StoreError>;
-    }
-}
-
-mock! {
-    #[derive(Debug)]
-    pub ReadableFormat {}
-
-    impl CalendarFormat for ReadableFormat {
-        fn media_type(&self) -> &'static str;
-        fn writer(&self, header: CalendarHeader) -> Box<dyn CalendarWriter>;
-    }
-
-    impl ReadableFormat for ReadableFormat {
-        fn reader(&self, file: Box<dyn Read + Send>, zone: Zone) -> Box<dyn CalendarReader>;
     }
 }
 

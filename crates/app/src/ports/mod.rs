@@ -16,11 +16,10 @@ mod mocks;
 mod no_media;
 mod occurrences;
 mod repository;
-mod source_site;
 mod store;
 mod users;
 
-pub use calendar_format::{CalendarFormat, CalendarReader, CalendarWriter, ReadableFormat};
+pub use calendar_format::{CalendarFormat, CalendarWriter};
 pub use clock::{Clock, SystemClock};
 pub use error::StoreError;
 pub use feed::{NewSecretFeed, SecretFeed, SecretFeeds, Tombstones};
@@ -36,7 +35,6 @@ pub use repository::{
     EventRepository, RelatedIds, RelatedKeys, RelatedRecords, Repository, SlugRequest,
     SlugRequests, TermRepository, TermWithCount,
 };
-pub use source_site::{SourceList, SourcePage, SourceRecord, SourceSite, SourceSiteError};
 pub use store::{
     DataVersion, ImportLedger, ImportedRecord, Reads, Repositories, Settings, Store, StoreOverlay,
     UnitOfWork,
@@ -45,19 +43,16 @@ pub use users::{NewToken, Token, TokenScope, UserRepository};
 
 #[cfg(any(test, feature = "test-support"))]
 pub use self::{
-    calendar_format::{MockCalendarFormat, MockCalendarReader, MockCalendarWriter},
+    calendar_format::{MockCalendarFormat, MockCalendarWriter},
     clock::MockClock,
     feed::{MockSecretFeeds, MockTombstones},
     idempotency::MockIdempotencyKeys,
     images::MockImageRepository,
     journal::MockJournal,
     media::{MockImageFetcher, MockImageFiles, MockImageReader},
-    mocks::{
-        MockEventRepository, MockReadableFormat, MockStore, MockTermRepository, MockUnitOfWork,
-    },
+    mocks::{MockEventRepository, MockStore, MockTermRepository, MockUnitOfWork},
     occurrences::MockOccurrenceRepository,
     repository::MockRepository,
-    source_site::MockSourceSite,
     store::{MockImportLedger, MockSettings},
     users::MockUserRepository,
 };

@@ -1,19 +1,19 @@
 //! The request of a use case: caller, time, language.
 
 use domain::{
-    Image, Kind, Language, Record, Secret,
+    Image, Language, Record, Secret,
     entry::PasswordHash,
-    policy::{Caller, Capability, Visibility},
+    policy::{Caller, Visibility},
     slug::Slug,
     time::Timestamp,
     web_url::WebUrl,
 };
 use futures_util::lock::OwnedMutexGuard;
 
-use super::{Purpose, RecordKey};
+use super::RecordKey;
 use crate::{
+    fault::{Fault, Warning, Warnings},
     hashing::HashKey,
-    input::{Fault, Warning, Warnings},
     site::Site,
 };
 
@@ -52,11 +52,11 @@ pub struct Request<'a> {
 
 /// The identity of an imported event in the calendar that it comes from.
 #[derive(Clone, Debug)]
-pub(crate) struct Origin {
+pub struct Origin {
     /// The unique identifier across calendars, which a new event keeps.
-    pub(crate) uid: String,
+    pub uid: String,
     /// The number of changes that matter to guests, below which the event's own does not stay.
-    pub(crate) sequence: i64,
+    pub sequence: i64,
 }
 
 impl Request<'_> {
@@ -94,11 +94,6 @@ impl Request<'_> {
             language: self.language.or(of_slug),
             ..self
         }
-    }
-
-    /// Whether the request may change a translation, as far as is known without the record.
-    pub(crate) fn may_translate(&self, kind: Kind, purpose: Purpose) -> bool {
-        purpose == Purpose::Update && self.caller.can(Capability::Write(kind))
     }
 
     /// Hashes an event password.

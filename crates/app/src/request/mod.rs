@@ -4,7 +4,8 @@ mod context;
 
 use domain::{Id, recurrence::DateValue, slug::Slug};
 
-pub(crate) use context::{FetchedImages, Origin, Request};
+pub(crate) use context::Request;
+pub use context::{FetchedImages, Origin};
 
 /// The reference of a request to one record.
 ///

@@ -1,28 +1,35 @@
 //! The kinds of record in the use cases.
 
-mod parts;
+mod steps;
 
+use std::fmt;
+
+use async_trait::async_trait;
 use domain::{
-    Record, Stored,
-    policy::{Caller, Capability, Guarded},
+    Language, Record, Stored,
+    event::Scope,
+    policy::{Caller, Capability, Guarded, Visibility},
+    slug::Slug,
     time::Timestamp,
+    web_url::WebUrl,
 };
 
 use crate::{
     error::AppError,
+    fault::{FaultCollector, Warning},
     ports::{Repositories, Repository, SlugRequests},
+    request::{Purpose, RecordKey, Request},
 };
 
-pub use parts::SlotChanges;
-pub(crate) use parts::{
-    Changed, Changes, FilterInput, View, among_slugs, change, create, locate, locate_former,
-    read_slugs, save,
-};
+pub use steps::{Changed, SlotChanges};
+pub(crate) use steps::{among_slugs, insert, locate, locate_former, save, update};
 
 /// A kind of record in the use cases: [`Event`](domain::Event), [`Venue`](domain::Venue),
 /// [`Organizer`](domain::Organizer), [`Category`](domain::Category), [`Tag`](domain::Tag).
 ///
-/// The traits of its associated types are private: no other crate adds a kind.
+/// A write is checked by [`check_alone`](Self::check_alone), [`authorize`](Self::authorize) and
+/// [`parse_html`](Self::parse_html); then [`create`](Self::create) or [`change`](Self::change) checks
+/// it against stored data within a unit of work, and stores it.
 ///
 /// ```
 /// use app::{AppError, ports::Repositories, resource::Resource, test_support::{at, venue}};
@@ -43,18 +50,123 @@ pub(crate) use parts::{
 /// # Ok(())
 /// # }
 /// ```
+#[async_trait]
 pub trait Resource: Record + Guarded + PartialEq {
     /// The fields of a write, each checked alone.
-    type Changes: Changes<Self>;
+    type Write: Clone + fmt::Debug + Default + Send + Sync;
     /// The filters of a list, each checked alone.
-    type FilterInput: FilterInput<Self>;
+    type Query: Clone + fmt::Debug + Send + Sync;
     /// A record with the related data of its answer.
-    type View: View<Self>;
+    type View: Send + Sync;
 
     /// The repository of this kind.
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Self>;
 
-    /// Makes the content of the record in the trash, and the slugs to request there; none if the
+    /// Whether the caller may change or delete this record.
+    fn may_edit(&self, caller: Caller) -> bool {
+        caller.can(Capability::Write(Self::KIND))
+    }
+
+    /// The error for a record that does not exist.
+    fn not_found() -> AppError {
+        AppError::NotFound(Self::KIND)
+    }
+
+    /// Checks the fields of a write with each other.
+    fn check_alone(
+        _write: &Self::Write,
+        _purpose: Purpose,
+        _request: &Request<'_>,
+        _faults: &mut FaultCollector,
+    ) {
+    }
+
+    /// Checks that the caller has the rights that a write needs; `before` is `None` for a new record.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Forbidden`].
+    fn authorize(
+        _write: &Self::Write,
+        _caller: Caller,
+        _before: Option<&Self>,
+    ) -> Result<(), AppError> {
+        Ok(())
+    }
+
+    /// Parses the formatted texts of a write, which is slow, for a caller who may write them.
+    fn parse_html(write: &mut Self::Write, faults: &mut FaultCollector);
+
+    /// The URLs of images to fetch for a write.
+    fn image_urls(_write: &Self::Write) -> Vec<&WebUrl> {
+        Vec::new()
+    }
+
+    /// Takes the locks that a write needs beside the record's own, or a deletion if `write` is `None`.
+    /// Writes take them before the record's lock, always in this order, which prevents deadlocks.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn lock_for(
+        _write: Option<&Self::Write>,
+        _unit: &dyn Repositories,
+    ) -> Result<(), AppError> {
+        Ok(())
+    }
+
+    /// Makes the content of a new record, and the slugs to request for it.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Invalid`] for fields that contradict stored data.
+    async fn new_content(
+        write: Self::Write,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Self, SlugRequests), AppError>;
+
+    /// Makes the content of a record after a change, and the slugs to request for it. In a language
+    /// other than the original's, the texts of the translation are changed.
+    ///
+    /// # Errors
+    ///
+    /// As for [`new_content`](Self::new_content).
+    async fn changed_content(
+        write: Self::Write,
+        before: &Stored<Self>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Self, SlugRequests), AppError>;
+
+    /// Stores a new record.
+    ///
+    /// # Errors
+    ///
+    /// As for [`new_content`](Self::new_content).
+    async fn create(
+        write: Self::Write,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<Self>, AppError> {
+        insert::<Self>(write, request, unit).await
+    }
+
+    /// Stores a change of a record.
+    ///
+    /// # Errors
+    ///
+    /// As for [`new_content`](Self::new_content).
+    async fn change(
+        write: Self::Write,
+        before: Stored<Self>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Changed<Self>, AppError> {
+        update::<Self>(write, before, request, unit).await
+    }
+
+    /// Makes the content of the record in the trash, and the slugs to request there; `None` if the
     /// kind has no trash.
     ///
     /// # Errors
@@ -67,13 +179,93 @@ pub trait Resource: Record + Guarded + PartialEq {
         Ok(None)
     }
 
-    /// Whether the caller may change or delete this record.
-    fn may_edit(&self, caller: Caller) -> bool {
-        caller.can(Capability::Write(Self::KIND))
+    /// Stores the content of a record in the trash.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn put_in_trash(
+        before: Stored<Self>,
+        (content, slugs): (Self, SlugRequests),
+        _scope: Option<Scope>,
+        _request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<Self>, AppError> {
+        let repository = Self::repository(unit);
+        Ok(repository.update(&before, content, slugs).await?)
     }
 
-    /// The error for a record that does not exist.
-    fn not_found() -> AppError {
-        AppError::NotFound(Self::KIND)
+    /// Deletes a record for good.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn remove(
+        before: Stored<Self>,
+        _scope: Option<Scope>,
+        _request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(), AppError> {
+        Self::repository(unit).delete(before.id).await?;
+        Ok(())
+    }
+
+    /// The record of a key; locked if it is to be changed.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn locate(
+        repositories: &dyn Repositories,
+        key: &RecordKey<Self>,
+        for_update: bool,
+    ) -> Result<Option<Stored<Self>>, AppError> {
+        locate(repositories, key, for_update).await
+    }
+
+    /// The record outside the trash to which a slug leads that it gave up, and that no record has
+    /// now; with the slug's language.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn locate_former(
+        repositories: &dyn Repositories,
+        slug: &Slug,
+    ) -> Result<Option<(Stored<Self>, Language)>, AppError> {
+        locate_former(repositories, slug).await
+    }
+
+    /// Looks up the records that the filters of a list name.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Invalid`] for filters that name a record that does not exist; for an event, the
+    /// error of a read of the event.
+    async fn look_up(
+        query: Self::Query,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<Self::Filter, AppError>;
+
+    /// Adds the related data of answers to records, in their order. The number of statements does
+    /// not depend on the number of records.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn load(
+        records: Vec<Stored<Self>>,
+        visibility: &Visibility,
+        repositories: &dyn Repositories,
+    ) -> Result<Vec<Self::View>, AppError>;
+
+    /// Adds the effect of the answered write. Events alone show it.
+    fn with_effects(
+        view: Self::View,
+        _slots: Option<SlotChanges>,
+        _warnings: Vec<Warning>,
+    ) -> Self::View {
+        view
     }
 }

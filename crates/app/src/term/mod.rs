@@ -1,28 +1,30 @@
 //! Use cases of categories and tags.
 
-mod changes;
-mod filter;
+mod query;
+mod write;
 
 use std::collections::HashMap;
 
 use async_trait::async_trait;
 use domain::{
-    Id, Language, Record, Stored, Term,
+    FieldName, Id, Language, Record, Stored, Term,
     policy::Visibility,
     slug::Slug,
-    term::{Categories, Tags, Taxonomy},
+    term::{Categories, Tags, Taxonomy, TermFilter},
     text::{fold, plain_line},
 };
 
 use crate::{
     error::AppError,
-    ports::{Repositories, Repository, TermRepository, TermWithCount},
-    resource::{Resource, View},
+    fault::FaultCollector,
+    ports::{Repositories, Repository, SlugRequests, TermRepository, TermWithCount},
+    request::Request,
+    resource::Resource,
+    write::Change,
 };
 
-pub(crate) use changes::TermChanges;
-pub use filter::TERM_ORDERS;
-use filter::TermFilterInput;
+pub use query::{TermQuery, TermSelector};
+pub use write::{TermName, TermWrite};
 
 /// A taxonomy in the use cases.
 ///
@@ -39,6 +41,9 @@ use filter::TermFilterInput;
 /// assert_eq!(Tags::of_event(&event("Fair").tags(&[TagId::from_raw(7)]).build()).len(), 1);
 /// ```
 pub trait TermKind: Taxonomy {
+    /// The field of an event that names its terms.
+    const FIELD: FieldName;
+
     /// The repository of its terms.
     fn repository(repositories: &dyn Repositories) -> &dyn TermRepository<Self>;
 
@@ -47,6 +52,8 @@ pub trait TermKind: Taxonomy {
 }
 
 impl TermKind for Categories {
+    const FIELD: FieldName = FieldName::Categories;
+
     fn repository(repositories: &dyn Repositories) -> &dyn TermRepository<Self> {
         repositories.categories()
     }
@@ -57,6 +64,8 @@ impl TermKind for Categories {
 }
 
 impl TermKind for Tags {
+    const FIELD: FieldName = FieldName::Tags;
+
     fn repository(repositories: &dyn Repositories) -> &dyn TermRepository<Self> {
         repositories.tags()
     }
@@ -69,7 +78,7 @@ impl TermKind for Tags {
 /// A term as an answer shows it.
 ///
 /// ```
-/// use app::{term::TermView, typed::NewCategory};
+/// use app::{term::TermView, write::NewCategory};
 /// use domain::term::Categories;
 /// # use app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
@@ -96,20 +105,6 @@ pub struct TermView<X: Taxonomy> {
     pub count: u64,
     /// The slugs of its ancestors, from the top.
     pub ancestors: Vec<Slug>,
-}
-
-#[async_trait]
-impl<X: TermKind> View<Term<X>> for TermView<X> {
-    async fn load(
-        terms: Vec<Stored<Term<X>>>,
-        visibility: &Visibility,
-        repositories: &dyn Repositories,
-    ) -> Result<Vec<Self>, AppError> {
-        let ids: Vec<_> = terms.iter().map(|term| term.id).collect();
-        let found = X::repository(repositories).find_with_counts(&ids, visibility.now);
-        let known = Known::new(found.await?, visibility.language);
-        Ok(terms.into_iter().map(|term| known.view(term)).collect())
-    }
 }
 
 /// The views of the terms with these IDs; `found` holds these terms and their ancestors.
@@ -195,13 +190,6 @@ async fn find_by_slug<X: TermKind>(
     }
 }
 
-/// A term that a filter names: by its ID, if a term has it; otherwise by its slug or name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TermSelector {
-    pub(crate) id: Option<i64>,
-    pub(crate) text: Option<String>,
-}
-
 /// The terms that a filter names.
 pub(crate) async fn find_for_filter<X: TermKind>(
     selectors: &[TermSelector],
@@ -233,12 +221,66 @@ pub(crate) async fn find_for_filter<X: TermKind>(
     Ok(found)
 }
 
+#[async_trait]
 impl<X: TermKind> Resource for Term<X> {
-    type Changes = TermChanges<X>;
-    type FilterInput = TermFilterInput;
+    type Write = TermWrite<X>;
+    type Query = TermQuery;
     type View = TermView<X>;
 
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Self> {
         X::repository(repositories)
+    }
+
+    fn parse_html(write: &mut TermWrite<X>, faults: &mut FaultCollector) {
+        write.parse_html(faults);
+    }
+
+    async fn lock_for(
+        write: Option<&TermWrite<X>>,
+        unit: &dyn Repositories,
+    ) -> Result<(), AppError> {
+        // Two concurrent moves that are each valid could together form a cycle. Deleting a term
+        // moves its children up.
+        let moves = |write: &TermWrite<X>| !matches!(write.parent, Change::Keep);
+        if X::HIERARCHICAL && write.is_none_or(moves) {
+            X::repository(unit).lock_tree().await?;
+        }
+        Ok(())
+    }
+
+    async fn new_content(
+        write: TermWrite<X>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Self, SlugRequests), AppError> {
+        write.new_content(request, unit).await
+    }
+
+    async fn changed_content(
+        write: TermWrite<X>,
+        before: &Stored<Self>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Self, SlugRequests), AppError> {
+        write.changed_content(before, request, unit).await
+    }
+
+    async fn look_up(
+        query: TermQuery,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<TermFilter<X>, AppError> {
+        query.look_up(request, repositories).await
+    }
+
+    async fn load(
+        terms: Vec<Stored<Self>>,
+        visibility: &Visibility,
+        repositories: &dyn Repositories,
+    ) -> Result<Vec<TermView<X>>, AppError> {
+        let ids: Vec<_> = terms.iter().map(|term| term.id).collect();
+        let found = X::repository(repositories).find_with_counts(&ids, visibility.now);
+        let known = Known::new(found.await?, visibility.language);
+        Ok(terms.into_iter().map(|term| known.view(term)).collect())
     }
 }

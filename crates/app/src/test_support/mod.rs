@@ -10,7 +10,7 @@
 //! database does: it has units of work, and refuses what foreign keys would refuse.
 //!
 //! ```
-//! use app::{test_support::{InMemoryStore, add_user, calendar, in_unit, venue}, typed::ReadOptions};
+//! use app::{test_support::{InMemoryStore, add_user, calendar, in_unit, venue}, write::ReadOptions};
 //! use domain::{Role, Venue};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -40,7 +40,7 @@
 //! The repositories of records: the mock decides what is found, and whether the store fails.
 //!
 //! ```
-//! use app::{AppError, input::Fields, ports::*, test_support::*, typed::ReadOptions};
+//! use app::{AppError, input::Fields, ports::*, test_support::*, write::ReadOptions};
 //! use domain::{Event, EventId, ImageId, Tag, TagId, Venue, VenueId, policy::Caller, term::Tags};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -82,7 +82,7 @@
 //!     import::RowReader,
 //!     ports::*,
 //!     test_support::*,
-//!     typed::NewVenue,
+//!     write::NewVenue,
 //! };
 //! use domain::{Role, UserId, Venue};
 //!
@@ -123,7 +123,7 @@
 //! the settings; the mock lets the in-memory store give it.
 //!
 //! ```
-//! use app::{AppError, ports::*, test_support::*, typed::DeleteOptions};
+//! use app::{AppError, ports::*, test_support::*, write::DeleteOptions};
 //! use domain::{Role, UserId, Venue, VenueId};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -157,7 +157,7 @@
 //! The clock and the ports of images belong to the calendar, not to the store.
 //!
 //! ```
-//! use app::{AppError, calendar::Upload, ports::*, test_support::*, typed::NewVenue};
+//! use app::{AppError, calendar::Upload, ports::*, test_support::*, write::NewVenue};
 //! use domain::{Role, UserId, image::FilePath, web_url::WebUrl};
 //!
 //! # #[tokio::main(flavor = "current_thread")]

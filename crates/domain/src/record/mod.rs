@@ -1,5 +1,6 @@
 //! IDs, kinds, languages and translations, which all records share.
 
+mod field_name;
 mod id;
 mod kind;
 mod language;
@@ -9,6 +10,7 @@ use std::{fmt, ops::Deref};
 
 use crate::{slug::Slug, text::Title, time::Timestamp};
 
+pub use field_name::FieldName;
 pub use id::Id;
 pub use kind::Kind;
 pub use language::Language;

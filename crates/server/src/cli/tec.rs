@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use app::import::UpdatePolicy;
 use clap::{
     Args,
     builder::{PossibleValuesParser, TypedValueParser},
 };
+use interchange::import::UpdatePolicy;
 
 /// The arguments of `import tec`.
 #[derive(Args)]

@@ -1,5 +1,7 @@
 //! `export`: writes the calendar as an archive, or its public records as a calendar file or a table.
 
+use interchange::Interchange as _;
+use interchange::archive::ExportOptions;
 use std::{
     ffi::OsStr,
     fs,
@@ -9,7 +11,7 @@ use std::{
 
 use anyhow::{Context, bail, ensure};
 use api_http::NAMESPACE;
-use app::{Calendar, archive::ExportOptions};
+use app::Calendar;
 use axum::{
     body::{Body, HttpBody as _},
     http::Request,

@@ -5,6 +5,8 @@ mod lines;
 pub(crate) mod tec;
 mod whole_file;
 
+use interchange::Interchange as _;
+use interchange::import::{Outcome, Row};
 use std::{
     fs::File,
     io::{self, BufRead, BufReader},
@@ -13,11 +15,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use app::{
-    Calendar,
-    auth::Accounts,
-    import::{Outcome, Row},
-};
+use app::{Calendar, auth::Accounts};
 use domain::{
     Kind, Role, Stored, User,
     policy::{Caller, Capability},

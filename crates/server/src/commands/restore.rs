@@ -1,5 +1,6 @@
 //! `import` of an archive: reads a whole calendar into an empty database.
 
+use interchange::archive::Restore;
 use std::{
     fs,
     io::{BufRead, Read as _},
@@ -7,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use app::{archive::Restore, ports::ImageFiles};
+use app::ports::ImageFiles;
 use domain::image::FilePath;
 use indicatif::ProgressBar;
 

@@ -1,6 +1,7 @@
 //! Imports that are repeated, interrupted, or write nothing.
 
-use app::import::UpdatePolicy;
+use interchange::Interchange as _;
+use interchange::import::UpdatePolicy;
 
 use super::*;
 

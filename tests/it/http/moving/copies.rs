@@ -1,6 +1,7 @@
 //! Copies of one event at regular dates.
 
-use app::import::UpdatePolicy;
+use interchange::Interchange as _;
+use interchange::import::UpdatePolicy;
 
 use super::*;
 

@@ -9,8 +9,9 @@ mod prune;
 use std::{sync::Mutex, time::Duration};
 
 use adapters_tec::{Access, FindError, Login, Site};
-use app::import::{SiteCounts, SiteImport, SiteImportError, SiteProgress, SiteReport};
 use domain::{Kind, Role, UserId, policy::Caller};
+use interchange::Interchange as _;
+use interchange::import::{SiteCounts, SiteImport, SiteImportError, SiteProgress, SiteReport};
 use serde_json::{Value, json};
 use tests::{
     app::TestApp,

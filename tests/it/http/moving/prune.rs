@@ -1,6 +1,6 @@
 //! Records that vanish from a site.
 
-use app::import::UpdatePolicy;
+use interchange::import::UpdatePolicy;
 
 use super::*;
 

@@ -7,11 +7,8 @@ mod properties;
 mod robustness;
 mod zones;
 
-use app::{
-    feed::{FindingCode, ReadEvent, ReadItem},
-    ports::ReadableFormat as _,
-};
 use domain::time::{Zone, format_civil};
+use interchange::{FindingCode, ReadEvent, ReadItem, ReadableFormat as _};
 
 use crate::ICalendar;
 

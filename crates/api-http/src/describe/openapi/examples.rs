@@ -2,6 +2,7 @@
 
 use app::request::Purpose;
 use domain::Kind;
+use forms::{Param, Schema};
 use serde_json::{Map, Value, json};
 
 use super::{capital, schemas::list_name};
@@ -9,8 +10,6 @@ use crate::{
     describe::{
         action::{Action, By},
         fields_of, is_term,
-        param::Param,
-        schema::Schema,
     },
     site::Site,
 };
@@ -43,7 +42,7 @@ pub(super) fn fields(kind: Kind, purpose: Purpose) -> Value {
 pub(super) fn of(fields: impl IntoIterator<Item = Param>) -> Value {
     let examples = fields
         .into_iter()
-        .filter_map(|field| Some((field.name.to_owned(), value(field.example?, field.schema))));
+        .filter_map(|field| Some((field.name.to_string(), value(field.example?, field.schema))));
     Value::Object(examples.collect())
 }
 

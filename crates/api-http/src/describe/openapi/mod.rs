@@ -11,13 +11,14 @@ mod schemas;
 use app::request::Purpose;
 use axum::http::Method;
 use domain::{Kind, Language, image::ImageFormat};
+use forms::{DefaultValue, Param, SECRET_FEED};
 use serde_json::{Map, Value, json};
 
 use super::{
     Operation,
     action::{Action, By},
-    fields, operations,
-    param::{DefaultValue, Param},
+    operations,
+    param::fixed,
 };
 use crate::site::Site;
 
@@ -257,7 +258,7 @@ fn describe(operation: &Operation, method: &Method) -> Value {
         let example = examples::fields(kind, purpose);
         described["requestBody"] = body(&name, example, purpose == Purpose::Create);
     } else if *action == Action::CreateFeed {
-        let example = examples::of(fields::FEED);
+        let example = examples::of(SECRET_FEED);
         described["requestBody"] = body(schemas::FEED_FIELDS, example, true);
     }
     described["responses"] = responses::of(*action);
@@ -328,7 +329,7 @@ fn parameter(param: &Param, place: &str) -> Value {
     let mut schema = param.schema.query_schema();
     default(&mut schema, param.default);
     let mut parameter = json!({
-        "name": param.name,
+        "name": param.name.as_str(),
         "in": place,
         "description": param.description,
         "required": param.required,
@@ -347,7 +348,7 @@ fn parameter(param: &Param, place: &str) -> Value {
 
 /// Adds a default to a schema. `null`, the empty default of the index, is left out.
 fn default(schema: &mut Value, default: DefaultValue) {
-    if let Some(value) = default.fixed().filter(|value| !value.is_null()) {
+    if let Some(value) = fixed(default).filter(|value| !value.is_null()) {
         schema["default"] = value;
     }
 }

@@ -8,7 +8,9 @@ use super::{
     build::{address, named},
     capital, errors, records,
 };
-use crate::describe::{action::article, fields, fields_of, is_term, param::Param};
+use forms::{Param, RECURRENCE_MEMBERS, SECRET_FEED, TICKET_MEMBERS};
+
+use crate::describe::{action::article, fields_of, is_term};
 
 /// The content types of bodies, each with the suffix of its schema's name. Generated clients need a
 /// type for each.
@@ -22,16 +24,16 @@ pub(super) const BODIES: [(&str, &str); 3] = [
 pub(super) fn all() -> Value {
     let mut schemas = records::schemas();
     let mut add = |name: &str, schema| schemas.insert(name.to_owned(), schema);
-    let ticket = object_of("A ticket of an event, as it is sent.", &fields::TICKET);
+    let ticket = object_of("A ticket of an event, as it is sent.", &TICKET_MEMBERS);
     add("TicketFields", ticket);
     let recurrence = object_of(
         "The recurrence of an event, as it is sent. Members that are in answers alone have no effect.",
-        &fields::RECURRENCE,
+        &RECURRENCE_MEMBERS,
     );
     add("RecurrenceFields", recurrence);
     add(
         FEED_FIELDS,
-        object_of("The fields of a new secret feed.", &fields::FEED),
+        object_of("The fields of a new secret feed.", &SECRET_FEED),
     );
     for (content_type, suffix) in &BODIES[1..] {
         add(
@@ -186,7 +188,7 @@ fn object_of(description: &str, fields: &[Param]) -> Value {
         // No `default`: types generated from the schema would require a field that has one.
         let mut schema = field.schema.body_schema();
         schema["description"] = json!(field.description);
-        (field.name.to_owned(), schema)
+        (field.name.to_string(), schema)
     });
     let mut schema = json!({
         "type": "object",
@@ -194,7 +196,7 @@ fn object_of(description: &str, fields: &[Param]) -> Value {
         "properties": properties.collect::<Map<_, _>>(),
     });
     let required = fields.iter().filter(|field| field.required);
-    let required: Vec<_> = required.map(|field| field.name).collect();
+    let required: Vec<_> = required.map(|field| field.name.as_str()).collect();
     if !required.is_empty() {
         schema["required"] = json!(required);
     }

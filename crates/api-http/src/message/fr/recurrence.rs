@@ -1,6 +1,6 @@
 //! Faults of recurrences, in French. The names of parts are those of RFC 5545.
 
-use app::input::RecurrenceFault;
+use app::fault::RecurrenceFault;
 use domain::recurrence::{
     InvalidLine, InvalidMove, InvalidRecurrence, InvalidRule, InvalidSplit, Part, Recurrence, Rule,
 };

@@ -1,6 +1,6 @@
 //! The events that were published last, as an Atom feed (RFC 4287).
 
-use app::{event::EventView, feed::FeedUrls};
+use app::{AppError, event::EventView, feed::FeedUrls};
 use atom_syndication::{
     Category, Content, Entry, Feed, FixedDateTime, Generator, Link, Person, Text, WriteConfig,
 };
@@ -10,6 +10,7 @@ use axum::{
 };
 use chrono::DateTime;
 use domain::time::{EventTime, Timestamp};
+use forms::WholeForm;
 
 use super::streamed::{failed, poll};
 use crate::{
@@ -31,7 +32,9 @@ pub(crate) async fn list(context: &RequestContext<Negotiation>) -> Result<Respon
     };
     let calendar = &context.state.calendar;
     let client = context.client.map(network);
-    let found = calendar.find_newest(context.caller, client, &context.fields);
+    let (WholeForm { query, options }, per_page) =
+        forms::newest(&context.fields, context.reading()).map_err(AppError::from)?;
+    let found = calendar.find_newest(context.caller, client, query, per_page, &options);
     let ListedPage { page, permit, .. } = load_page(found.await?, context).await?;
     let site = &context.site;
     let author = context.state.feed_name.as_deref().unwrap_or(&site.host);

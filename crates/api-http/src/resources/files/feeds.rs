@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::{
-    Calendar,
+    AppError, Calendar,
     calendar::Feed,
     feed::{CalendarHeader, FeedHeader, FeedUrls},
     ports::{CalendarFormat, CalendarWriter},
@@ -15,6 +15,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{Event, Image, Kind, Stored};
+use forms::{FeedForm, WholeForm};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::streamed::{self, Parts, failed, poll};
@@ -58,9 +59,14 @@ pub(crate) async fn write(
     };
     let calendar = &context.state.calendar;
     let client = context.client.map(network);
-    let feed = calendar
-        .feed(context.caller, client, &context.fields)
-        .await?;
+    let FeedForm {
+        list: WholeForm { query, options },
+        shows_withdrawals,
+        faults,
+    } = forms::feed(&context.fields, context.reading());
+    faults.map_err(AppError::from)?;
+    let feed = calendar.feed(context.caller, client, query, shows_withdrawals, &options);
+    let feed = feed.await?;
     let site = &context.site;
     let title = context.state.feed_name.as_deref().unwrap_or(&site.host);
     let header = CalendarHeader {
@@ -134,7 +140,8 @@ pub(crate) async fn get(
 ) -> Result<Response, ApiError> {
     context.admit_password(Some(&key)).await?;
     let (calendar, site) = (&context.state.calendar, &context.site);
-    let reading = calendar.event_item(context.caller, key.clone(), &context.fields, site);
+    let options = forms::language_options(&context.fields).map_err(AppError::from)?;
+    let reading = calendar.event_item(context.caller, key.clone(), &options, site);
     let (item, view) = or_moved(reading.await, &key, context).await?;
     let mut file = Vec::new();
     let mut writer = format.writer(CalendarHeader::default());

@@ -9,6 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{policy::Caller, time::ZoneData};
+use forms::WholeForm;
 use futures_util::{StreamExt as _, stream};
 
 use crate::{
@@ -47,9 +48,10 @@ async fn entity_tag(
     calendar: &Calendar,
     format: Format,
 ) -> Result<String, ApiError> {
-    let version = calendar
-        .feed_version(context.caller, &context.fields)
-        .await?;
+    // A feed with bad fields is refused when it is read.
+    let WholeForm { query, options } = forms::feed(&context.fields, context.reading()).list;
+    let version = calendar.feed_version(context.caller, &query, &options);
+    let version = version.await?;
     let caller = match context.caller {
         Caller::User { id, role } => format!("{id} {role:?}"),
         Caller::Anonymous => String::new(),

@@ -1,15 +1,14 @@
 //! Lists as tables with comma-separated values.
 
-use app::{
-    Calendar,
-    calendar::WholeList,
-    table::{self, Column},
-};
+use app::{AppError, Calendar, calendar::WholeList};
 use axum::{
     body::Bytes,
     http::header,
     response::{IntoResponse, Response},
 };
+
+use forms::WholeForm;
+use interchange::table::{self, Column};
 
 use super::streamed::{self, Parts, failed, poll};
 use crate::{
@@ -32,7 +31,9 @@ pub(crate) async fn list<R: RestResource>(
     };
     let calendar = &context.state.calendar;
     let client = context.client.map(network);
-    let list = calendar.whole_list::<R>(context.caller, client, &context.fields);
+    let WholeForm { query, options } =
+        forms::whole::<R>(&context.fields, context.reading()).map_err(AppError::from)?;
+    let list = calendar.whole_list::<R>(context.caller, client, query, &options);
     let list = list.await?;
     let mut sent = context.query.iter().rev();
     let mark = sent.find(|(name, _)| name == "bom");

@@ -18,7 +18,7 @@ use crate::{
     event::EventView,
     feed::{FeedEvent, FeedItem, FeedOverride, FeedSeries, FeedUrls},
     ports::Repositories,
-    resource::View as _,
+    resource::Resource as _,
 };
 
 /// The inputs from which the items of some events are made.
@@ -50,7 +50,7 @@ impl Batch<'_> {
     ) -> Result<Vec<FeedItem>, AppError> {
         let mut records = self.repositories.events().find_many(ids).await?;
         records.retain(|record| record.is_visible(self.visibility));
-        let views = EventView::load(records, self.visibility, self.repositories).await?;
+        let views = Event::load(records, self.visibility, self.repositories).await?;
         let mut parts = self.parts(&views).await?;
         let parents = self.parents(&views, &parts).await?;
         let item = |view: EventView| {
@@ -176,7 +176,7 @@ impl Batch<'_> {
         }
         let mut records = self.repositories.events().find_many(&own).await?;
         records.retain(|record| record.is_linkable(self.visibility));
-        let views = EventView::load(records, self.visibility, self.repositories).await?;
+        let views = Event::load(records, self.visibility, self.repositories).await?;
         for view in views {
             let part = view.event.occurrence();
             let part = part.and_then(|one| parts.get_mut(&one.series));

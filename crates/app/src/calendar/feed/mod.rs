@@ -15,21 +15,23 @@ use domain::{
     time::{Datelike as _, Timestamp},
 };
 
-pub use secret::{FreshFeed, OpenedFeed};
-
 use self::batch::Batch;
 pub(super) use self::version::CachedChanges;
-pub use self::{version::FeedVersion, whole_list::WholeList};
+pub use self::{
+    secret::{FreshFeed, OpenedFeed, SecretFeedWrite},
+    version::FeedVersion,
+    whole_list::WholeList,
+};
 use super::{Calendar, find_readable, view};
 use crate::{
     error::AppError,
-    event::{EventFilterInput, EventView},
+    event::{EventQuery, EventView},
     feed::{FeedItem, FeedUrls},
-    input::{self, Fields, Input},
     ports::Repositories,
     request::RecordKey,
-    resource::FilterInput as _,
+    resource::Resource as _,
     search_queue::Client,
+    write::ReadOptions,
 };
 
 /// The number of records that a feed or a table reads at once. More would take more memory, and are
@@ -39,7 +41,7 @@ const BATCH: usize = 16;
 /// The events of a feed, which are read as it is written.
 ///
 /// ```
-/// use app::{feed::FeedUrls, input::Fields, test_support::*, typed::NewEvent};
+/// use app::{event::EventQuery, feed::FeedUrls, test_support::*, write::{NewEvent, ReadOptions}};
 /// use domain::{Event, Image, Role, Stored, policy::Caller, time::{EventTime, Zone, parse_civil}};
 ///
 /// struct Urls;
@@ -62,9 +64,10 @@ const BATCH: usize = 16;
 /// let when = EventTime::new(Zone::utc(), start, start, false)?;
 /// calendar.create(editor, &NewEvent::builder("Fair".parse()?, when).build()).await?;
 ///
-/// let mut feed = calendar.feed(Caller::Anonymous, None, &Fields::default()).await?;
+/// let (all, options) = (EventQuery::default(), ReadOptions::default());
+/// let mut feed = calendar.feed(Caller::Anonymous, None, all, true, &options).await?;
 /// assert_eq!((feed.len(), feed.is_empty(), feed.subject()), (1, false, None));
-/// assert!(feed.window_years().is_some());
+/// assert!(feed.window_years().is_none());
 /// let items = calendar.next_items(&mut feed, &Urls).await?.unwrap();
 /// assert!(items[0].uid().ends_with("@localhost"));
 /// assert!(calendar.next_items(&mut feed, &Urls).await?.is_none());
@@ -121,32 +124,28 @@ impl Feed {
 const AHEAD: i64 = 10 * 366 * 86_400;
 
 impl Calendar {
-    /// The feed of the events that the caller may list and that match the filters of a list. Without
-    /// dates, its window begins 90 days before today and ends 24 months after it. Events that repeat
-    /// are in it by their series. Events that were public within the last [`Withdrawal::DAYS`] days and
-    /// that the caller cannot list any more follow at its end, unless `cancelled` is false.
+    /// The feed of the events that the caller may list and that match the filters of a list. Events
+    /// that repeat are in it by their series. With `shows_withdrawals`, events that were public within
+    /// the last [`Withdrawal::DAYS`] days and that the caller cannot list any more follow at its end.
     ///
     /// # Errors
     ///
-    /// [`AppError`]: bad fields, filters that name a record that does not exist, more events than the
+    /// [`AppError`]: filters that name a record that does not exist, more events than the
     /// site allows, or too many searches.
     #[tracing::instrument(name = "app.feed", skip_all)]
     pub async fn feed(
         &self,
         caller: Caller,
         client: Client,
-        fields: &Fields,
+        query: EventQuery,
+        shows_withdrawals: bool,
+        options: &ReadOptions,
     ) -> Result<Feed, AppError> {
-        let request = self.request(caller, fields);
-        let mut input = Input::new(fields);
-        input.language();
-        let wanted = EventFilterInput::read_whole(&mut input, &request);
-        let shows_withdrawals = input.read("cancelled", input::boolean).unwrap_or(true);
-        input.finish()?;
+        let request = self.request_with(caller, options);
         let reads = self.store.bulk_reads().await?;
         let filter = EventFilter {
             series: SeriesListing::Series,
-            ..wanted.look_up(&request, &*reads).await?
+            ..Event::look_up(query, &request, &*reads).await?
         };
         let visibility = request.visibility();
         let client = searches(&filter).then_some(client);
@@ -198,7 +197,7 @@ impl Calendar {
     /// caller may neither read nor list, has no view.
     ///
     /// ```
-    /// use app::{AppError, input::Fields};
+    /// use app::{AppError, write::ReadOptions};
     /// use domain::{EventId, policy::Caller};
     /// # use app::{feed::FeedUrls, test_support::{InMemoryStore, calendar}};
     /// # use domain::{Event, Image, Stored};
@@ -210,8 +209,8 @@ impl Calendar {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() {
     /// # let calendar = calendar(InMemoryStore::new()).await;
-    /// let (key, fields) = (EventId::from_raw(7).into(), Fields::default());
-    /// let file = calendar.event_item(Caller::Anonymous, key, &fields, &Urls).await;
+    /// let (key, options) = (EventId::from_raw(7).into(), ReadOptions::default());
+    /// let file = calendar.event_item(Caller::Anonymous, key, &options, &Urls).await;
     /// assert!(matches!(file, Err(AppError::NotFound(_))));
     /// # }
     /// ```
@@ -224,13 +223,10 @@ impl Calendar {
         &self,
         caller: Caller,
         key: RecordKey<Event>,
-        fields: &Fields,
+        options: &ReadOptions,
         urls: &dyn FeedUrls,
     ) -> Result<(FeedItem, Option<EventView>), AppError> {
-        let request = self.request(caller, fields);
-        let mut input = Input::new(fields);
-        input.language();
-        input.finish()?;
+        let request = self.request_with(caller, options);
         let reads = self.store.reads().await?;
         let repositories = &*reads;
         let visibility = request.visibility();

@@ -2,22 +2,20 @@
 
 use async_trait::async_trait;
 use domain::{
-    Id, Secret,
-    page::Page,
+    Event, Id, Secret,
+    page::{Page, PageRequest},
     policy::{Caller, Capability},
     time::Timestamp,
 };
 
 use crate::{
-    calendar::{
-        Calendar, IdempotencyKey, Idempotent, IdempotentWork, Work, check_fields, read_page,
-    },
+    calendar::{Calendar, IdempotencyKey, Idempotent, IdempotentWork, Work, bounded},
     error::AppError,
-    event::EventFilterInput,
+    event::EventQuery,
+    fault::BadFields,
     hashing,
-    input::{self, Fault, Fields, Input},
     ports::{NewSecretFeed, SecretFeed, UnitOfWork},
-    resource::FilterInput as _,
+    resource::Resource as _,
 };
 
 /// Most secret feeds of a user.
@@ -26,34 +24,31 @@ const MAX_FEEDS: u64 = 20;
 /// A new secret feed with its key. The store keeps only the hash of the key.
 ///
 /// ```
-/// use app::{calendar::FreshFeed, input::Fields, test_support::*};
-/// use domain::{Role, policy::Caller};
-/// use serde_json::json;
+/// use app::{calendar::{FreshFeed, SecretFeedWrite}, event::EventQuery, test_support::*};
+/// use domain::{Role, page::PageRequest, policy::Caller};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let store = InMemoryStore::new();
 /// let author = add_user(&store, "ada", Role::Author).await;
 /// let calendar = calendar(store).await;
-/// let fields = json!({ "name": "My drafts", "query": "status=draft" });
-/// let fields = Fields::from_body(fields.as_object().unwrap().clone());
-/// let mut list = Fields::default();
-/// list.query.insert("status".to_owned(), json!("draft"));
-/// let FreshFeed { feed, key } = calendar.create_secret_feed(author, &fields, &list).await?;
+/// let (name, query) = ("My drafts".to_owned(), "status=draft".to_owned());
+/// let write = SecretFeedWrite { name, query, list: Ok(EventQuery::default()) };
+/// let FreshFeed { feed, key } = calendar.create_secret_feed(author, write).await?;
 /// assert_eq!(key.expose().len(), 43);
 ///
-/// let page = calendar.secret_feeds(author, &Fields::default()).await?;
+/// let first = PageRequest::new(1, 10, 100);
+/// let page = calendar.secret_feeds(author, first).await?;
 /// assert_eq!(page.rows, [feed.clone()]);
-/// let nothing = Fields::default();
-/// assert_eq!(calendar.secret_feed(author, feed.id, &nothing).await?, feed);
+/// assert_eq!(calendar.secret_feed(author, feed.id).await?, feed);
 /// assert!(calendar.may_delete_secret_feed(author, feed.id).await);
 ///
 /// // The key opens the feed, and nothing else.
 /// let opened = calendar.open_secret_feed(key.expose()).await?;
 /// assert_eq!((opened.owner, opened.query.as_str()), (author, "status=draft"));
-/// calendar.delete_secret_feed(author, feed.id, &nothing).await?;
+/// calendar.delete_secret_feed(author, feed.id).await?;
 /// assert!(calendar.open_secret_feed(key.expose()).await.is_err());
-/// assert!(calendar.secret_feeds(Caller::Anonymous, &nothing).await.is_err());
+/// assert!(calendar.secret_feeds(Caller::Anonymous, first).await.is_err());
 /// # Ok(())
 /// # }
 /// ```
@@ -63,6 +58,17 @@ pub struct FreshFeed {
     pub feed: SecretFeed,
     /// Its key: 43 letters, digits, hyphens and underscores.
     pub key: Secret,
+}
+
+/// The fields of a new secret feed.
+#[derive(Clone, Debug)]
+pub struct SecretFeedWrite {
+    /// A name for its owner.
+    pub name: String,
+    /// The query of the list that it shows.
+    pub query: String,
+    /// The same as filters, or their faults.
+    pub list: Result<EventQuery, BadFields>,
 }
 
 /// A secret feed that a key opened.
@@ -99,18 +105,16 @@ impl Work for Create {
     }
 }
 
-struct Delete<'a> {
+struct Delete {
     caller: Caller,
     id: Id<SecretFeed>,
-    fields: &'a Fields,
 }
 
 #[async_trait]
-impl Work for Delete<'_> {
+impl Work for Delete {
     type Output = SecretFeed;
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<SecretFeed, AppError> {
-        check_fields(self.fields)?;
         require_login(self.caller)?;
         let feed = unit.secret_feeds().find(self.id).await?;
         let feed = feed.filter(|feed| may_manage(self.caller, feed));
@@ -149,21 +153,18 @@ fn require_login(caller: Caller) -> Result<(), AppError> {
 }
 
 impl Calendar {
-    /// Adds a secret feed of the caller. `list` are the fields of its query, which are checked as those
-    /// of a list.
+    /// Adds a secret feed of the caller.
     ///
     /// # Errors
     ///
-    /// [`AppError`], in the order of its checks: missing fields, bad fields, no caller, bad fields in
-    /// the query, too many feeds.
+    /// [`AppError`], in the order of its checks: no caller, bad fields in the query, too many feeds.
     #[tracing::instrument(name = "app.secret_feed.create", skip_all)]
     pub async fn create_secret_feed(
         &self,
         caller: Caller,
-        fields: &Fields,
-        list: &Fields,
+        write: SecretFeedWrite,
     ) -> Result<FreshFeed, AppError> {
-        let create = self.prepare_feed(caller, fields, list).await?;
+        let create = self.prepare_feed(caller, write).await?;
         self.perform(&create).await
     }
 
@@ -171,23 +172,22 @@ impl Calendar {
     /// first, which `answer` makes. It must not hold the key of the feed.
     ///
     /// ```
-    /// use app::{calendar::{FreshFeed, Idempotent, IdempotencyKey}, input::Fields, test_support::*};
-    /// use domain::Role;
-    /// use serde_json::json;
+    /// use app::{calendar::{FreshFeed, Idempotent, IdempotencyKey, SecretFeedWrite}, event::EventQuery, test_support::*};
+    /// use domain::{Role, page::PageRequest};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let store = InMemoryStore::new();
     /// let author = add_user(&store, "ada", Role::Author).await;
     /// let calendar = calendar(store).await;
-    /// let fields = Fields::from_body(json!({ "name": "All" }).as_object().unwrap().clone());
+    /// let (name, query) = ("All".to_owned(), String::new());
+    /// let all = SecretFeedWrite { name, query, list: Ok(EventQuery::default()) };
     /// let key = IdempotencyKey::new("POST /feeds", "a key of the client", b"the request".to_vec());
     /// let answer = |fresh: &FreshFeed| format!("created {}", fresh.feed.id);
     /// for _ in 0..2 {
-    ///     let list = Fields::default();
-    ///     calendar.create_secret_feed_idempotent(author, &fields, &list, &key, &answer).await?;
+    ///     calendar.create_secret_feed_idempotent(author, all.clone(), &key, &answer).await?;
     /// }
-    /// assert_eq!(calendar.secret_feeds(author, &Fields::default()).await?.total, 1);
+    /// assert_eq!(calendar.secret_feeds(author, PageRequest::new(1, 10, 100)).await?.total, 1);
     /// # Ok(())
     /// # }
     /// ```
@@ -199,14 +199,13 @@ impl Calendar {
     pub async fn create_secret_feed_idempotent(
         &self,
         caller: Caller,
-        fields: &Fields,
-        list: &Fields,
+        write: SecretFeedWrite,
         key: &IdempotencyKey,
         answer: &(dyn Fn(&FreshFeed) -> String + Sync),
     ) -> Result<Idempotent<FreshFeed>, AppError> {
         let once = IdempotentWork {
-            work: self.prepare_feed(caller, fields, list).await?,
-            request: self.request(caller, fields),
+            work: self.prepare_feed(caller, write).await?,
+            request: self.request_of(caller),
             key,
             answer,
         };
@@ -216,42 +215,20 @@ impl Calendar {
     async fn prepare_feed(
         &self,
         caller: Caller,
-        fields: &Fields,
-        list: &Fields,
+        write: SecretFeedWrite,
     ) -> Result<Create, AppError> {
-        let mut input = Input::new(fields);
-        input.language();
-        input.require("name");
-        let name = input.read("name", |value| {
-            let name = input::line(value)?;
-            if name.is_empty() {
-                Err(Fault::Empty)
-            } else {
-                Ok(name)
-            }
-        });
-        let query = input.read("query", input::line);
-        input.finish_strict(None)?;
+        let SecretFeedWrite { name, query, list } = write;
         require_login(caller)?;
-        let request = self.request(caller, list);
-        let mut input = Input::new(list);
-        input.language();
-        let wanted = EventFilterInput::read_whole(&mut input, &request);
-        input.read("cancelled", input::boolean);
-        // A feed shows its query to its owner and to administrators, and passwords are never shown.
-        input.read("password", |_| -> Result<(), Fault> {
-            Err(Fault::UnknownField { nearest: None })
-        });
-        input.finish()?;
+        let request = self.request_of(caller);
         let reads = self.store.reads().await?;
-        wanted.look_up(&request, &*reads).await?;
+        Event::look_up(list?, &request, &*reads).await?;
         let key = hashing::random_segment();
         let owner = caller.user().ok_or(AppError::Unauthenticated)?;
         Ok(Create {
             feed: NewSecretFeed {
                 owner,
-                name: name.unwrap_or_default(),
-                query: query.unwrap_or_default(),
+                name,
+                query,
                 key_hash: hashing::sha256_hex(&key).into(),
                 created: request.now,
             },
@@ -263,16 +240,13 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// [`AppError`]: bad fields, no caller.
+    /// [`AppError`]: no caller.
     pub async fn secret_feeds(
         &self,
         caller: Caller,
-        fields: &Fields,
+        page: PageRequest,
     ) -> Result<Page<SecretFeed>, AppError> {
-        let mut input = Input::new(fields);
-        input.language();
-        let page = read_page(&mut input, &self.site);
-        input.finish_strict(None)?;
+        let page = bounded(page, &self.site);
         require_login(caller)?;
         let owner = caller.user();
         let owner = owner.filter(|_| !caller.can(Capability::ReadSettings));
@@ -284,15 +258,13 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// [`AppError`]: bad fields, no caller; [`AppError::FeedNotFound`], also for a feed of another
+    /// [`AppError`]: no caller; [`AppError::FeedNotFound`], also for a feed of another
     /// user.
     pub async fn secret_feed(
         &self,
         caller: Caller,
         id: Id<SecretFeed>,
-        fields: &Fields,
     ) -> Result<SecretFeed, AppError> {
-        check_fields(fields)?;
         require_login(caller)?;
         let feed = self.store.secret_feeds().find(id).await?;
         let feed = feed.filter(|feed| may_manage(caller, feed));
@@ -309,9 +281,8 @@ impl Calendar {
         &self,
         caller: Caller,
         id: Id<SecretFeed>,
-        fields: &Fields,
     ) -> Result<SecretFeed, AppError> {
-        self.perform(&Delete { caller, id, fields }).await
+        self.perform(&Delete { caller, id }).await
     }
 
     /// Whether the caller may delete a secret feed.

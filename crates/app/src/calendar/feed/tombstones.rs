@@ -15,7 +15,7 @@ use crate::{
     feed::{FeedItem, Tombstone},
     ports::Repositories,
     request::RecordKey,
-    resource::{Changes as _, Resource},
+    resource::Resource,
 };
 
 /// The withdrawals that a feed has not shown yet.
@@ -81,7 +81,7 @@ async fn named(
     Ok(match key {
         RecordKey::Id(id) => Some(*id),
         RecordKey::Slug(_) => {
-            let found = <Event as Resource>::Changes::locate(repositories, key, false).await?;
+            let found = Event::locate(repositories, key, false).await?;
             found.map(|event| event.id)
         }
         RecordKey::Slot(..) => None,

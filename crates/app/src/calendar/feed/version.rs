@@ -11,28 +11,27 @@ use domain::{
 use crate::{
     calendar::{CacheEpoch, Calendar},
     error::AppError,
-    event::EventFilterInput,
-    input::{Fields, Input},
+    event::EventQuery,
     ports::JournalCursor,
-    resource::FilterInput as _,
+    write::ReadOptions,
 };
 
 /// The state on which a feed depends, besides its address, its caller and the settings. While two versions are
 /// equal, the feed is the same.
 ///
 /// ```
-/// use app::{calendar::FeedVersion, input::Fields, ports::StoreError, test_support::{InMemoryStore, calendar, in_unit, tag}};
+/// use app::{calendar::FeedVersion, event::EventQuery, ports::StoreError, write::ReadOptions, test_support::{InMemoryStore, calendar, in_unit, tag}};
 /// use domain::policy::Caller;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let store = InMemoryStore::new();
 /// let calendar = calendar(store.clone()).await;
-/// let (caller, fields) = (Caller::Anonymous, Fields::default());
-/// let before: FeedVersion = calendar.feed_version(caller, &fields).await?;
-/// assert_eq!(calendar.feed_version(caller, &fields).await?, before);
+/// let (caller, all, options) = (Caller::Anonymous, EventQuery::default(), ReadOptions::default());
+/// let before: FeedVersion = calendar.feed_version(caller, &all, &options).await?;
+/// assert_eq!(calendar.feed_version(caller, &all, &options).await?, before);
 /// in_unit(&store, async |unit| tag("Loud").insert(unit).await).await;
-/// assert_ne!(calendar.feed_version(caller, &fields).await?, before);
+/// assert_ne!(calendar.feed_version(caller, &all, &options).await?, before);
 /// # Ok(())
 /// # }
 /// ```
@@ -79,11 +78,10 @@ impl Calendar {
     pub async fn feed_version(
         &self,
         caller: Caller,
-        fields: &Fields,
+        EventQuery { filter, .. }: &EventQuery,
+        options: &ReadOptions,
     ) -> Result<FeedVersion, AppError> {
-        let request = self.request(caller, fields);
-        // A feed with bad fields is refused when it is read.
-        let filter = EventFilterInput::read_whole(&mut Input::new(fields), &request).filter;
+        let request = self.request_with(caller, options);
         let (last, due) = self.last_changes(&request.visibility()).await?;
         Ok(FeedVersion {
             last,

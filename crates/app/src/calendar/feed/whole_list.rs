@@ -11,18 +11,14 @@ use domain::{
 
 use super::BATCH;
 use crate::{
-    calendar::Calendar,
-    error::AppError,
-    input::{Fields, Input},
-    ports::Repositories,
-    resource::{FilterInput as _, Resource, View as _},
-    search_queue::Client,
+    calendar::Calendar, error::AppError, ports::Repositories, resource::Resource,
+    search_queue::Client, write::ReadOptions,
 };
 
 /// All records of a list, which are read as they are written.
 ///
 /// ```
-/// use app::{calendar::WholeList, input::Fields, test_support::*, typed::NewVenue};
+/// use app::{calendar::WholeList, place::PlaceQuery, test_support::*, write::{NewVenue, ReadOptions}};
 /// use domain::{Role, Venue, policy::Caller};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
@@ -32,8 +28,8 @@ use crate::{
 /// let calendar = calendar(store).await;
 /// calendar.create(editor, &NewVenue::builder("Old Mill".parse()?).build()).await?;
 ///
-/// let fields = Fields::default();
-/// let mut list: WholeList<Venue> = calendar.whole_list(Caller::Anonymous, None, &fields).await?;
+/// let (all, options) = (PlaceQuery::default(), ReadOptions::default());
+/// let mut list: WholeList<Venue> = calendar.whole_list(Caller::Anonymous, None, all, &options).await?;
 /// assert_eq!((list.len(), list.is_empty()), (1, false));
 /// let views = calendar.next_views(&mut list).await?.unwrap();
 /// assert_eq!(views[0].entry.title.as_str(), "Old Mill");
@@ -60,27 +56,23 @@ impl<R> WholeList<R> {
 }
 
 impl Calendar {
-    /// All records that the caller may list and that match the filters. Without dates, a list of
-    /// events begins 90 days before today and ends 24 months after it; it is in the order of starts.
+    /// All records that the caller may list and that match the filters, in their order.
     ///
     /// # Errors
     ///
-    /// [`AppError`]: bad fields, filters that name a record that does not exist, more records than
+    /// [`AppError`]: filters that name a record that does not exist, more records than
     /// the site allows, or too many searches.
     #[tracing::instrument(name = "app.whole_list", skip_all, fields(kind = %R::KIND))]
     pub async fn whole_list<R: Resource>(
         &self,
         caller: Caller,
         client: Client,
-        fields: &Fields,
+        query: R::Query,
+        options: &ReadOptions,
     ) -> Result<WholeList<R>, AppError> {
-        let request = self.request(caller, fields);
-        let mut input = Input::new(fields);
-        input.language();
-        let wanted = R::FilterInput::read_whole(&mut input, &request);
-        input.finish()?;
+        let request = self.request_with(caller, options);
         let reads = self.store.bulk_reads().await?;
-        let filter = wanted.look_up(&request, &*reads).await?;
+        let filter = R::look_up(query, &request, &*reads).await?;
         let client = filter.scans().then_some(client);
         let visibility = request.visibility();
         let ids = self
@@ -141,7 +133,7 @@ impl Calendar {
         let reads = self.store.bulk_reads().await?;
         let mut records = R::repository(&*reads).find_many(&ids).await?;
         records.retain(|record| record.is_visible(&list.visibility));
-        let views = R::View::load(records, &list.visibility, &*reads).await?;
+        let views = R::load(records, &list.visibility, &*reads).await?;
         Ok(Some(views))
     }
 }

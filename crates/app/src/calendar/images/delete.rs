@@ -10,9 +10,8 @@ use domain::{
 };
 
 use crate::{
-    calendar::{Calendar, Precondition, Work, check_fields, require},
+    calendar::{Calendar, Precondition, Work, require},
     error::AppError,
-    input::Fields,
     ports::UnitOfWork,
 };
 
@@ -76,9 +75,7 @@ impl Calendar {
         caller: Caller,
         id: ImageId,
         expected: &Precondition,
-        options: &(impl AsRef<Fields> + Sync),
     ) -> Result<Stored<Image>, AppError> {
-        check_fields(options.as_ref())?;
         require(caller, Capability::Upload)?;
         let now = self.now();
         let delete = Delete {

@@ -17,11 +17,12 @@ use super::store::IncomingFile;
 use crate::{
     calendar::Calendar,
     error::AppError,
+    fault::{Fault, ReferenceKind},
     image::own_file,
-    input::{Fault, ReferenceKind, Upload},
     ports::{MAX_IMAGE_BYTES, Repositories},
     request::FetchedImages,
     site::Site,
+    write::Upload,
 };
 
 /// Most images fetched for one request.
@@ -72,7 +73,7 @@ async fn find_known(
 impl Calendar {
     /// Fetches the images that are not stored yet, at most `max`, and writes their files. It runs
     /// before the unit of work, which must not wait for other servers.
-    pub(crate) async fn fetch_images(
+    pub async fn fetch_images(
         &self,
         caller: Caller,
         mut urls: Vec<&WebUrl>,
@@ -149,7 +150,7 @@ impl Calendar {
     }
 
     /// Removes the files of fetched and sent images that were not recorded.
-    pub(crate) async fn discard_unused(&self, fetched: &FetchedImages) {
+    pub async fn discard_unused(&self, fetched: &FetchedImages) {
         for (_, image) in &fetched.images {
             if let Ok(image) = image {
                 self.remove_files_unless_recorded(image).await;

@@ -2,13 +2,13 @@
 
 use domain::{Image, ImageId, Stored, image::FilePath, policy::Caller};
 
-use crate::{calendar::Calendar, error::AppError, ports::StoredFile, typed::ReadOptions};
+use crate::{calendar::Calendar, error::AppError, ports::StoredFile, write::ReadOptions};
 
 impl Calendar {
     /// An image, if the caller uploaded it, is an editor, or may read a record that shows it.
     ///
     /// ```
-    /// use app::{AppError, typed::ReadOptions};
+    /// use app::{AppError, write::ReadOptions};
     /// use domain::ImageId;
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;

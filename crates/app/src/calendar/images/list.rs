@@ -1,75 +1,24 @@
 //! Listing images.
 
 use domain::{
-    Id, Image, Stored,
+    Image, Stored,
     image::ImageFilter,
     page::{Page, PageRequest},
     policy::{Caller, Visibility},
-    slug::Slug,
 };
 
 use crate::{
-    calendar::{Calendar, bounded, read_page},
+    calendar::{Calendar, bounded},
     error::AppError,
-    input::{self, Commas, Fields, Input},
-    typed::ReadOptions,
+    write::ReadOptions,
 };
 
 impl Calendar {
-    /// A page of the images that the caller may see and that match the filters, newest first. A
-    /// page beyond the last is empty.
-    ///
-    /// ```
-    /// use app::input::Fields;
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
-    /// # use domain::Role;
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let store = InMemoryStore::new();
-    /// # let editor = add_user(&store, "ada", Role::Editor).await;
-    /// # let calendar = calendar(store).await;
-    ///
-    /// let images = calendar.images(editor, &Fields::default()).await?;
-    /// assert_eq!(images.total, 0);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`AppError`]: bad fields.
-    #[tracing::instrument(name = "app.image.list", skip_all)]
-    pub async fn images(
-        &self,
-        caller: Caller,
-        fields: &Fields,
-    ) -> Result<Page<Stored<Image>>, AppError> {
-        let mut input = Input::new(fields);
-        input.language();
-        let request = read_page(&mut input, &self.site);
-        let include = input.read_list("include", Commas::Separate, input::ids);
-        let slugs = input.read_list("slug", Commas::Separate, input::slugs);
-        let words = input.read("search", |value| {
-            let words = input::text(value)?.split_whitespace();
-            // A word without letters and digits restricts nothing.
-            let words = words.filter_map(Slug::normalize);
-            Ok(words.map(|word| word.as_str().to_owned()).collect())
-        });
-        input.finish_strict(None)?;
-        let filter = ImageFilter {
-            include: include.map(|ids| ids.into_iter().map(Id::from_raw).collect()),
-            slugs: slugs.map(|slugs| slugs.iter().map(Slug::to_string).collect()),
-            words: words.unwrap_or_default(),
-        };
-        let visibility = self.request(caller, fields).visibility();
-        self.images_at(&filter, request, &visibility).await
-    }
-
     /// A page of the images that the caller may see and that match a filter, newest first. A page
     /// beyond the last is empty, and one larger than those of the site is cut.
     ///
     /// ```
-    /// use app::typed::ReadOptions;
+    /// use app::write::ReadOptions;
     /// use domain::{image::ImageFilter, page::PageRequest};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;

@@ -7,5 +7,5 @@ mod list;
 mod store;
 mod upload;
 
-pub use crate::input::Upload;
+pub use crate::write::Upload;
 pub(crate) use fetch::FetchLocks;

@@ -2,17 +2,18 @@
 
 use async_trait::async_trait;
 use domain::{
-    Image, Stored, UserId,
+    FieldName, Image, Stored, UserId,
     image::ImageFormat,
     policy::{Caller, Capability},
 };
 
 use super::store::IncomingFile;
 use crate::{
-    calendar::{Calendar, IdempotencyKey, Idempotent, IdempotentWork, Work, check_fields, require},
+    calendar::{Calendar, IdempotencyKey, Idempotent, IdempotentWork, Work, require},
     error::AppError,
-    input::{Fault, Fields, Upload},
+    fault::Fault,
     ports::{BadImage, UnitOfWork},
+    write::Upload,
 };
 
 struct Insert {
@@ -52,8 +53,7 @@ impl Calendar {
     ///
     /// [`AppError::Invalid`] for bad fields beside the file; [`AppError::Unauthenticated`] or
     /// [`AppError::Forbidden`] without the right.
-    pub fn authorize_upload(&self, caller: Caller, fields: &Fields) -> Result<(), AppError> {
-        check_fields(fields)?;
+    pub fn authorize_upload(&self, caller: Caller) -> Result<(), AppError> {
         require(caller, Capability::Upload)
     }
 
@@ -130,13 +130,12 @@ impl Calendar {
         key: &IdempotencyKey,
         answer: &(dyn Fn(&Stored<Image>) -> String + Sync),
     ) -> Result<Idempotent<Stored<Image>>, AppError> {
-        let fields = Fields::default();
         let once = IdempotentWork {
             work: Insert {
                 image: self.store_upload(caller, upload).await?,
             },
             key,
-            request: self.request(caller, &fields),
+            request: self.request_of(caller),
             answer,
         };
         let done = self.perform(&once).await;
@@ -148,7 +147,7 @@ impl Calendar {
 
     /// Stores the files of an upload, for an image that is recorded next.
     async fn store_upload(&self, caller: Caller, upload: Upload) -> Result<Image, AppError> {
-        self.authorize_upload(caller, &Fields::default())?;
+        self.authorize_upload(caller)?;
         let uploader = caller.user().ok_or(AppError::Unauthenticated)?;
         self.store_file(uploader, upload)
             .await?
@@ -157,7 +156,7 @@ impl Calendar {
                     AppError::BadImage(bad)
                 }
                 BadImage::Dimensions(_) | BadImage::Memory | BadImage::Broken(_) => {
-                    AppError::invalid("file", Fault::Image(bad))
+                    AppError::invalid(FieldName::File, Fault::Image(bad))
                 }
             })
     }

@@ -5,7 +5,7 @@ mod horizon;
 use std::collections::{HashMap, HashSet};
 
 use domain::{
-    Event, EventId, Kind, Stored,
+    Event, EventId, FieldName, Kind, Stored,
     event::Window,
     page::{Page, PageRequest},
     policy::{Caller, Guarded as _, Visibility},
@@ -13,40 +13,43 @@ use domain::{
     time::Timestamp,
 };
 
-use super::{Calendar, find_readable, list::read_page};
+use super::{Calendar, bounded, find_readable};
 use crate::{
-    error::AppError,
-    event::{EventView, Unbounded, read_window},
-    input::{self, Fields, Input},
-    ports::Repositories,
-    request::{RecordKey, Request},
-    resource::View as _,
+    error::AppError, event::EventView, ports::Repositories, request::RecordKey,
+    resource::Resource as _, write::ReadOptions,
 };
 
 pub use horizon::ExtendedSeries;
 
-/// The filters of the list.
-struct Wanted {
-    window: Window,
+/// The filters of a list of occurrences.
+#[derive(Clone, Copy, Debug)]
+pub struct OccurrenceQuery {
+    /// The window.
+    pub window: Window,
     /// The parameter that bounds the window from above.
-    upper_bound: &'static str,
-    own: Option<bool>,
-    cancelled: Option<bool>,
-    descending: bool,
+    pub upper_bound: FieldName,
+    /// Whether they have fields of their own.
+    pub own: Option<bool>,
+    /// Whether they are called off.
+    pub cancelled: Option<bool>,
+    /// Whether the order is reversed.
+    pub descending: bool,
 }
 
-impl Wanted {
-    fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
-        let (window, upper_bound) = read_window(input, request, Unbounded::AllTime);
+impl Default for OccurrenceQuery {
+    /// All occurrences.
+    fn default() -> Self {
         Self {
-            window,
-            upper_bound,
-            own: input.read("own", input::boolean),
-            cancelled: input.read("cancelled", input::boolean),
-            descending: input.read("order", input::order).unwrap_or(false),
+            window: Window::default(),
+            upper_bound: FieldName::EndDate,
+            own: None,
+            cancelled: None,
+            descending: false,
         }
     }
+}
 
+impl OccurrenceQuery {
     /// Whether the list holds an occurrence of the window.
     fn holds(&self, event: &Event, visibility: &Visibility) -> bool {
         let own = event.occurrence().is_some_and(|one| !one.own.is_empty());
@@ -68,9 +71,8 @@ impl Calendar {
     /// have the ID 0. Of an occurrence: those of its series; of any other event: that event.
     ///
     /// ```
-    /// use app::input::Fields;
-    /// use domain::Event;
-    /// # use serde_json::json;
+    /// use app::{calendar::OccurrenceQuery, event::Window, write::{NewEvent, ReadOptions}, test_support::at};
+    /// use domain::{page::PageRequest, recurrence::RecurrenceParts, time::{EventTime, Zone, parse_civil}};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
@@ -79,14 +81,18 @@ impl Calendar {
     /// # let editor = add_user(&store, "ada", Role::Editor).await;
     /// # let calendar = calendar(store).await;
     ///
-    /// let yoga = json!({ "title": "Yoga", "start_date": "2030-03-05 19:00", "end_date": "2030-03-05 20:00",
-    ///     "recurrence": "FREQ=WEEKLY" });
-    /// let yoga = Fields::from_body(yoga.as_object().unwrap().clone());
-    /// let series = calendar.create::<Event>(editor, &yoga).await?.event.id;
-    /// let mut fields = Fields::default();
-    /// fields.query.insert("start_date".to_owned(), json!("9000-01-01"));
-    /// fields.query.insert("end_date".to_owned(), json!("9000-01-31"));
-    /// let list = calendar.occurrences(editor, series.into(), &fields).await?;
+    /// let start = parse_civil("2030-03-05 19:00:00").unwrap();
+    /// let weekly = RecurrenceParts { rule: Some("FREQ=WEEKLY".parse()?), ..RecurrenceParts::default() };
+    /// let yoga = NewEvent::builder("Yoga".parse()?, EventTime::new(Zone::utc(), start, start, false)?);
+    /// let series = calendar.create(editor, &yoga.recurrence(weekly).build()).await?.event.id;
+    /// let window = Window {
+    ///     start_min: Some(at("9000-01-01 00:00:00")),
+    ///     start_max: Some(at("9000-01-31 00:00:00")),
+    ///     ..Window::default()
+    /// };
+    /// let january = OccurrenceQuery { window, ..OccurrenceQuery::default() };
+    /// let (first, options) = (PageRequest::new(1, 10, 100), ReadOptions::default());
+    /// let list = calendar.occurrences(editor, series.into(), january, first, &options).await?;
     /// assert_eq!(list.total, 4);
     /// assert_eq!(list.rows[0].event.id.get(), 0, "it is computed");
     /// # Ok(())
@@ -95,21 +101,18 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// [`AppError`]: bad fields, no such event, the reason why the caller may not read it, or a page
+    /// [`AppError`]: no such event, the reason why the caller may not read it, or a page
     /// beyond the last.
     pub async fn occurrences(
         &self,
         caller: Caller,
         key: RecordKey<Event>,
-        fields: &Fields,
+        wanted: OccurrenceQuery,
+        page: PageRequest,
+        options: &ReadOptions,
     ) -> Result<Page<EventView>, AppError> {
-        let request = self.request(caller, fields);
-        let mut input = Input::new(fields);
-        input.language();
-        input.read("password", |value| input::text(value).map(str::to_owned));
-        let page = read_page(&mut input, &self.site);
-        let wanted = Wanted::read(&mut input, &request);
-        input.finish_strict(None)?;
+        let request = self.request_with(caller, options);
+        let page = bounded(page, &self.site);
         let reads = self.store.reads().await?;
         let repositories = &*reads;
         let named = find_readable(repositories, &key, &request.visibility()).await?;
@@ -132,7 +135,7 @@ impl Calendar {
             return Err(AppError::PageNotFound(Kind::Event));
         }
         Ok(Page {
-            rows: EventView::load(found.rows, &visibility, repositories).await?,
+            rows: Event::load(found.rows, &visibility, repositories).await?,
             total: found.total,
             request: found.request,
         })
@@ -142,7 +145,7 @@ impl Calendar {
 /// A page of the occurrences of a series.
 async fn of_series(
     series: &Stored<Event>,
-    wanted: &Wanted,
+    wanted: &OccurrenceQuery,
     page: PageRequest,
     visibility: &Visibility,
     repositories: &dyn Repositories,
@@ -206,7 +209,7 @@ const DAY: i64 = 24 * 3600;
 /// Adds the occurrences of an endless series that are not stored, up to the end of the window.
 fn computed(
     event: &Stored<Event>,
-    wanted: &Wanted,
+    wanted: &OccurrenceQuery,
     known: &HashSet<Slot>,
     places: &mut Vec<Place>,
 ) -> Result<(), AppError> {

@@ -13,9 +13,9 @@ use super::{
     echoed::take_fields_of_series, overrides::with_own_uid, update_occurrence::changed_content,
 };
 use crate::{
-    entry::EntryChanges,
+    entry::EntryWrite,
     error::AppError,
-    event::{changes::EventChanges, series_fields::SeriesFields},
+    event::{EventWrite, SeriesChange},
     ports::Repositories,
     request::Request,
     resource::Resource as _,
@@ -64,12 +64,12 @@ impl OccurrenceBatch {
     pub(crate) async fn change(
         &mut self,
         date: DateValue,
-        changes: &(EntryChanges, EventChanges),
+        changes: &EventWrite,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<bool, AppError> {
-        let (mut shared, own) = changes.clone();
-        if shared.status.is_some() || own.series != SeriesFields::default() {
+        let EntryWrite { mut shared, own } = changes.clone();
+        if shared.status.is_some() || own.series != SeriesChange::default() {
             return Ok(false);
         }
         let slot = self
@@ -80,7 +80,14 @@ impl OccurrenceBatch {
             return Ok(false);
         };
         take_fields_of_series(&mut shared, &own, &before, request)?;
-        let content = changed_content((shared, own), &self.series, &before, request, unit).await?;
+        let content = changed_content(
+            EntryWrite { shared, own },
+            &self.series,
+            &before,
+            request,
+            unit,
+        )
+        .await?;
         if let Some(content) = content {
             let content = with_own_uid(&before, content);
             self.changed.push((before, content));

@@ -1,14 +1,15 @@
 //! Ignores fields that a client sends back as an occurrence showed them.
 
-use domain::{Event, Record as _, Status, Stored, slug::Slug};
+use domain::{Event, FieldName, Record as _, Status, Stored, slug::Slug};
 
 use crate::{
-    entry::EntryChanges,
+    entry::EntryFields,
     error::AppError,
-    event::changes::EventChanges,
-    input::{Fault, FaultCollector, FieldChange},
+    event::EventFields,
+    fault::{Fault, FaultCollector},
     request::Request,
     site::Site,
+    write::Change,
 };
 
 /// Takes the fields that only a series has out of the changes of one occurrence.
@@ -17,32 +18,29 @@ use crate::{
 ///
 /// [`AppError::Invalid`] for those that differ from what the occurrence shows.
 pub(super) fn take_fields_of_series(
-    shared: &mut EntryChanges,
-    own: &EventChanges,
+    shared: &mut EntryFields,
+    own: &EventFields,
     before: &Stored<Event>,
     request: &Request<'_>,
 ) -> Result<(), AppError> {
     let mut faults = FaultCollector::default();
     let slug_differs = match std::mem::take(&mut shared.slug) {
-        FieldChange::Unchanged => false,
-        FieldChange::Clear => before.slug.is_some(),
-        FieldChange::Set(slug) => !is_slug_of(&slug, before),
+        Change::Keep => false,
+        Change::Clear => before.slug.is_some(),
+        Change::Set(slug) => !is_slug_of(&slug, before),
     };
     let author = shared.author.take();
     let author_differs = author.is_some_and(|author| author != before.author);
-    let [sends_date, sends_date_utc] = shared.sends_dates;
-    let date = shared.date.take();
-    let date_differs = date.is_some_and(|date| {
-        let shown = request.site.zone.at(before.date);
-        date.beside([shown]).utc != before.date
-    });
+    let date = shared.publication(before.date, request);
+    let date_differs = date.is_some_and(|date| date != before.date);
+    let (date, date_utc) = (shared.date.take(), shared.date_utc.take());
     for (field, differs) in [
-        ("slug", slug_differs),
-        ("author", author_differs),
-        ("date", date_differs && sends_date),
-        ("date_utc", date_differs && sends_date_utc),
-        ("password", own.changes_password(before)),
-        ("recurrence", own.has_recurrence()),
+        (FieldName::Slug, slug_differs),
+        (FieldName::Author, author_differs),
+        (FieldName::Date, date_differs && date.is_some()),
+        (FieldName::DateUtc, date_differs && date_utc.is_some()),
+        (FieldName::Password, own.changes_password(before)),
+        (FieldName::Recurrence, own.has_recurrence()),
     ] {
         if differs {
             faults.fault(field, Fault::OfSeriesOnly);
@@ -52,7 +50,7 @@ pub(super) fn take_fields_of_series(
     let differs =
         |status: Status| status != shown && !matches!(status, Status::Publish | Status::Trash);
     if shared.status.is_some_and(differs) {
-        faults.fault("status", Fault::OfSeriesOnly);
+        faults.fault(FieldName::Status, Fault::OfSeriesOnly);
     }
     Ok(faults.finish()?)
 }

@@ -9,21 +9,18 @@ mod locate;
 mod overrides;
 mod plan;
 mod store_series;
-#[cfg(test)]
-mod tests;
 mod update_occurrence;
 mod update_series;
 
 use domain::{
-    Event, Record as _, Stored,
+    Event, FieldName, Record as _, Stored,
     event::{Repetition, Scope},
 };
 
 use crate::{
-    entry::EntryChanges,
     error::AppError,
-    event::{changes::EventChanges, publicity::withdraw, series_fields::SeriesFields},
-    input::Fault,
+    event::{EventWrite, SeriesChange, publicity::withdraw},
+    fault::Fault,
     ports::{OccurrenceChanges, Repositories, SlugRequests},
     request::Request,
     resource::{self, Changed, Resource as _},
@@ -34,11 +31,11 @@ pub(super) use locate::{locate, locate_former};
 
 /// Stores a new event with its occurrences.
 pub(super) async fn create(
-    changes: (EntryChanges, EventChanges),
+    changes: EventWrite,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
-    let event = resource::create::<Event>(changes, request, unit).await?;
+    let event = resource::insert::<Event>(changes, request, unit).await?;
     if request.origin.is_some() && event.is_public(request.now) {
         // An event with this UID may have been deleted before.
         unit.tombstones().remove(&event.details.uid).await?;
@@ -57,12 +54,12 @@ pub(super) async fn create(
 
 /// Stores a change of an event of any repetition.
 pub(super) async fn change(
-    changes: (EntryChanges, EventChanges),
+    changes: EventWrite,
     before: Stored<Event>,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Changed<Event>, AppError> {
-    let scope = changes.1.series.scope;
+    let scope = changes.own.series.scope;
     let Repetition::Occurrence(one) = &before.details.repetition else {
         check_scope(&before, scope)?;
         return update_series::change(changes, before, None, request, unit).await;
@@ -75,8 +72,11 @@ pub(super) async fn change(
                 .into(),
         );
     }
-    let fields = &changes.1.series;
-    for (field, is_sent) in [("detach", fields.detach), ("reset", fields.reset.is_some())] {
+    let fields = &changes.own.series;
+    for (field, is_sent) in [
+        (FieldName::Detach, fields.detach),
+        (FieldName::Reset, fields.reset.is_some()),
+    ] {
         if is_sent {
             return Err(AppError::invalid(field, Fault::OfOccurrenceOnly));
         }
@@ -115,7 +115,7 @@ async fn answer(
 /// Only all occurrences change by a write on their series.
 fn check_scope(event: &Event, scope: Option<Scope>) -> Result<(), AppError> {
     if event.series().is_some() && matches!(scope, Some(Scope::This | Scope::Following)) {
-        return Err(AppError::invalid("scope", Fault::ScopeOfSeries));
+        return Err(AppError::invalid(FieldName::Scope, Fault::ScopeOfSeries));
     }
     Ok(())
 }
@@ -128,7 +128,7 @@ pub(super) async fn put_in_trash(
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
-    let none = SeriesFields::default();
+    let none = SeriesChange::default();
     let Some(one) = before.occurrence() else {
         check_scope(&before, scope)?;
         let trashed = store_series::save_series(before, content, slugs, &none, request, unit);

@@ -14,7 +14,7 @@ use domain::{
 
 use crate::{
     error::AppError,
-    event::{SlotChanges, series_fields::SeriesFields},
+    event::{SeriesChange, SlotChanges},
     ports::{OccurrenceChanges, Repositories, StoredOccurrence},
 };
 
@@ -43,7 +43,7 @@ pub(super) struct Plan {
 pub(super) async fn plan(
     before: &Stored<Event>,
     after: &Event,
-    fields: &SeriesFields,
+    fields: &SeriesChange,
     unit: &dyn Repositories,
 ) -> Result<Plan, AppError> {
     let stored = unit.occurrences();
@@ -206,7 +206,7 @@ impl Plan {
         &mut self,
         change: &Change<'_>,
         left: Left,
-        fields: &SeriesFields,
+        fields: &SeriesChange,
         unit: &dyn Repositories,
     ) -> Result<(), AppError> {
         let Left {

@@ -1,7 +1,7 @@
 //! Stores a change of a series, and brings its occurrences in line.
 
 use domain::{
-    Event, EventId, Stored,
+    Event, EventId, FieldName, Stored,
     event::Repetition,
     recurrence::{InvalidRecurrence, Recurrence},
 };
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     error::AppError,
-    event::{SlotChanges, publicity::save_event, series_fields::SeriesFields},
+    event::{SeriesChange, SlotChanges, publicity::save_event},
     ports::{Repositories, SlugRequests},
     request::Request,
     resource::Changed,
@@ -25,7 +25,7 @@ pub(super) async fn save_series(
     before: Stored<Event>,
     mut content: Event,
     slugs: SlugRequests,
-    fields: &SeriesFields,
+    fields: &SeriesChange,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Changed<Event>, AppError> {
@@ -54,7 +54,7 @@ pub(super) async fn save_series(
         extra.extend(&plan.extra);
         let deleted = series.recurrence.deleted().clone();
         let with_extra = series.recurrence.with_dates(extra, deleted);
-        check_extra(&with_extra, &series.recurrence, "orphans")?;
+        check_extra(&with_extra, &series.recurrence, FieldName::Orphans)?;
         series.recurrence = with_extra;
     }
     if plan.is_some() || fields.resets_overrides {
@@ -108,7 +108,7 @@ pub(super) async fn save_dates(
 pub(super) fn check_extra(
     recurrence: &Recurrence,
     before: &Recurrence,
-    field: &'static str,
+    field: FieldName,
 ) -> Result<(), AppError> {
     let most = Recurrence::MAX_DATES.max(before.extra().len());
     if recurrence.extra().len() > most {

@@ -1,7 +1,7 @@
 //! Updates and deletions of one occurrence.
 
 use domain::{
-    Event, Record, Status, Stored,
+    Event, FieldName, Record, Status, Stored,
     event::{OwnField, Repetition},
     recurrence::Recurrence,
 };
@@ -13,30 +13,30 @@ use super::{
     store_series::{check_extra, save_dates},
 };
 use crate::{
-    entry::EntryChanges,
+    entry::EntryWrite,
     error::AppError,
-    event::changes::EventChanges,
-    input::Fault,
+    event::EventWrite,
+    fault::Fault,
     ports::{OccurrenceChanges, Repositories, SlugRequests},
     request::Request,
-    resource::{self, Changes as _, Resource as _},
+    resource::{self, Resource as _},
 };
 
 /// Changes one occurrence. Its series is locked.
 pub(super) async fn change(
-    changes: (EntryChanges, EventChanges),
+    changes: EventWrite,
     before: Stored<Event>,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
-    let (mut shared, own) = changes;
+    let EntryWrite { mut shared, own } = changes;
     take_fields_of_series(&mut shared, &own, &before, request)?;
     let status = shared.status.take();
     let Some(mut series) = series_of(&before, unit).await? else {
         return Ok(before);
     };
     if status == Some(Status::Publish) && series.is_in_trash() {
-        return Err(AppError::invalid("status", Fault::OfSeriesOnly));
+        return Err(AppError::invalid(FieldName::Status, Fault::OfSeriesOnly));
     }
     if before.id.get() == 0 && before.is_in_trash() && status != Some(Status::Publish) {
         return Err(Event::not_found());
@@ -49,10 +49,11 @@ pub(super) async fn change(
     if own.series.detach {
         let detached = detach(&series, before.clone(), false, request, unit).await?;
         without_slot(series, &before, request, unit).await?;
-        let event = resource::change::<Event>((shared, own), detached, request, unit).await?;
+        let event =
+            resource::update::<Event>(EntryWrite { shared, own }, detached, request, unit).await?;
         return Ok(event.record);
     }
-    let after = change_fields((shared, own), &series, before, request, unit).await?;
+    let after = change_fields(EntryWrite { shared, own }, &series, before, request, unit).await?;
     if goes {
         put_in_trash(after, request, unit).await
     } else {
@@ -62,7 +63,7 @@ pub(super) async fn change(
 
 /// Changes the fields of one occurrence.
 async fn change_fields(
-    changes: (EntryChanges, EventChanges),
+    changes: EventWrite,
     series: &Stored<Event>,
     before: Stored<Event>,
     request: &Request<'_>,
@@ -82,7 +83,7 @@ async fn change_fields(
 
 /// The content of one occurrence after a change of its fields. `None` if it stays as it is.
 pub(super) async fn changed_content(
-    changes: (EntryChanges, EventChanges),
+    changes: EventWrite,
     series: &Stored<Event>,
     before: &Stored<Event>,
     request: &Request<'_>,
@@ -90,7 +91,7 @@ pub(super) async fn changed_content(
 ) -> Result<Option<Event>, AppError> {
     let mut base = before.clone();
     if let (Some(reset), Repetition::Occurrence(occurrence)) = (
-        &changes.1.series.reset,
+        &changes.own.series.reset,
         &mut base.content.details.repetition,
     ) {
         occurrence.own = reset.apply(&occurrence.own);
@@ -101,13 +102,13 @@ pub(super) async fn changed_content(
     }
     let is_original = request.language() == before.language;
     let sent = OwnField::ALL.into_iter();
-    let sent = sent.filter(|field| changes.1.sends(&changes.0, *field));
+    let sent = sent.filter(|field| changes.own.sends(&changes.shared, *field));
     let sent: Vec<_> = sent
         .filter(|field| is_original || !field.is_text())
         .collect();
-    let sends_cost = changes.1.sends_cost();
+    let sends_cost = changes.own.sends_cost();
     // No slug is requested: an occurrence has that of its series.
-    let (mut content, _) = changes.update(&base, request, unit).await?;
+    let (mut content, _) = Event::changed_content(changes, &base, request, unit).await?;
     if sends_cost {
         keep_price(&mut content, series, request.site);
     }
@@ -239,7 +240,7 @@ async fn revive(
     };
     let slot = one.slot;
     let recurrence = with_slot(&own.recurrence, slot);
-    check_extra(&recurrence, &own.recurrence, "status")?;
+    check_extra(&recurrence, &own.recurrence, FieldName::Status)?;
     let had_record = unit.occurrences().has_own_record(before.id).await?;
     let series = save_dates(series, recurrence, request, unit).await?;
     let revived = unit

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use domain::{
-    Event, EventId, Stored,
+    Event, EventId, FieldName, Stored,
     event::{Repetition, Series, Window},
     recurrence::{InvalidRecurrence, InvalidSplit, Recurrence, Slot},
     time::{EventTime, Timestamp},
@@ -11,45 +11,50 @@ use domain::{
 
 use super::{echoed::is_slug_of, overrides::renew_all, store_series::save_series};
 use crate::{
-    entry::EntryChanges,
+    entry::EntryWrite,
     error::AppError,
-    event::{changes::EventChanges, own_page::is_page_of},
+    event::{EventFields, EventWrite, own_page::is_page_of},
+    fault::FaultCollector,
     hashing::random_hex,
-    input::{FaultCollector, FieldChange},
     ports::{OccurrenceChanges, Repositories, SlugRequest, SlugRequests},
     request::Request,
-    resource::{Changed, Changes as _},
+    resource::{Changed, Resource as _},
+    write::Change,
 };
 
 /// Changes a series, or an event that may become one. `via` is the occurrence that the request names:
 /// a time sent for it moves all by as much as it moves.
 pub(super) async fn change(
-    changes: (EntryChanges, EventChanges),
+    changes: EventWrite,
     before: Stored<Event>,
     via: Option<&Stored<Event>>,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Changed<Event>, AppError> {
-    let (mut shared, mut own) = changes;
+    let EntryWrite {
+        mut shared,
+        mut own,
+    } = changes;
     let fields = own.series.clone();
     if let Some(via) = via {
         own = follow(own, &before, via, request)?;
         own = own.without_website(|url| is_page_of(url, via, request.site));
-        if matches!(&shared.slug, FieldChange::Set(slug) if is_slug_of(slug, via)) {
-            shared.slug = FieldChange::Unchanged;
+        if matches!(&shared.slug, Change::Set(slug) if is_slug_of(slug, via)) {
+            shared.slug = Change::Keep;
         }
     }
-    let (content, slugs) = (shared, own).update(&before, request, unit).await?;
+    let (content, slugs) =
+        Event::changed_content(EntryWrite { shared, own }, &before, request, unit).await?;
     save_series(before, content, slugs, &fields, request, unit).await
 }
 
 /// The changes with the start of the series that gives an occurrence the time that was sent.
 fn follow(
-    own: EventChanges,
+    own: EventFields,
     series: &Stored<Event>,
     via: &Stored<Event>,
     request: &Request<'_>,
-) -> Result<EventChanges, AppError> {
+) -> Result<EventFields, AppError> {
     let (Some(whole), Some(one)) = (series.series(), via.occurrence()) else {
         return Ok(own);
     };
@@ -66,9 +71,9 @@ fn follow(
             sent
         } else {
             let to = moved_alike(&by_slot, shown, &sent);
-            faults.accept("start_date", to)?
+            faults.accept(FieldName::StartDate, to)?
         };
-        faults.accept("start_date", recurrence.start_for(one.slot, &to))
+        faults.accept(FieldName::StartDate, recurrence.start_for(one.slot, &to))
     });
     faults.finish()?;
     Ok(match start {
@@ -102,12 +107,12 @@ pub(super) async fn split(
     let [before, after] = match whole.recurrence.split(at) {
         Ok(halves) => halves,
         Err(InvalidSplit::First) => return Ok(None),
-        Err(error) => return Err(AppError::invalid("scope", error.into())),
+        Err(error) => return Err(AppError::invalid(FieldName::Scope, error.into())),
     };
     let all = Recurrence::MAX_SLOTS;
     if before.count_before(Timestamp::MAX, all + 1) > all {
         return Err(AppError::invalid(
-            "scope",
+            FieldName::Scope,
             InvalidRecurrence::TooManySlots.into(),
         ));
     }

@@ -74,7 +74,7 @@ impl InMemoryStore {
     /// A conflict is what a concurrent transaction causes: a calendar repeats its work.
     ///
     /// ```
-    /// use app::{ports::StoreError, test_support::*, typed::NewVenue};
+    /// use app::{ports::StoreError, test_support::*, write::NewVenue};
     /// use domain::Role;
     ///
     /// # #[tokio::main(flavor = "current_thread")]

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use app::import::{Row, RowContent, RowReader};
+use interchange::import::{Row, RowContent, RowReader};
 
 /// Maximum length of a line, in bytes: that of a request body.
 const MAX_LINE: u64 = 1 << 20;

@@ -1,5 +1,7 @@
 //! `import tec`: moves a running site of The Events Calendar here.
 
+use interchange::Interchange as _;
+use interchange::import::{SiteCounts, SiteImport, SiteProgress, SiteReport};
 use std::{
     collections::HashMap,
     env,
@@ -10,10 +12,7 @@ use std::{
 
 use adapters_tec::{Access, Login, Site};
 use anyhow::{Context, bail};
-use app::{
-    auth::Accounts,
-    import::{SiteCounts, SiteImport, SiteProgress, SiteReport},
-};
+use app::auth::Accounts;
 use domain::{Kind, Secret, UserId};
 use indicatif::{HumanCount, ProgressBar};
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};

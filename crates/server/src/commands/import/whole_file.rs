@@ -1,5 +1,9 @@
 //! Imports of calendar files and tables, which are read whole.
 
+use interchange::{
+    Finding, FindingCode,
+    import::{CalendarFile, FileImport, ImportOptions, ImportReport, TableFile, decompressed},
+};
 use std::{
     fs::File,
     io::{self, Read},
@@ -10,15 +14,11 @@ use std::{
 use adapters_http::{HttpClient, StatusCode, Timeouts, header::HeaderMap};
 use adapters_ical::ICalendar;
 use anyhow::{Context, bail};
-use app::{
-    AppError, Calendar,
-    feed::{Finding, FindingCode},
-    import::{CalendarFile, FileImport, ImportOptions, ImportReport, TableFile, decompressed},
-    ports::ReadableFormat as _,
-};
+use app::{AppError, Calendar};
 use bytes::Bytes;
 use domain::{Kind, policy::Caller};
 use indicatif::HumanCount;
+use interchange::{Interchange as _, ReadableFormat as _};
 
 use super::{Imported, PAUSE_INTERVAL, batch_size::BatchSize, caller, pause};
 use crate::{

@@ -1,0 +1,408 @@
+//! Writes of programs that store several records together, such as imports.
+
+use async_trait::async_trait;
+use domain::{
+    Event, EventId, ImageId, Stored, policy::Caller, recurrence::DateValue, slug::Slug,
+    time::Timestamp, web_url::WebUrl,
+};
+
+use super::{Calendar, Precondition, checked, find_for_change, require_write};
+use crate::{
+    error::AppError,
+    event::{OccurrenceBatch, check_parent},
+    fault::{Fault, FaultCollector, Warnings},
+    hashing::HashKey,
+    image::{self, ImageRef},
+    ports::{StoreError, UnitOfWork},
+    request::{FetchedImages, Origin, Purpose, RecordKey, Request},
+    resource::{Changed, Resource},
+    write::{DeleteOptions, New, Update, WriteInput},
+};
+
+/// Work in a unit of work, which can be repeated from its beginning after a conflict with another
+/// transaction. It has no effects outside of the unit.
+#[async_trait]
+pub trait Work: Sync {
+    /// The result.
+    type Output: Send;
+
+    /// Runs within a unit of work, which it neither commits nor rolls back.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError`], which undoes the unit.
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Self::Output, AppError>;
+}
+
+/// A write whose fields and formatted texts are checked, for a caller who may write such records.
+#[derive(Debug)]
+pub struct Prepared<R: Resource> {
+    write: R::Write,
+    request: Settled,
+}
+
+/// The parts of a request that a write brings.
+#[derive(Debug, Default)]
+struct Settled {
+    language: Option<domain::Language>,
+    images: FetchedImages,
+}
+
+/// The wishes for a new record that imports alone have.
+#[derive(Clone, Debug, Default)]
+pub struct CreateOptions {
+    /// The ID that it gets if no record has it.
+    pub id: Option<i64>,
+    /// The ID that its new image gets if no image has it.
+    pub image_id: Option<i64>,
+    /// The slug that it requests in place of one from its name.
+    pub slug: Option<Slug>,
+    /// Its last change in place of the time of the write.
+    pub modified: Option<Timestamp>,
+    /// The identity of an event in the calendar that it comes from; updates have it, too.
+    pub origin: Option<Origin>,
+}
+
+/// The writes of a caller in a unit of work.
+///
+/// ```
+/// use app::{AppError, calendar::{CreateOptions, Prepared, Unit, Work}, ports::UnitOfWork, write::NewVenue};
+/// use app::test_support::{InMemoryStore, add_user, calendar};
+/// use domain::{Role, Venue};
+///
+/// struct Both<'a>(&'a app::Calendar, domain::policy::Caller, [Prepared<Venue>; 2]);
+///
+/// #[async_trait::async_trait]
+/// impl Work for Both<'_> {
+///     type Output = i64;
+///
+///     async fn run(&self, unit: &dyn UnitOfWork) -> Result<i64, AppError> {
+///         let writes = Unit::new(self.0, self.1, unit);
+///         let first = writes.create(&self.2[0], &CreateOptions::default()).await?;
+///         let second = writes.create(&self.2[1], &CreateOptions::default()).await?;
+///         Ok(first.id.get() + second.id.get())
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = InMemoryStore::new();
+/// let editor = add_user(&store, "ada", Role::Editor).await;
+/// let calendar = calendar(store).await;
+/// let mill = calendar.check_new(editor, &NewVenue::builder("Old Mill".parse()?).build())?;
+/// let barn = calendar.check_new(editor, &NewVenue::builder("Barn".parse()?).build())?;
+/// // Both venues are stored, or none.
+/// assert_eq!(calendar.in_unit(&Both(&calendar, editor, [mill, barn])).await?, 3);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy)]
+pub struct Unit<'a> {
+    calendar: &'a Calendar,
+    caller: Caller,
+    unit: &'a dyn UnitOfWork,
+    warnings: Option<&'a Warnings>,
+}
+
+impl std::fmt::Debug for Unit<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Unit")
+            .field("caller", &self.caller)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Calendar {
+    /// Runs work in a unit of work, and repeats it after a conflict with a concurrent transaction.
+    ///
+    /// # Errors
+    ///
+    /// Those of the work, and those of the store.
+    pub async fn in_unit<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
+        self.perform(work).await
+    }
+
+    /// Runs work in a unit of work, and undoes it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the work, and those of the store.
+    pub async fn rehearse<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
+        let unit = self.store.begin().await?;
+        let output = work.run(&*unit).await;
+        unit.rollback().await?;
+        output
+    }
+
+    /// Checks the fields of a new record, and the right to add it. No image is fetched.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError`], in the order of its checks: missing fields, bad fields, no right.
+    pub fn check_new<R: Resource>(
+        &self,
+        caller: Caller,
+        input: &WriteInput<R, New>,
+    ) -> Result<Prepared<R>, AppError> {
+        let right = require_write::<R>(caller);
+        let right = right.and_then(|()| R::authorize(&input.write, caller, None));
+        self.check(caller, input, Purpose::Create, right)
+    }
+
+    /// Checks the fields of a change, and the right to change such records. No image is fetched.
+    ///
+    /// # Errors
+    ///
+    /// As for [`check_new`](Self::check_new).
+    pub fn check_update<R: Resource>(
+        &self,
+        caller: Caller,
+        input: &WriteInput<R, Update>,
+    ) -> Result<Prepared<R>, AppError> {
+        self.check(caller, input, Purpose::Update, require_write::<R>(caller))
+    }
+
+    fn check<R: Resource, P>(
+        &self,
+        caller: Caller,
+        input: &WriteInput<R, P>,
+        purpose: Purpose,
+        right: Result<(), AppError>,
+    ) -> Result<Prepared<R>, AppError> {
+        let write = checked(input, purpose, &self.request_to(caller, input), right)?;
+        let request = Settled {
+            language: input.language,
+            images: FetchedImages::default(),
+        };
+        Ok(Prepared { write, request })
+    }
+}
+
+impl<R: Resource> Prepared<R> {
+    /// The same write with images that were fetched for it.
+    #[must_use]
+    pub fn with_images(self, images: FetchedImages) -> Self {
+        let request = Settled {
+            images,
+            ..self.request
+        };
+        Self { request, ..self }
+    }
+
+    /// The images that were fetched for it.
+    pub const fn images(&self) -> &FetchedImages {
+        &self.request.images
+    }
+}
+
+/// A record before and after a change.
+#[derive(Debug)]
+pub struct Updated<R> {
+    /// The record before.
+    pub before: Stored<R>,
+    /// The record after.
+    pub after: Stored<R>,
+}
+
+impl<'a> Unit<'a> {
+    /// Writes of a caller in `unit`.
+    pub const fn new(calendar: &'a Calendar, caller: Caller, unit: &'a dyn UnitOfWork) -> Self {
+        Self {
+            calendar,
+            caller,
+            unit,
+            warnings: None,
+        }
+    }
+
+    /// The same writes, which report values without effect.
+    #[must_use]
+    pub const fn warning(self, warnings: &'a Warnings) -> Self {
+        Self {
+            warnings: Some(warnings),
+            ..self
+        }
+    }
+
+    fn request(&self, settled: &'a Settled, options: &'a CreateOptions) -> Request<'a> {
+        Request {
+            wanted_id: options.id,
+            wanted_image_id: options.image_id,
+            wanted_slug: options.slug.as_ref(),
+            wanted_modified: options.modified,
+            origin: options.origin.as_ref(),
+            ..self.plain(settled)
+        }
+    }
+
+    /// Adds a record.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Invalid`] for fields that contradict stored data.
+    pub async fn create<R: Resource>(
+        &self,
+        prepared: &'a Prepared<R>,
+        options: &'a CreateOptions,
+    ) -> Result<Stored<R>, AppError> {
+        let request = self.request(&prepared.request, options);
+        R::create(prepared.write.clone(), &request, &*self.unit).await
+    }
+
+    /// Changes a record.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError`]: no such record, no right to change it, fields that contradict stored data.
+    pub async fn update<R: Resource>(
+        &self,
+        key: &RecordKey<R>,
+        prepared: &'a Prepared<R>,
+        options: &'a CreateOptions,
+    ) -> Result<Updated<R>, AppError> {
+        let request = self.request(&prepared.request, options);
+        let any = Precondition::Any;
+        let changed = change(&prepared.write, key, &any, request, self.unit).await?;
+        Ok(Updated {
+            before: changed.before,
+            after: changed.after.record,
+        })
+    }
+
+    /// Changes occurrences of a series at dates. Changes of fields of occurrences that have no record of
+    /// their own are stored together.
+    ///
+    /// # Errors
+    ///
+    /// As for [`update`](Self::update).
+    pub async fn update_occurrences(
+        &self,
+        series: EventId,
+        updates: &'a [(DateValue, Prepared<Event>)],
+    ) -> Result<(), AppError> {
+        if updates.is_empty() {
+            return Ok(());
+        }
+        let dates = updates.iter().map(|(date, _)| *date);
+        let mut batch = OccurrenceBatch::read(series, dates, self.caller, self.unit).await?;
+        let mut others = Vec::new();
+        for (date, prepared) in updates {
+            let is_taken = match &mut batch {
+                Some(batch) => {
+                    let request = self.plain(&prepared.request);
+                    Event::lock_for(Some(&prepared.write), self.unit).await?;
+                    let changed = batch.change(*date, &prepared.write, &request, self.unit);
+                    changed.await?
+                }
+                None => false,
+            };
+            if !is_taken {
+                others.push((*date, prepared));
+            }
+        }
+        if let Some(batch) = batch {
+            batch.store(self.unit).await?;
+        }
+        for (date, prepared) in others {
+            let key = RecordKey::Slot(series, date);
+            let request = self.plain(&prepared.request);
+            let any = Precondition::Any;
+            change(&prepared.write, &key, &any, request, self.unit).await?;
+        }
+        Ok(())
+    }
+
+    /// A request without wishes.
+    fn plain(&self, settled: &'a Settled) -> Request<'a> {
+        Request {
+            language: settled.language,
+            images: &settled.images,
+            warnings: self.warnings,
+            ..self.calendar.request_of(self.caller)
+        }
+    }
+
+    /// Puts a record into the trash. Returns whether it was not there already. Terms have no trash.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Forbidden`] without the right to delete it.
+    pub async fn trash<R: Resource>(&self, key: RecordKey<R>) -> Result<bool, AppError> {
+        let found = R::locate(self.unit, &key, false).await?;
+        if found.is_none_or(|record| record.is_in_trash()) {
+            return Ok(false);
+        }
+        let request = self.calendar.request_of(self.caller);
+        let (any, options) = (Precondition::Any, DeleteOptions::default());
+        let delete = super::Delete::prepare(request, key, &any, &options)?;
+        delete.run(self.unit).await?;
+        Ok(true)
+    }
+
+    /// Whether an event may be the parent of another one, or of a new one.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub async fn may_be_parent(
+        &self,
+        parent: EventId,
+        of: Option<EventId>,
+    ) -> Result<bool, AppError> {
+        let mut faults = FaultCollector::default();
+        let request = self.calendar.request_of(self.caller);
+        let field = domain::FieldName::Parent;
+        check_parent(field, parent, of, &request, self.unit, &mut faults).await?;
+        Ok(faults.finish().is_ok())
+    }
+
+    /// Records an image that was fetched from a URL. Returns its ID or its fault.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub async fn record_image(
+        &self,
+        url: &WebUrl,
+        images: &'a FetchedImages,
+    ) -> Result<Result<ImageId, Fault>, AppError> {
+        let request = Request {
+            images,
+            ..self.calendar.request_of(self.caller)
+        };
+        image::resolve(&ImageRef::Url(url.clone()), &request, self.unit).await
+    }
+}
+
+/// A record before a change, and what an answer shows of it.
+pub(super) struct Change<R> {
+    pub(super) before: Stored<R>,
+    pub(super) after: Changed<R>,
+}
+
+/// Changes a record: takes its locks, checks the right and the precondition.
+pub(super) async fn change<R: Resource>(
+    write: &R::Write,
+    key: &RecordKey<R>,
+    expected: &Precondition,
+    request: Request<'_>,
+    unit: &dyn UnitOfWork,
+) -> Result<Change<R>, AppError> {
+    R::lock_for(Some(write), unit).await?;
+    let before = find_for_change(unit, key, request.caller).await?;
+    let request = request.about(key, &before.content);
+    R::authorize(write, request.caller, Some(&before.content))?;
+    expected.check(before.revision, before.modified())?;
+    let after = R::change(write.clone(), before.clone(), &request, unit).await?;
+    Ok(Change { before, after })
+}
+
+/// Stores the secret of another site, with which its event passwords are hashed. Returns false if this
+/// site has another one.
+///
+/// # Errors
+///
+/// If the store cannot answer.
+pub async fn restore_secret(unit: &dyn UnitOfWork, secret: &str) -> Result<bool, StoreError> {
+    HashKey::adopt(unit, secret).await
+}

@@ -1,0 +1,166 @@
+//! The steps of writes and reads of a record that all kinds share.
+
+use domain::{EventId, Id, Language, Stored, slug::Slug};
+
+use super::Resource;
+use crate::{
+    error::AppError,
+    ports::{Repositories, SlugRequest, SlugRequests, StoreError},
+    request::{RecordKey, Request},
+};
+
+/// The `ids` of records with one of the `slugs`; each is `None` if it restricts nothing.
+pub(crate) async fn among_slugs<R: Resource>(
+    ids: Option<Vec<Id<R>>>,
+    slugs: Option<Vec<Slug>>,
+    repositories: &dyn Repositories,
+) -> Result<Option<Vec<Id<R>>>, AppError> {
+    let Some(slugs) = slugs else { return Ok(ids) };
+    let mut found = Vec::new();
+    for slug in &slugs {
+        let owner = R::repository(repositories).find_by_slug(slug).await?;
+        let owner = owner.filter(|owner| ids.as_ref().is_none_or(|ids| ids.contains(owner)));
+        found.extend(owner);
+    }
+    Ok(Some(found))
+}
+
+/// The effect of a write on the slots of a series, up to its horizon.
+///
+/// ```
+/// use app::event::SlotChanges;
+///
+/// let changes = SlotChanges { kept: 3, added: 3, removed: 3, trashed: Vec::new() };
+/// assert_ne!(changes, SlotChanges::default());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SlotChanges {
+    /// The number of slots that remain.
+    pub kept: usize,
+    /// The number of new slots.
+    pub added: usize,
+    /// The number of slots that are gone.
+    pub removed: usize,
+    /// The occurrences that lost their slot and are in the trash, by ID.
+    pub trashed: Vec<EventId>,
+}
+
+/// A record after a write.
+#[derive(Debug)]
+pub struct Changed<R> {
+    /// The record that the answer shows.
+    pub record: Stored<R>,
+    /// The effect on the slots of a series.
+    pub slots: Option<SlotChanges>,
+}
+
+impl<R> From<Stored<R>> for Changed<R> {
+    fn from(record: Stored<R>) -> Self {
+        Self {
+            record,
+            slots: None,
+        }
+    }
+}
+
+/// [`Resource::locate`] by the repository.
+pub(crate) async fn locate<R: Resource>(
+    repositories: &dyn Repositories,
+    key: &RecordKey<R>,
+    for_update: bool,
+) -> Result<Option<Stored<R>>, AppError> {
+    let repository = R::repository(repositories);
+    let id = match key {
+        RecordKey::Id(id) | RecordKey::Slot(id, _) => *id,
+        RecordKey::Slug(slug) => match repository.find_by_slug(slug).await? {
+            Some(id) => id,
+            None => return Ok(None),
+        },
+    };
+    if !for_update {
+        return Ok(repository.find(id).await?);
+    }
+    let Some(found) = repository.find_for_update(id).await? else {
+        return Ok(None);
+    };
+    // The transaction that held the lock may have given the slug to another record: look it up
+    // again.
+    if let RecordKey::Slug(slug) = key
+        && !found.slugs().any(|(_, one)| one == slug)
+    {
+        return Err(StoreError::Conflict.into());
+    }
+    Ok(Some(found))
+}
+
+/// [`Resource::locate_former`] by the repository.
+pub(crate) async fn locate_former<R: Resource>(
+    repositories: &dyn Repositories,
+    slug: &Slug,
+) -> Result<Option<(Stored<R>, Language)>, AppError> {
+    let repository = R::repository(repositories);
+    if repository.find_by_slug(slug).await?.is_some() {
+        return Ok(None);
+    }
+    let Some((id, language)) = repository.find_by_former_slug(slug).await? else {
+        return Ok(None);
+    };
+    let record = repository.find(id).await?;
+    let record = record.filter(|record| !record.is_in_trash());
+    Ok(record.map(|record| (record, language)))
+}
+
+/// [`Resource::create`] by the repository.
+pub(crate) async fn insert<R: Resource>(
+    write: R::Write,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Stored<R>, AppError> {
+    let (content, mut slugs) = R::new_content(write, request, unit).await?;
+    if let (Some(slug), Some(original)) = (request.wanted_slug, &mut slugs.original) {
+        *original = SlugRequest::new(slug.clone());
+    }
+    let repository = R::repository(unit);
+    if let Some(id) = request.wanted_id {
+        let wanted = Stored {
+            id: Id::from_raw(id),
+            revision: 1,
+            content: content.clone(),
+        };
+        if let Some(stored) = repository.insert_at(wanted, slugs.clone()).await? {
+            return Ok(stored);
+        }
+    }
+    Ok(repository.insert(content, slugs).await?)
+}
+
+/// [`Resource::change`] by the repository.
+pub(crate) async fn update<R: Resource>(
+    write: R::Write,
+    before: Stored<R>,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Changed<R>, AppError> {
+    let (content, slugs) = R::changed_content(write, &before, request, unit).await?;
+    Ok(save(before, content, slugs, request, unit).await?.into())
+}
+
+/// Stores the content of a record, if it differs.
+pub(crate) async fn save<R: Resource>(
+    before: Stored<R>,
+    content: R,
+    slugs: SlugRequests,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Stored<R>, AppError> {
+    if slugs.is_empty() && content == before.content {
+        return Ok(before);
+    }
+    let repository = R::repository(unit);
+    let after = repository.update(&before, content, slugs).await?;
+    let given_up = before.slugs_given_up(&after.content, request.now);
+    if !given_up.is_empty() {
+        repository.give_up_slugs(after.id, &given_up).await?;
+    }
+    Ok(after)
+}

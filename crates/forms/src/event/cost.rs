@@ -1,0 +1,79 @@
+//! The cost of an event.
+
+use app::{
+    event::{CostWrite, ShownCost},
+    fault::{ExpectedType, Fault},
+};
+use domain::{
+    cost::{Cost, Position},
+    text::collapsed_line,
+};
+use serde_json::Value;
+
+use super::{COST, COST_DETAILS};
+use crate::{
+    input::{Commas, Input},
+    values,
+};
+
+/// Reads `cost`, or else `cost_details`.
+pub(super) fn read(input: &mut Input<'_>) -> Option<CostWrite> {
+    let is_sent = input.raw(&COST).is_some();
+    let cost = input.read_list(&COST, Commas::Belong, |value| {
+        Ok(CostWrite {
+            shown: value.as_str().map(collapsed_line).map(ShownCost::Text),
+            values: values::cost(value)?,
+        })
+    });
+    if is_sent {
+        return cost;
+    }
+    input.read(&COST_DETAILS, read_parts).flatten()
+}
+
+/// Reads the values of `cost_details`, each with the symbol at its position; `None` if it is no object.
+fn read_parts(value: &Value) -> Result<Option<CostWrite>, Fault> {
+    const WANTED: Fault = Fault::Type(ExpectedType::Price);
+    let text = |name| match value.get(name) {
+        None | Some(Value::Null) => Ok(String::new()),
+        Some(Value::String(text)) => Ok(collapsed_line(text)),
+        Some(_) => Err(WANTED),
+    };
+    if !value.is_object() {
+        return Ok(None);
+    }
+    let symbol = text("currency_symbol")?;
+    let is_behind = text("currency_position")? == position_name(Position::Postfix);
+    let amounts = match value.get("values") {
+        None | Some(Value::Null) => Vec::new(),
+        Some(amounts) => values::list(amounts)?,
+    };
+    let amounts: Vec<_> = amounts
+        .iter()
+        .map(values::amount)
+        .collect::<Result<_, _>>()?;
+    let texts: Vec<_> = amounts
+        .iter()
+        .map(|value| match (symbol.as_str(), is_behind) {
+            ("", _) => value.clone(),
+            (symbol, true) => format!("{value} {symbol}"),
+            (symbol, false) => format!("{symbol} {value}"),
+        })
+        .collect();
+    let parsed = Cost::parse(&texts)?;
+    Ok(Some(CostWrite {
+        shown: Some(ShownCost::Parts {
+            symbol,
+            values: amounts,
+        }),
+        values: parsed,
+    }))
+}
+
+/// The name of a position in `cost_details`.
+fn position_name(position: Position) -> &'static str {
+    match position {
+        Position::Prefix => "prefix",
+        Position::Postfix => "postfix",
+    }
+}

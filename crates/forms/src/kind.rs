@@ -1,0 +1,121 @@
+//! The kinds of records as forms.
+
+use app::{
+    request::Purpose,
+    resource::Resource,
+    write::{New, Update, WriteInput},
+};
+use domain::Secret;
+
+use crate::{
+    fields::Fields,
+    input::{Input, Reading},
+    list::Span,
+    param::Param,
+};
+
+/// A kind of record as a form: its fields, and the filters of its lists.
+pub trait Form: Resource {
+    /// The fields of a write, in their order; some are required of a new record.
+    fn fields(purpose: Purpose) -> Vec<Param>;
+
+    /// Reads the fields of a write.
+    fn read(input: &mut Input<'_>, reading: Reading<'_>, purpose: Purpose) -> Self::Write;
+
+    /// The parameters of a list, in their order, without its pages.
+    fn filters() -> Vec<Param>;
+
+    /// Reads the filters of a list.
+    fn read_query(input: &mut Input<'_>, reading: Reading<'_>, span: Span) -> Self::Query;
+}
+
+/// Reads a new record.
+pub fn create<R: Form>(fields: &Fields, reading: Reading<'_>) -> WriteInput<R, New> {
+    write(fields, reading, Purpose::Create)
+}
+
+/// Reads the change of a record.
+pub fn update<R: Form>(fields: &Fields, reading: Reading<'_>) -> WriteInput<R, Update> {
+    write(fields, reading, Purpose::Update)
+}
+
+fn write<R: Form, P>(fields: &Fields, reading: Reading<'_>, purpose: Purpose) -> WriteInput<R, P> {
+    let mut input = Input::new(fields);
+    input.language();
+    let write = R::read(&mut input, reading, purpose);
+    let mut sent = WriteInput::new(write, input.into_faults(Some(R::KIND)));
+    sent.size = fields.size;
+    sent.language = fields.language();
+    sent.password = fields.password().map(str::to_owned).map(Secret::new);
+    sent.image_file.clone_from(&fields.image_file);
+    sent
+}
+
+/// The parameter, required of a new record.
+pub(crate) const fn needed(param: Param, purpose: Purpose) -> Param {
+    match purpose {
+        Purpose::Create => param.required(),
+        Purpose::Update => param,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use app::{site::Site, test_support::at};
+    use domain::{Category, Event, Organizer, Tag, Venue, policy::Caller};
+
+    use super::*;
+
+    /// The names that are read, of writes or queries, beside those that are not of the form.
+    fn read(read: impl FnOnce(&mut Input<'_>, Reading<'_>)) -> BTreeSet<&'static str> {
+        let (site, now) = (Site::default(), at("2030-01-01 09:00:00"));
+        let mut fields = Fields {
+            strict: true,
+            ..Fields::default()
+        };
+        // It is read from the body alone.
+        fields.body.insert("password".to_owned(), "x".into());
+        let mut input = Input::new(&fields);
+        let caller = Caller::Anonymous;
+        read(
+            &mut input,
+            Reading {
+                caller,
+                site: &site,
+                now,
+            },
+        );
+        input.names().iter().copied().collect()
+    }
+
+    fn declared(params: Vec<Param>) -> BTreeSet<&'static str> {
+        params
+            .into_iter()
+            .map(|param| param.name.as_str())
+            .collect()
+    }
+
+    fn assert_declared<R: Form>(elsewhere: &[&'static str]) {
+        for purpose in [Purpose::Create, Purpose::Update] {
+            let names = read(|input, reading| drop(R::read(input, reading, purpose)));
+            let mut fields = declared(R::fields(purpose));
+            // Tags have no parent: it is read to be refused.
+            fields.extend((R::KIND == domain::Kind::Tag).then_some("parent"));
+            assert_eq!(names, fields, "{}", R::KIND);
+        }
+        let mut names = read(|input, reading| drop(R::read_query(input, reading, Span::Pages)));
+        names.extend(elsewhere);
+        assert_eq!(names, declared(R::filters()), "{}", R::KIND);
+    }
+
+    #[test]
+    fn the_fields_read_are_those_declared() {
+        assert_declared::<Event>(&["password"]);
+        assert_declared::<Venue>(&[]);
+        assert_declared::<Organizer>(&[]);
+        assert_declared::<Category>(&[]);
+        assert_declared::<Tag>(&[]);
+    }
+}

@@ -1,0 +1,88 @@
+//! The fields of requests, tables and files: declared once, and read into the writes and queries of
+//! the use cases.
+//!
+//! [`Fields`] are the names and values of a request. [`create`] and [`update`] read a write from
+//! them, [`query`] the filters of a list. A fault of a field is a part of the result; the use case
+//! reports it with those that it finds itself, in the order of the contract.
+//!
+//! ```
+//! use app::{AppError, fault::Fault};
+//! use domain::{Venue, policy::Caller};
+//! use forms::{Fields, Reading};
+//! # use app::test_support::{InMemoryStore, add_user, calendar};
+//! # use domain::Role;
+//! # use serde_json::json;
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let store = InMemoryStore::new();
+//! # let editor = add_user(&store, "ada", Role::Editor).await;
+//! # let calendar = calendar(store).await;
+//!
+//! let body = json!({ "venue": "Old Mill", "city": "Lyon" }).as_object().unwrap().clone();
+//! let write = forms::create::<Venue>(&Fields::from_body(body), Reading::of(&calendar, editor));
+//! let view = calendar.create(editor, &write).await?;
+//! assert_eq!(view.entry.details.city, "Lyon");
+//!
+//! let body = json!({ "venue": "Old Mill", "zip": 69001 }).as_object().unwrap().clone();
+//! let write = forms::create::<Venue>(&Fields::from_body(body), Reading::of(&calendar, editor));
+//! let refused = calendar.create(editor, &write).await;
+//! assert!(matches!(refused, Err(AppError::Invalid(faults)) if faults.contains_key("zip")));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # A list of one's own
+//!
+//! A query string is read without a server. A program that has its events elsewhere reads the filters
+//! and asks [`EventFilter::matches`](domain::event::EventFilter).
+//!
+//! ```
+//! use app::{site::Site, test_support::{at, event}};
+//! use domain::{Event, policy::Caller};
+//! use forms::{Fields, Reading};
+//!
+//! let site = Site::default();
+//! let reading = Reading { caller: Caller::Anonymous, site: &site, now: at("2030-01-01 09:00:00") };
+//! let fields = Fields::from_query("featured=true&start_date=2030-03-01&end_date=2030-03-31");
+//! let list = forms::query::<Event>(&fields, reading)?;
+//! assert_eq!(list.page.number(), 1);
+//! assert_eq!(list.query.filter.featured, Some(true));
+//! assert_eq!(list.query.filter.window.start_min, Some(at("2030-03-01 00:00:00")));
+//!
+//! let refused = forms::query::<Event>(&Fields::from_query("start_date=someday"), reading);
+//! assert!(refused.is_err());
+//! # Ok::<(), app::fault::BadFields>(())
+//! ```
+
+mod brackets;
+mod entry;
+mod event;
+mod fields;
+mod input;
+mod kind;
+mod list;
+mod options;
+mod orders;
+mod organizer;
+mod param;
+mod schema;
+mod secret_feed;
+mod term;
+mod unknown;
+pub mod values;
+mod venue;
+
+pub use brackets::{Nested, nest};
+pub use event::{OPENING_PASSWORD, RECURRENCE_MEMBERS, SCOPE, TICKET_MEMBERS, WHICH_OCCURRENCES};
+pub use fields::{Digits, Fields, Repeated};
+pub use input::{Commas, Input, Reading};
+pub use kind::{Form, create, update};
+pub use list::{
+    FeedForm, ListForm, PAGING, WholeForm, feed, images, newest, occurrence_params, occurrences,
+    query, whole,
+};
+pub use options::{FORCE, LANGUAGE, delete_options, language_options, read_options};
+pub use orders::{EVENT_ORDERS, Orders, TERM_ORDERS};
+pub use param::{DefaultValue, Field, Param};
+pub use schema::Schema;
+pub use secret_feed::{SECRET_FEED, secret_feed};

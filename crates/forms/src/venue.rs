@@ -1,0 +1,131 @@
+//! The fields of a venue.
+
+use app::{
+    place::{VenueFields, VenueWrite},
+    request::Purpose,
+    write::Change,
+};
+use domain::{FieldName, Kind, TextField, Venue, geo::Position, text::Title, web_url::WebUrl};
+
+use crate::{
+    declare,
+    entry::{self, Names},
+    input::{Input, Reading},
+    kind::{Form, needed},
+    list::{self, Span},
+    param::{DefaultValue, Field, Param},
+    schema::Schema,
+    values,
+};
+
+declare! {
+    /// The name. Markup is removed.
+    NAME: Venue, Schema::Title, example("Old Mill") => values::title as Title;
+    /// The street and number.
+    ADDRESS: Address, Schema::Line, default(DefaultValue::Null), example("12 Mill Lane") => values::line as String;
+    /// The city.
+    CITY: City, Schema::Line, default(DefaultValue::Null), example("Lyon") => values::line as String;
+    /// The country.
+    COUNTRY: Country, Schema::Line, default(DefaultValue::Null), example("France") => values::line as String;
+    /// The province.
+    PROVINCE: Province, Schema::Line, default(DefaultValue::Null) => values::line as String;
+    /// The state.
+    STATE: State, Schema::Line, default(DefaultValue::Null) => values::line as String;
+    /// The state or province as shown; if empty, made from the others.
+    STATE_PROVINCE: StateProvince, Schema::Line, default(DefaultValue::Null) => values::line as String;
+    /// The postal code.
+    ZIP: Zip, Schema::Line, default(DefaultValue::Null), example("69001") => values::line as String;
+    /// The phone number.
+    PHONE: Phone, Schema::Line, default(DefaultValue::Null) => values::line as String;
+    /// The website (http or https), at most 2,048 bytes; empty for none. An internationalized URL
+    /// is stored as ASCII.
+    pub(crate) WEBSITE: Website, Schema::Url, default(DefaultValue::Null), example("https://mill.example/") => values::web_url as WebUrl;
+    /// Whether its events show a map.
+    SHOW_MAP: ShowMap, Schema::LooseBoolean, default(DefaultValue::Null) => values::loose_boolean as bool;
+    /// Whether its events link to a map.
+    SHOW_MAP_LINK: ShowMapLink, Schema::LooseBoolean, default(DefaultValue::Null) => values::loose_boolean as bool;
+    /// The latitude in degrees, together with `geo_lng`; both empty for none.
+    LATITUDE: Latitude, Schema::Coordinate { min: -90, max: 90 }, example("45.764") => values::latitude as f64;
+    /// The longitude in degrees.
+    LONGITUDE: Longitude, Schema::Coordinate { min: -180, max: 180, }, example("4.8357") => values::longitude as f64;
+}
+
+/// The translated texts.
+const TEXTS: [&Field<String>; 6] = [
+    &ADDRESS,
+    &CITY,
+    &COUNTRY,
+    &PROVINCE,
+    &STATE,
+    &STATE_PROVINCE,
+];
+
+/// The fields that only venues have, in the order of the interface.
+const FIELDS: [Param; 13] = [
+    ADDRESS.param,
+    CITY.param,
+    COUNTRY.param,
+    PROVINCE.param,
+    STATE.param,
+    STATE_PROVINCE.param,
+    ZIP.param,
+    PHONE.param,
+    WEBSITE.param,
+    SHOW_MAP.param,
+    SHOW_MAP_LINK.param,
+    LATITUDE.param,
+    LONGITUDE.param,
+];
+
+impl Form for Venue {
+    fn fields(purpose: Purpose) -> Vec<Param> {
+        [&[needed(NAME.param, purpose)][..], &entry::FIELDS, &FIELDS].concat()
+    }
+
+    fn read(input: &mut Input<'_>, reading: Reading<'_>, purpose: Purpose) -> VenueWrite {
+        let names = Names {
+            kind: Kind::Venue,
+            title: &NAME,
+            excerpt: None,
+            slug: None,
+        };
+        let shared = entry::read(input, &names, reading, purpose);
+        let texts = TextField::ALL.into_iter().filter_map(|text| {
+            let mut fields = TEXTS.into_iter();
+            let field = fields.find(|field| field.name == FieldName::from(text))?;
+            Some((text, input.take(field)?))
+        });
+        let own = VenueFields {
+            texts: texts.collect(),
+            zip: input.take(&ZIP),
+            phone: input.take(&PHONE),
+            website: input.take_clearable(&WEBSITE),
+            show_map: input.take(&SHOW_MAP),
+            show_map_link: input.take(&SHOW_MAP_LINK),
+            position: position(input),
+        };
+        VenueWrite { shared, own }
+    }
+
+    fn filters() -> Vec<Param> {
+        list::place_filters()
+    }
+
+    fn read_query(
+        input: &mut Input<'_>,
+        reading: Reading<'_>,
+        _span: Span,
+    ) -> app::place::PlaceQuery {
+        list::read_places(input, reading)
+    }
+}
+
+/// Reads the position of the venue; two empty texts clear it.
+fn position(input: &mut Input<'_>) -> Change<Position> {
+    let fields = [&LATITUDE, &LONGITUDE];
+    let mut is_empty = |field: &Field<f64>| input.raw(field).is_some_and(|value| value == "");
+    if fields.into_iter().all(&mut is_empty) {
+        return Change::Clear;
+    }
+    values::position(input, fields).map_or(Change::Keep, Change::Set)
+}

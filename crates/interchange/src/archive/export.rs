@@ -1,0 +1,357 @@
+//! Writing an archive.
+
+use std::collections::BTreeMap;
+
+use domain::{
+    Category, Entry, Event, EventId, Id, OrganizerId, Record, Role, Stage, Stored, TagId, VenueId,
+    entry::{Details, EntryId},
+    event::Window,
+    image::{FilePath, ImageFilter},
+    page::PageRequest,
+    policy::{Caller, Visibility},
+    time::{Timestamp, ZoneData},
+};
+use serde_json::json;
+
+use super::{
+    entry::{DetailsLine, EntryLine},
+    event::{DateLine, OccurrencesLine},
+    image::ImageLine,
+    line::{FORMAT, Header, Line, UserLine, VERSION},
+    term::TermLine,
+    text::{FormerSlugLine, SlugText, Utc},
+    withdrawal::WithdrawalLine,
+};
+use app::{
+    calendar::Calendar,
+    error::AppError,
+    ports::{Repositories, Repository, StoreError},
+};
+
+/// The number of records that are read at once.
+const BATCH: u32 = 200;
+
+/// The number of occurrences in a line.
+const OCCURRENCES: usize = 500;
+
+/// The content of an archive besides the records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExportOptions {
+    /// The hashes of the passwords of events, and their key. Without them, locked events become
+    /// drafts, as they would be open to everybody.
+    pub secrets: bool,
+}
+
+/// The next part of an archive.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct ExportPart {
+    /// The lines, without line ends.
+    pub lines: Vec<String>,
+    /// The files of the images among them.
+    pub files: Vec<FilePath>,
+    /// The locked events among them that became drafts.
+    pub made_drafts: Vec<EventId>,
+}
+
+/// An archive of one state of the calendar, which is read as it is written. Writes may wait until it
+/// is dropped.
+pub struct Export {
+    records: Box<dyn Repositories>,
+    options: ExportOptions,
+    step: Step,
+}
+
+/// The records that come next: those of a kind, after an ID.
+enum Step {
+    Start(Box<Header>),
+    Tags(Option<TagId>),
+    Images(u32),
+    Venues(Option<VenueId>),
+    Organizers(Option<OrganizerId>),
+    Events(Option<EventId>),
+    Withdrawals(Option<String>),
+    End,
+}
+
+impl std::fmt::Debug for Export {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Export")
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+/// See [`Interchange::export`](crate::Interchange::export).
+pub(crate) async fn export(
+    calendar: &Calendar,
+    options: ExportOptions,
+) -> Result<Export, AppError> {
+    let site = calendar.site();
+    let password_key = options.secrets.then(|| calendar.secret().expose().clone());
+    let header = Header {
+        archive: FORMAT.to_owned(),
+        version: VERSION,
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        created_utc: Utc(calendar.now()),
+        timezone: site.zone.clone(),
+        language: site.language,
+        zone_data: ZoneData::version_in_use().to_string(),
+        password_key,
+    };
+    Ok(Export {
+        records: calendar.store().snapshot().await?,
+        options,
+        step: Step::Start(Box::new(header)),
+    })
+}
+
+impl Export {
+    /// The next part; none at the end.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub async fn next_part(&mut self) -> Result<Option<ExportPart>, StoreError> {
+        let mut part = ExportPart::default();
+        while part.lines.is_empty() {
+            self.step = match std::mem::replace(&mut self.step, Step::End) {
+                Step::Start(header) => {
+                    part.lines.push(json!(header).to_string());
+                    self.users(&mut part).await?;
+                    self.all_categories(&mut part).await?;
+                    Step::Tags(None)
+                }
+                Step::Tags(after) => match self.tags(after, &mut part).await? {
+                    None => Step::Images(1),
+                    last => Step::Tags(last),
+                },
+                Step::Images(page) => {
+                    if self.images(page, &mut part).await? {
+                        Step::Images(page + 1)
+                    } else {
+                        Step::Venues(None)
+                    }
+                }
+                Step::Venues(after) => {
+                    let venues = self.records.venues();
+                    let line = |venue| Line::Venue(Box::new(venue));
+                    match entries(venues, after, line, &mut part).await? {
+                        None => Step::Organizers(None),
+                        last => Step::Venues(last),
+                    }
+                }
+                Step::Organizers(after) => {
+                    let organizers = self.records.organizers();
+                    let line = |organizer| Line::Organizer(Box::new(organizer));
+                    match entries(organizers, after, line, &mut part).await? {
+                        None => Step::Events(None),
+                        last => Step::Organizers(last),
+                    }
+                }
+                Step::Events(after) => match self.events(after, &mut part).await? {
+                    None => Step::Withdrawals(None),
+                    last => Step::Events(last),
+                },
+                Step::Withdrawals(after) => match self.withdrawals(after, &mut part).await? {
+                    None => Step::End,
+                    last => Step::Withdrawals(last),
+                },
+                Step::End => return Ok(None),
+            };
+        }
+        Ok(Some(part))
+    }
+
+    async fn users(&self, part: &mut ExportPart) -> Result<(), StoreError> {
+        for user in self.records.users().list().await? {
+            part.push(&Line::User(UserLine::new(user)));
+        }
+        Ok(())
+    }
+
+    /// All categories, each after its parent.
+    async fn all_categories(&self, part: &mut ExportPart) -> Result<(), StoreError> {
+        let repository = self.records.categories();
+        let mut children: BTreeMap<_, Vec<Stored<Category>>> = BTreeMap::new();
+        let mut former = BTreeMap::new();
+        let mut after = None;
+        while let Some((last, records, slugs)) = batch(repository, after).await? {
+            after = Some(last);
+            former.extend(slugs);
+            for category in records {
+                children.entry(category.parent).or_default().push(category);
+            }
+        }
+        let mut next = children.remove(&None).unwrap_or_default();
+        next.reverse();
+        while let Some(category) = next.pop() {
+            let below = children.remove(&Some(category.id)).unwrap_or_default();
+            next.extend(below.into_iter().rev());
+            let slugs = former.remove(&category.id).unwrap_or_default();
+            part.push(&Line::Category(TermLine::new(category, slugs)));
+        }
+        Ok(())
+    }
+
+    async fn tags(
+        &self,
+        after: Option<TagId>,
+        part: &mut ExportPart,
+    ) -> Result<Option<TagId>, StoreError> {
+        let Some((last, tags, mut former)) = batch(self.records.tags(), after).await? else {
+            return Ok(None);
+        };
+        for tag in tags {
+            let slugs = former.remove(&tag.id).unwrap_or_default();
+            part.push(&Line::Tag(TermLine::new(tag, slugs)));
+        }
+        Ok(Some(last))
+    }
+
+    /// A page of images. Returns whether there was one.
+    async fn images(&self, page: u32, part: &mut ExportPart) -> Result<bool, StoreError> {
+        let images = self.records.images();
+        let everything = Visibility::new(
+            Caller::User {
+                id: Id::from_raw(0),
+                role: Role::Administrator,
+            },
+            Timestamp::MAX,
+        );
+        let page = PageRequest::new(page.into(), BATCH.into(), BATCH);
+        let filter = ImageFilter::default();
+        let listed = images.list_visible(&filter, &page, &everything).await?;
+        let ids = listed.rows;
+        for image in images.find_many(&ids).await? {
+            part.files.extend(image.paths());
+            part.push(&Line::Image(ImageLine::new(image)));
+        }
+        Ok(!ids.is_empty())
+    }
+
+    /// Events, and the occurrences of the series among them.
+    async fn events(
+        &self,
+        after: Option<EventId>,
+        part: &mut ExportPart,
+    ) -> Result<Option<EventId>, StoreError> {
+        let Some((last, events, mut former)) = batch(self.records.events(), after).await? else {
+            return Ok(None);
+        };
+        for event in events {
+            // An occurrence follows its series.
+            if event.occurrence().is_some() {
+                continue;
+            }
+            let slugs = former.remove(&event.id).unwrap_or_default();
+            let series = event.series().is_some().then_some(event.id);
+            self.event(event, slugs, part);
+            if let Some(series) = series {
+                self.occurrences(series, part).await?;
+            }
+        }
+        Ok(Some(last))
+    }
+
+    /// Withdrawals after a UID. Returns the last UID; none at the end.
+    async fn withdrawals(
+        &self,
+        after: Option<String>,
+        part: &mut ExportPart,
+    ) -> Result<Option<String>, StoreError> {
+        let tombstones = self.records.tombstones();
+        let page = tombstones.page(
+            Timestamp::MIN,
+            after.as_deref().unwrap_or_default(),
+            BATCH.into(),
+        );
+        let page = page.await?;
+        let last = page.last().map(|last| last.uid.clone());
+        for withdrawal in page {
+            part.push(&Line::Withdrawal(WithdrawalLine::new(withdrawal)));
+        }
+        Ok(last)
+    }
+
+    fn event(&self, mut event: Stored<Event>, slugs: Vec<FormerSlugLine>, part: &mut ExportPart) {
+        if !self.options.secrets && event.details.password.is_some() {
+            let content = &mut event.content;
+            content.details.password = None;
+            if content.stage != Stage::Trashed {
+                content.stage = Stage::Draft;
+            }
+            part.made_drafts.push(event.id);
+        }
+        part.push(&Line::Event(Box::new(EntryLine::new(event, slugs))));
+    }
+
+    /// The occurrences of a series, and then the records of those that have one.
+    async fn occurrences(&self, series: EventId, part: &mut ExportPart) -> Result<(), StoreError> {
+        let repository = self.records.occurrences();
+        let stored = repository.of_series(series, &Window::default()).await?;
+        for chunk in stored.chunks(OCCURRENCES) {
+            let ids: Vec<_> = chunk.iter().map(|one| one.id).collect();
+            let events = self.records.events().find_many(&ids).await?;
+            let occurrences = chunk.iter().zip(&events).map(|(one, event)| DateLine {
+                id: one.id,
+                date: one.slot,
+                revision: event.revision,
+                own: one.is_own,
+            });
+            part.push(&Line::Occurrences(OccurrencesLine {
+                series,
+                occurrences: occurrences.collect(),
+            }));
+            let own = chunk.iter().zip(events).filter(|(one, _)| one.is_own);
+            for (_, event) in own {
+                self.event(event, Vec::new(), part);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ExportPart {
+    fn push(&mut self, line: &Line) {
+        self.lines.push(json!(line).to_string());
+    }
+}
+
+/// The slugs that records gave up.
+type FormerSlugs<R> = BTreeMap<Id<R>, Vec<FormerSlugLine>>;
+
+/// The records after one, with the last of their IDs and their former slugs; none at the end.
+async fn batch<R: Record>(
+    repository: &(impl Repository<R> + ?Sized),
+    after: Option<Id<R>>,
+) -> Result<Option<(Id<R>, Vec<Stored<R>>, FormerSlugs<R>)>, StoreError> {
+    let ids = repository.ids_after(after, BATCH as usize).await?;
+    let Some(last) = ids.last().copied() else {
+        return Ok(None);
+    };
+    let mut former = FormerSlugs::new();
+    for (id, language, slug) in repository.former_slugs(&ids).await? {
+        let slug = SlugText(slug);
+        let line = FormerSlugLine { slug, language };
+        former.entry(id).or_default().push(line);
+    }
+    let records = repository.find_many(&ids).await?;
+    Ok(Some((last, records, former)))
+}
+
+/// Adds the lines of venues or organizers after one. Returns the last of their IDs; none at the end.
+async fn entries<D: Details, L: DetailsLine<D>>(
+    repository: &dyn Repository<Entry<D>>,
+    after: Option<EntryId<D>>,
+    line: impl Fn(EntryLine<D, L>) -> Line,
+    part: &mut ExportPart,
+) -> Result<Option<EntryId<D>>, StoreError> {
+    let Some((last, records, mut former)) = batch(repository, after).await? else {
+        return Ok(None);
+    };
+    for record in records {
+        let slugs = former.remove(&record.id).unwrap_or_default();
+        part.push(&line(EntryLine::new(record, slugs)));
+    }
+    Ok(Some(last))
+}

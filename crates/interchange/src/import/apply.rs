@@ -1,0 +1,495 @@
+//! The import of a file: its records are added and updated, some in each unit of work.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use domain::{
+    EventId, Id, Kind, Stored,
+    policy::Caller,
+    recurrence::{DateValue, horizon},
+    time::Timestamp,
+};
+
+use super::{Fillable, ImportOptions, rows::is_of_store};
+use crate::{Finding, FindingCode};
+use app::{
+    calendar::{Calendar, CreateOptions, Prepared, Unit, Work},
+    error::AppError,
+    fault::{Warning, Warnings},
+    ports::{ImportedRecord, UnitOfWork},
+    request::{Origin, RecordKey},
+    resource::Resource,
+};
+use forms::{Fields, Form, Reading};
+
+/// The time after which a unit of work takes no further record. Other writes wait for a unit.
+const TURN: Duration = Duration::from_millis(25);
+
+/// The time that a record or a term takes, in times of an occurrence.
+pub(super) const WEIGHT: usize = 10;
+
+/// Most warnings of a report.
+const MAX_WARNINGS: usize = 10_000;
+
+/// The result of an import of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImportReport {
+    /// The number of records that were read, refused ones included.
+    pub read: u64,
+    /// The number of new records.
+    pub created: u64,
+    /// The number of updated records.
+    pub updated: u64,
+    /// The number of records that stay as they are.
+    pub unchanged: u64,
+    /// The number of events that went to the trash because they were called off.
+    pub cancelled: u64,
+    /// The number of events that went to the trash because the file has them no longer.
+    pub pruned: u64,
+    /// The number of components and properties of the file that say nothing about an event.
+    pub ignored: u64,
+    /// The records that were not taken, in the order of their lines.
+    pub refused: Vec<Finding>,
+    /// Guesses and faults that stop nothing, in the order of their lines.
+    pub warnings: Vec<Finding>,
+}
+
+impl ImportReport {
+    /// Adds a warning, unless there are too many.
+    pub(super) fn warn(&mut self, finding: Finding) {
+        match self.warnings.len() {
+            0..MAX_WARNINGS => self.warnings.push(finding),
+            MAX_WARNINGS => self.warnings.push(Finding {
+                uid: None,
+                property: None,
+                code: FindingCode::MoreWarnings,
+                ..finding
+            }),
+            _ => {}
+        }
+    }
+}
+
+/// A record of a file.
+#[async_trait]
+pub(super) trait FileRecord: fmt::Debug + Send + Sync {
+    fn boxed(self) -> Box<dyn FileRecord>
+    where
+        Self: Sized + 'static,
+    {
+        Box::new(self)
+    }
+
+    fn kind(&self) -> Kind;
+
+    /// The identifier in the ledger.
+    fn uid(&self) -> &str;
+
+    /// The number of rows that the record writes at most, with its occurrences up to the horizon.
+    /// `names` has the names of the terms that were counted before.
+    fn weight(&self, horizon: Timestamp, names: &mut HashSet<String>) -> usize;
+
+    /// A finding about a field of requests, or about the whole record.
+    fn finding(&self, field: Option<&str>, code: FindingCode) -> Finding;
+
+    /// Stores the record. An error undoes its writes; `known` is the row of the ledger of its last import.
+    async fn apply(
+        &self,
+        writer: &Writer<'_>,
+        unit: &dyn UnitOfWork,
+        known: Option<&ImportedRecord>,
+    ) -> Result<Applied, AppError>;
+}
+
+/// The effect of a record of a file.
+#[derive(Clone, Debug)]
+pub(super) struct Applied {
+    pub(super) change: Effect,
+    /// The rows that the ledger gets.
+    pub(super) ledger: Vec<ImportedRecord>,
+    pub(super) warnings: Vec<Finding>,
+}
+
+/// The change by a record of a file.
+#[derive(Clone, Debug)]
+pub(super) enum Effect {
+    Created,
+    Updated,
+    Unchanged,
+    Cancelled,
+    Pruned,
+    Refused(Finding),
+}
+
+impl From<Effect> for Applied {
+    fn from(change: Effect) -> Self {
+        Self {
+            change,
+            ledger: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// The writes of an import.
+#[derive(Debug)]
+pub(super) struct Writer<'a> {
+    pub(super) calendar: &'a Calendar,
+    pub(super) caller: Caller,
+    pub(super) options: ImportOptions,
+    /// The identifiers of the records that an earlier step of a dry run would have created.
+    pub(super) rehearsed: HashSet<String>,
+    /// The values of the record that is being written that have no effect.
+    warnings: Warnings,
+}
+
+impl<'a> Writer<'a> {
+    /// The writes in a unit of work. Values without effect become warnings of the record.
+    pub(super) fn unit<'u>(&'u self, unit: &'u dyn UnitOfWork) -> Unit<'u> {
+        Unit::new(self.calendar, self.caller, unit).warning(&self.warnings)
+    }
+
+    fn reading(&self) -> Reading<'a> {
+        Reading::of(self.calendar, self.caller)
+    }
+
+    pub(super) async fn create<R: Form>(
+        &self,
+        unit: &dyn UnitOfWork,
+        fields: &Fields,
+        origin: Option<Origin>,
+    ) -> Result<Id<R>, AppError> {
+        let write = forms::create::<R>(fields, self.reading());
+        let prepared = self.calendar.check_new(self.caller, &write)?;
+        let options = CreateOptions {
+            origin,
+            ..CreateOptions::default()
+        };
+        Ok(self.unit(unit).create(&prepared, &options).await?.id)
+    }
+
+    pub(super) async fn update<R: Form>(
+        &self,
+        unit: &dyn UnitOfWork,
+        key: RecordKey<R>,
+        fields: &Fields,
+        origin: Option<Origin>,
+    ) -> Result<(), AppError> {
+        let prepared = self.prepared(fields)?;
+        let options = CreateOptions {
+            origin,
+            ..CreateOptions::default()
+        };
+        let update = self.unit(unit);
+        update.update(&key, &prepared, &options).await.map(drop)
+    }
+
+    fn prepared<R: Form>(&self, fields: &Fields) -> Result<Prepared<R>, AppError> {
+        let write = forms::update::<R>(fields, self.reading());
+        self.calendar.check_update(self.caller, &write)
+    }
+
+    /// Changes occurrences of a series.
+    pub(super) async fn update_occurrences(
+        &self,
+        unit: &dyn UnitOfWork,
+        series: EventId,
+        occurrences: &[(DateValue, Fields)],
+    ) -> Result<(), AppError> {
+        let updates = occurrences.iter();
+        let updates = updates.map(|(date, fields)| Ok((*date, self.prepared(fields)?)));
+        let updates = updates.collect::<Result<Vec<_>, AppError>>()?;
+        self.unit(unit).update_occurrences(series, &updates).await
+    }
+
+    /// A record with the fields of its update by the policy; none if it stays as it is. A record in the
+    /// trash stays there, unless it `may_revive`.
+    pub(super) async fn due<R: Resource + Fillable>(
+        &self,
+        unit: &dyn UnitOfWork,
+        id: Id<R>,
+        sent: &Fields,
+        may_revive: bool,
+    ) -> Result<Option<(Stored<R>, Fields)>, AppError> {
+        let present = R::repository(unit).find(id).await?;
+        let present = present.filter(|present| may_revive || !present.is_in_trash());
+        Ok(present.and_then(|present| {
+            let fields = self.options.policy.apply(sent, &*present)?;
+            Some((present, fields))
+        }))
+    }
+
+    /// The row of the ledger of a record.
+    pub(super) fn row<R: Resource>(
+        &self,
+        uid: impl Into<String>,
+        id: Id<R>,
+        digest: impl Into<String>,
+    ) -> ImportedRecord {
+        ImportedRecord {
+            source: self.options.source.clone(),
+            kind: R::KIND,
+            uid: uid.into(),
+            id: id.get(),
+            sequence: 0,
+            stamp: None,
+            digest: digest.into(),
+            slot: None,
+        }
+    }
+}
+
+/// The writes of some records, in one unit of work: the first ones, as many as one turn takes.
+struct Batch<'a> {
+    writer: &'a Writer<'a>,
+    records: &'a [Box<dyn FileRecord>],
+}
+
+#[async_trait]
+impl Work for Batch<'_> {
+    type Output = Vec<Applied>;
+
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Vec<Applied>, AppError> {
+        let Some(first) = self.records.first() else {
+            return Ok(Vec::new());
+        };
+        let uids = self.records.iter().map(|record| record.uid().to_owned());
+        let (source, uids) = (&self.writer.options.source, uids.collect::<Vec<_>>());
+        let known = unit.imports().find(source, first.kind(), &uids).await?;
+        let by_uid = |row: ImportedRecord| (row.uid.clone(), row);
+        let mut known: HashMap<_, _> = known.into_iter().map(by_uid).collect();
+        let mut all = Vec::with_capacity(self.records.len());
+        let calendar = self.writer.calendar;
+        let end = calendar.monotonic() + TURN;
+        for record in self.records {
+            if !all.is_empty() && calendar.monotonic() >= end {
+                break;
+            }
+            let nested = unit.nested().await?;
+            let known_row = known.get(record.uid());
+            let applied = record.apply(self.writer, &*nested, known_row).await;
+            let without_effect = self.writer.warnings.take();
+            match applied {
+                Ok(mut applied) => {
+                    let finding = |one: Warning| {
+                        record.finding(Some(one.field.as_str()), FindingCode::NotLinked)
+                    };
+                    applied
+                        .warnings
+                        .extend(without_effect.into_iter().map(finding));
+                    for row in &applied.ledger {
+                        nested.imports().remember(row).await?;
+                    }
+                    nested.commit().await?;
+                    // A record with the same identifier may follow.
+                    known.extend(applied.ledger.iter().cloned().map(by_uid));
+                    all.push(applied);
+                }
+                Err(error) if is_of_store(&error) => return Err(error),
+                Err(error) => {
+                    nested.rollback().await?;
+                    all.push(Effect::Refused(refusal(&**record, &error)).into());
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// The finding for an error: the first field with a fault.
+fn refusal(record: &dyn FileRecord, error: &AppError) -> Finding {
+    let field = match error {
+        AppError::Missing(fields) => fields.first().copied(),
+        AppError::Invalid(faults) => faults.keys().next().map(|name| &**name),
+        AppError::Forbidden => return record.finding(None, FindingCode::Forbidden),
+        _ => None,
+    };
+    let code = match field {
+        Some("start_date") if matches!(error, AppError::Missing(_)) => FindingCode::NoStart,
+        Some("start_date" | "end_date" | "timezone" | "all_day") => FindingCode::BadDate,
+        Some("recurrence" | "scope") => FindingCode::Recurrence,
+        _ => FindingCode::BadValue,
+    };
+    record.finding(field, code)
+}
+
+/// An import of a file under way.
+///
+/// ```
+/// use interchange::import::{FileImport, ImportReport};
+///
+/// # async fn all(mut import: FileImport<'_>) -> Result<ImportReport, app::AppError> {
+/// while import.remaining() > 0 {
+///     import.step(25).await?;
+/// }
+/// Ok(import.finish())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct FileImport<'a> {
+    writer: Writer<'a>,
+    records: Vec<Box<dyn FileRecord>>,
+    /// The number of records that were imported.
+    done: usize,
+    report: ImportReport,
+}
+
+impl<'a> FileImport<'a> {
+    /// Begins the import of records; the report has the findings of their reading.
+    pub(super) fn new(
+        calendar: &'a Calendar,
+        caller: Caller,
+        options: ImportOptions,
+        records: Vec<Box<dyn FileRecord>>,
+        report: ImportReport,
+    ) -> Self {
+        Self {
+            writer: Writer {
+                calendar,
+                caller,
+                options,
+                rehearsed: HashSet::new(),
+                warnings: Warnings::default(),
+            },
+            report: ImportReport {
+                read: (records.len() + report.refused.len()) as u64,
+                ..report
+            },
+            records,
+            done: 0,
+        }
+    }
+
+    /// Adds records that are not in the file.
+    pub(super) fn add(&mut self, records: impl IntoIterator<Item = Box<dyn FileRecord>>) {
+        self.records.extend(records);
+    }
+
+    /// The number of records that are not imported yet, with those that go to the trash.
+    pub fn remaining(&self) -> usize {
+        self.records.len() - self.done
+    }
+
+    /// The number of rows that the records write at most, occurrences included. It is counted up to
+    /// `limit`.
+    ///
+    /// ```
+    /// use interchange::import::{ImportOptions, TableFile};
+    /// use domain::Kind;
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    /// let text = b"title,start_date,tags\nFair,2030-03-10,river\nMarket,2030-03-11,river\n";
+    /// let file = TableFile::read(text, Kind::Event, 1000).unwrap();
+    /// let options = ImportOptions::from_source("town");
+    /// let import = calendar.import_table(editor, file, options).await?;
+    /// // Two events, and a tag that both have.
+    /// assert_eq!(import.weight(1000), 30);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn weight(&self, limit: usize) -> usize {
+        let calendar = self.writer.calendar;
+        let site = calendar.site();
+        let horizon = horizon(calendar.now(), &site.zone, site.recurrence_months);
+        let (mut weight, mut names) = (0, HashSet::new());
+        for record in &self.records {
+            weight += record.weight(horizon, &mut names);
+            if weight > limit {
+                break;
+            }
+        }
+        weight
+    }
+
+    /// Refuses the records that are not imported yet.
+    ///
+    /// ```
+    /// use interchange::import::{ImportOptions, TableFile};
+    /// use domain::Kind;
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    /// let text = b"title,start_date,tags\nFair,2030-03-10,river\nMarket,2030-03-11,river\n";
+    /// let file = TableFile::read(text, Kind::Event, 1000).unwrap();
+    /// let options = ImportOptions::from_source("town");
+    /// let mut import = calendar.import_table(editor, file, options).await?;
+    /// import.step(1).await?;
+    /// import.stop();
+    /// let report = import.finish();
+    /// assert_eq!((report.created, report.refused[0].line), (1, 3));
+    /// assert_eq!(report.refused[0].code.name(), "not-reached");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn stop(&mut self) {
+        let rest = self.records.get(self.done..).unwrap_or_default();
+        let refused = rest
+            .iter()
+            .map(|record| record.finding(None, FindingCode::NotReached));
+        self.report.refused.extend(refused);
+        self.done = self.records.len();
+    }
+
+    /// Imports the next records, at most `max`, in one unit of work; without effect in a dry run. A
+    /// unit that takes long takes fewer records, at least one.
+    ///
+    /// # Errors
+    ///
+    /// If the store fails. Then none of them is imported.
+    pub async fn step(&mut self, max: usize) -> Result<(), AppError> {
+        let rest = self.records.get(self.done..).unwrap_or_default();
+        let batch = Batch {
+            writer: &self.writer,
+            records: rest.get(..max.clamp(1, 1000)).unwrap_or(rest),
+        };
+        let calendar = self.writer.calendar;
+        let is_rehearsal = self.writer.options.dry_run;
+        let all = if is_rehearsal {
+            calendar.rehearse(&batch).await?
+        } else {
+            calendar.in_unit(&batch).await?
+        };
+        self.done += all.len();
+        let records = batch.records.iter();
+        let mut created = Vec::new();
+        for (record, applied) in records.zip(all) {
+            for warning in applied.warnings {
+                self.report.warn(warning);
+            }
+            match applied.change {
+                Effect::Created => {
+                    self.report.created += 1;
+                    created.extend(is_rehearsal.then(|| record.uid().to_owned()));
+                }
+                Effect::Updated => self.report.updated += 1,
+                Effect::Unchanged => self.report.unchanged += 1,
+                Effect::Cancelled => self.report.cancelled += 1,
+                Effect::Pruned => self.report.pruned += 1,
+                Effect::Refused(finding) => self.report.refused.push(finding),
+            }
+        }
+        self.writer.rehearsed.extend(created);
+        Ok(())
+    }
+
+    /// The report of what was imported so far.
+    pub fn finish(mut self) -> ImportReport {
+        let by_line = |finding: &Finding| (finding.code == FindingCode::MoreWarnings, finding.line);
+        self.report.refused.sort_by_key(by_line);
+        self.report.warnings.sort_by_key(by_line);
+        self.report
+    }
+}

@@ -1,0 +1,483 @@
+//! The writes of an event of a file.
+
+use std::{borrow::Cow, collections::HashSet};
+
+use async_trait::async_trait;
+use domain::{
+    Event, EventId, Id, Kind, Record as _, Status,
+    recurrence::{DateValue, InvalidRecurrence, Recurrence, RecurrenceParts, horizon},
+    text::fold,
+    time::Timestamp,
+};
+
+use super::{
+    content::{Content, Until, of_occurrences, titled, untitled},
+    file::FileEvent,
+};
+use crate::import::{
+    UpdatePolicy,
+    apply::{Applied, Effect, FileRecord, WEIGHT, Writer},
+    gone::CANCELLED,
+};
+use crate::{Finding, FindingCode, ReadEvent};
+use app::{
+    error::AppError,
+    feed::FeedStatus,
+    ports::{ImportedRecord, UnitOfWork},
+    request::{Origin, RecordKey},
+};
+
+/// Begins the digest of an event of which the source had single occurrences alone: what it has now is all
+/// that there is.
+const OCCURRENCES: &str = "occurrences ";
+
+/// Most occurrences of a series that are counted.
+const MAX_OCCURRENCES: usize = 5000;
+
+/// Separates the identifier of a series from the date from which on it goes on as another one.
+const SPLIT: char = '\u{1f}';
+
+/// The identifier of the event itself, of that in the ledger.
+pub(super) fn event_uid(uid: &str) -> &str {
+    uid.split(SPLIT).next().unwrap_or(uid)
+}
+
+impl FileEvent {
+    /// The master event and its overrides. `None` if the file has overrides alone and all are cancelled.
+    fn whole(&self) -> Option<(Cow<'_, ReadEvent>, Cow<'_, [ReadEvent]>)> {
+        if let Some(event) = &self.event {
+            return Some((Cow::Borrowed(event), Cow::Borrowed(&self.occurrences)));
+        }
+        let (first, others) = of_occurrences(self)?;
+        Some((Cow::Owned(first), Cow::Owned(others)))
+    }
+}
+
+#[async_trait]
+impl FileRecord for FileEvent {
+    fn kind(&self) -> Kind {
+        Kind::Event
+    }
+
+    fn uid(&self) -> &str {
+        &self.uid
+    }
+
+    fn weight(&self, horizon: Timestamp, names: &mut HashSet<String>) -> usize {
+        let mut weight = WEIGHT * self.occurrences.len();
+        let Some(event) = &self.event else {
+            return weight;
+        };
+        let categories = event.categories.iter().map(|name| fold(name));
+        weight += WEIGHT * (1 + categories.filter(|name| names.insert(name.clone())).count());
+        if event.recurrence == RecurrenceParts::default() {
+            return weight;
+        }
+        let recurrence = Recurrence::new(event.when.clone(), event.recurrence.clone());
+        weight
+            + match recurrence {
+                Ok(recurrence) => {
+                    let end = if recurrence.is_endless() {
+                        horizon
+                    } else {
+                        Timestamp::MAX
+                    };
+                    recurrence.count_before(end, MAX_OCCURRENCES)
+                }
+                // As many dates as fit are taken.
+                Err(InvalidRecurrence::TooManySlots | InvalidRecurrence::TooManyDates) => {
+                    MAX_OCCURRENCES
+                }
+                // A rule that is not taken writes nothing.
+                Err(_) => 0,
+            }
+    }
+
+    fn finding(&self, field: Option<&str>, code: FindingCode) -> Finding {
+        let property = match field {
+            None if code == FindingCode::Forbidden => "UID",
+            Some("title") => "SUMMARY",
+            Some("start_date" | "timezone" | "all_day") => "DTSTART",
+            Some("end_date") => "DTEND",
+            Some("recurrence") => "RRULE",
+            Some("scope") => "RECURRENCE-ID",
+            Some("description") => "DESCRIPTION",
+            Some("venue") => "LOCATION",
+            Some("organizer") => "ORGANIZER",
+            Some("categories") => "CATEGORIES",
+            Some("website") => "URL",
+            _ => "VEVENT",
+        };
+        let whole = self.whole();
+        let event = whole.as_ref().map(|(event, _)| &**event);
+        Finding {
+            line: event.map_or(0, |event| event.line),
+            uid: event.and_then(|event| event.uid.clone()),
+            property: Some(property.to_owned()),
+            code,
+        }
+    }
+
+    async fn apply(
+        &self,
+        writer: &Writer<'_>,
+        unit: &dyn UnitOfWork,
+        known: Option<&ImportedRecord>,
+    ) -> Result<Applied, AppError> {
+        let is_whole = match known {
+            Some(known) if self.event.is_none() => is_of_occurrences(unit, known).await?,
+            _ => true,
+        };
+        let whole = self.whole().filter(|_| is_whole);
+        let (event, occurrences) = match (whole, self.occurrences.first(), known) {
+            (Some(whole), ..) => whole,
+            // Single occurrences say nothing about the rest of a series.
+            (None, Some(first), Some(known)) => {
+                let write = Write::new(self, writer, unit, first);
+                return write.occurrences(known, &self.occurrences).await;
+            }
+            _ => return Ok(Effect::Unchanged.into()),
+        };
+        let event = titled(&event, untitled(writer.calendar.site().language));
+        let mut write = Write::new(self, writer, unit, &event);
+        if event.status == FeedStatus::Cancelled {
+            let change = write.cancel(known).await?;
+            return Ok(write.done(change, Vec::new()));
+        }
+        if known.is_none() && write.is_taken().await? {
+            let refused = event.finding("UID", FindingCode::ForeignUid);
+            return Ok(Effect::Refused(refused).into());
+        }
+        // An occurrence that is gone may have been the newest one.
+        if self.event.is_some() && known.is_some_and(|known| is_older(&event, known)) {
+            return Ok(Effect::Unchanged.into());
+        }
+        let (calendar, now) = (writer.calendar, writer.calendar.now());
+        let site = calendar.site();
+        let until = Until {
+            now,
+            horizon: horizon(now, &site.zone, site.recurrence_months),
+        };
+        let mut content = match Content::of(&event, &occurrences, until) {
+            Ok(content) => content,
+            Err(finding) => return Ok(Effect::Refused(finding).into()),
+        };
+        write.add_parent(&mut content, known).await?;
+        let change = match known {
+            None => write.create(&content).await?,
+            Some(known) => write.update(known, &content).await?,
+        };
+        Ok(write.done(change, content.warnings))
+    }
+}
+
+/// Whether an event that the source brought consists of single occurrences alone.
+async fn is_of_occurrences(
+    unit: &dyn UnitOfWork,
+    known: &ImportedRecord,
+) -> Result<bool, AppError> {
+    if known.digest.starts_with(OCCURRENCES) {
+        return Ok(true);
+    }
+    let present = unit.events().find(EventId::from_raw(known.id)).await?;
+    Ok(present.is_none_or(|event| event.series().is_none()))
+}
+
+/// The writes of one event.
+struct Write<'a> {
+    writer: &'a Writer<'a>,
+    unit: &'a dyn UnitOfWork,
+    uid: &'a str,
+    event: &'a ReadEvent,
+    /// The beginning of its digest.
+    mark: &'static str,
+    /// The rows that the ledger gets.
+    ledger: Vec<ImportedRecord>,
+}
+
+impl<'a> Write<'a> {
+    fn new(
+        of: &'a FileEvent,
+        writer: &'a Writer<'a>,
+        unit: &'a dyn UnitOfWork,
+        event: &'a ReadEvent,
+    ) -> Self {
+        let mark = if of.event.is_none() { OCCURRENCES } else { "" };
+        Self {
+            writer,
+            unit,
+            uid: &of.uid,
+            event,
+            mark,
+            ledger: Vec::new(),
+        }
+    }
+
+    /// Changes single occurrences of a known event, or calls them off.
+    async fn occurrences(
+        mut self,
+        known: &ImportedRecord,
+        occurrences: &[ReadEvent],
+    ) -> Result<Applied, AppError> {
+        let is_new = |one: &&ReadEvent| !is_older_occurrence(one, known);
+        let newer: Vec<_> = occurrences.iter().filter(is_new).cloned().collect();
+        let present = self.unit.events().find(Id::from_raw(known.id)).await?;
+        let change = match present {
+            Some(present) if present.series().is_some() => {
+                self.change_occurrences(known, &newer).await?
+            }
+            // The only date of the event is called off.
+            Some(present) if newer.iter().any(|one| is_of(one, &present)) => {
+                self.cancel(Some(known)).await?
+            }
+            _ => Effect::Unchanged,
+        };
+        Ok(self.done(change, Vec::new()))
+    }
+
+    fn digest(&self, content: &Content) -> String {
+        format!("{}{}", self.mark, content.digest(self.event.sequence))
+    }
+
+    fn done(self, change: Effect, warnings: Vec<Finding>) -> Applied {
+        Applied {
+            change,
+            ledger: self.ledger,
+            warnings,
+        }
+    }
+
+    /// Whether an event has the identifier that this source did not bring.
+    async fn is_taken(&self) -> Result<bool, AppError> {
+        let uids = [self.uid.to_owned()];
+        Ok(!self.unit.events().find_uids(&uids).await?.is_empty())
+    }
+
+    /// Puts the event into the trash that was called off, if this source brought it.
+    async fn cancel(&mut self, known: Option<&ImportedRecord>) -> Result<Effect, AppError> {
+        let Some(known) = known else {
+            return Ok(Effect::Unchanged);
+        };
+        let stays = self.writer.options.policy == UpdatePolicy::Keep
+            || known.digest == CANCELLED
+            || is_older(self.event, known);
+        if stays {
+            return Ok(Effect::Unchanged);
+        }
+        let id = Id::from_raw(known.id);
+        self.trash_splits().await?;
+        if !self
+            .writer
+            .unit(self.unit)
+            .trash::<Event>(id.into())
+            .await?
+        {
+            return Ok(Effect::Unchanged);
+        }
+        self.remember(self.uid, id, CANCELLED);
+        Ok(Effect::Cancelled)
+    }
+
+    /// Puts the series into the trash that an earlier import split off.
+    async fn trash_splits(&self) -> Result<(), AppError> {
+        let begin = format!("{}{SPLIT}", self.uid);
+        let (source, ledger) = (&self.writer.options.source, self.unit.imports());
+        let parts = ledger.page(source, Kind::Event, &begin, 1000).await?;
+        for part in parts.iter().take_while(|part| part.uid.starts_with(&begin)) {
+            self.writer
+                .unit(self.unit)
+                .trash::<Event>(EventId::from_raw(part.id).into())
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// Adds the event to the fields that this one is a part of. One that is not here, or that may not be
+    /// its parent, is a warning.
+    async fn add_parent(
+        &self,
+        content: &mut Content,
+        known: Option<&ImportedRecord>,
+    ) -> Result<(), AppError> {
+        let Some(uid) = &self.event.parent_uid else {
+            return Ok(());
+        };
+        let event = known.map(|known| Id::from_raw(known.id));
+        let found = self
+            .unit
+            .events()
+            .find_uids(std::slice::from_ref(uid))
+            .await?;
+        if let Some((_, parent)) = found.first() {
+            let writes = self.writer.unit(self.unit);
+            if writes.may_be_parent(*parent, event).await? {
+                let parent = parent.get().into();
+                content.fields.body.insert("parent".to_owned(), parent);
+                return Ok(());
+            }
+        } else if self.writer.rehearsed.contains(uid) {
+            return Ok(());
+        }
+        let unknown = self.event.finding("RELATED-TO", FindingCode::UnknownParent);
+        content.warnings.push(unknown);
+        Ok(())
+    }
+
+    async fn create(&mut self, content: &Content) -> Result<Effect, AppError> {
+        let origin = self.origin();
+        let created = self.writer.create(self.unit, &content.fields, Some(origin));
+        let id = created.await?;
+        self.writer
+            .update_occurrences(self.unit, id, &content.occurrences)
+            .await?;
+        self.split(id, content).await?;
+        self.remember(self.uid, id, self.digest(content));
+        Ok(Effect::Created)
+    }
+
+    async fn update(
+        &mut self,
+        known: &ImportedRecord,
+        content: &Content,
+    ) -> Result<Effect, AppError> {
+        let digest = self.digest(content);
+        if known.digest == digest {
+            return Ok(Effect::Unchanged);
+        }
+        let (writer, unit, id) = (self.writer, self.unit, EventId::from_raw(known.id));
+        // An event that a person put into the trash stays there.
+        let was_cancelled = known.digest == CANCELLED;
+        let sent = content.update(self.event);
+        let due = writer.due(unit, id, &sent, was_cancelled).await?;
+        let Some((present, mut fields)) = due else {
+            return Ok(Effect::Unchanged);
+        };
+        let overwrites = writer.options.policy == UpdatePolicy::Overwrite;
+        if overwrites {
+            fields.body.extend(self.status(&present));
+            if present.series().is_some() {
+                fields.body.insert("overrides".to_owned(), "reset".into());
+            }
+        }
+        let origin = self.origin();
+        let update = writer.update(unit, RecordKey::Id(id), &fields, Some(origin));
+        update.await?;
+        if overwrites {
+            self.trash_splits().await?;
+            self.writer
+                .update_occurrences(self.unit, id, &content.occurrences)
+                .await?;
+            self.split(id, content).await?;
+        }
+        self.remember(self.uid, id, digest);
+        Ok(Effect::Updated)
+    }
+
+    /// The status of an update: that of its class, if it has another.
+    fn status(&self, present: &Event) -> Option<(String, serde_json::Value)> {
+        let is_in_trash = present.is_in_trash();
+        let present = present.status(self.writer.calendar.now());
+        let status = match (self.event.is_private, present) {
+            (true, Status::Private) => return None,
+            (true, _) => Status::Private,
+            (false, Status::Private) => Status::Publish,
+            (false, _) if is_in_trash => Status::Publish,
+            (false, _) => return None,
+        };
+        Some(("status".to_owned(), status.name().into()))
+    }
+
+    /// Changes single occurrences of a known series, of which the file has nothing else.
+    async fn change_occurrences(
+        &self,
+        known: &ImportedRecord,
+        occurrences: &[ReadEvent],
+    ) -> Result<Effect, AppError> {
+        let (unit, id) = (self.unit, EventId::from_raw(known.id));
+        let present = unit.events().find(id).await?;
+        let Some(series) = present.filter(|event| event.series().is_some()) else {
+            return Ok(Effect::Unchanged);
+        };
+        if self.writer.options.policy != UpdatePolicy::Overwrite || series.is_in_trash() {
+            return Ok(Effect::Unchanged);
+        }
+        let of_series = ReadEvent {
+            when: series.details.when.clone(),
+            ..self.event.clone()
+        };
+        let mut content = Content::default();
+        if content.add_occurrences(&of_series, occurrences).is_err() {
+            return Ok(Effect::Unchanged);
+        }
+        let records = async || -> Result<_, AppError> {
+            let ids = unit.occurrences().own_records(id).await?;
+            Ok(unit.events().find_many(&ids).await?)
+        };
+        let before = records().await?;
+        self.writer
+            .update_occurrences(self.unit, id, &content.occurrences)
+            .await?;
+        let is_same = records().await? == before;
+        Ok(if is_same {
+            Effect::Unchanged
+        } else {
+            Effect::Updated
+        })
+    }
+
+    /// Splits a series, from its end to its beginning: so all slots are those of the series until they are
+    /// split off.
+    async fn split(&mut self, series: EventId, content: &Content) -> Result<(), AppError> {
+        for (date, fields) in content.splits.iter().rev() {
+            let key = RecordKey::Slot(series, *date);
+            self.writer.update(self.unit, key, fields, None).await?;
+            let found = self.unit.events().find(series).await?;
+            let next = found.and_then(|event| event.series()?.next);
+            if let Some(next) = next {
+                let uid = format!("{}{SPLIT}{}", self.uid, date.basic());
+                self.remember(&uid, next, String::new());
+            }
+        }
+        Ok(())
+    }
+
+    fn origin(&self) -> Origin {
+        Origin {
+            uid: self.uid.to_owned(),
+            sequence: self.event.sequence,
+        }
+    }
+
+    fn remember(&mut self, uid: &str, id: EventId, digest: impl Into<String>) {
+        self.ledger.push(ImportedRecord {
+            sequence: self.event.sequence,
+            stamp: self.event.stamp,
+            ..self.writer.row(uid, id, digest)
+        });
+    }
+}
+
+/// Whether a cancelled occurrence belongs to an event that happens once.
+fn is_of(occurrence: &ReadEvent, event: &Event) -> bool {
+    let when = &event.details.when;
+    let id = occurrence.recurrence_id.as_ref();
+    occurrence.status == FeedStatus::Cancelled
+        && id.is_some_and(|id| match id.value_in(when.zone()) {
+            DateValue::Day(day) => day == when.start().local.date(),
+            DateValue::Local(local) => local == when.start().local,
+            DateValue::Instant(instant) => instant == when.start().utc,
+        })
+}
+
+/// Whether the source had a later state of the series than an occurrence has. Occurrences have sequence
+/// numbers of their own, so that the time of the change counts, too.
+fn is_older_occurrence(event: &ReadEvent, known: &ImportedRecord) -> bool {
+    let is_later = event.stamp.is_some() && event.stamp > known.stamp;
+    is_older(event, known) && !is_later
+}
+
+/// Whether the source had a later state of the event when it was last imported.
+fn is_older(event: &ReadEvent, known: &ImportedRecord) -> bool {
+    let is_earlier = event.stamp.is_some() && event.stamp < known.stamp;
+    event.sequence < known.sequence || (event.sequence == known.sequence && is_earlier)
+}

@@ -1,0 +1,58 @@
+//! Imports: rows of text, and the records of other calendars.
+//!
+//! # Rows
+//!
+//! [`RowReader`] reads rows, and [`Calendar::import`](app::Calendar::import) makes an event of each,
+//! once.
+//!
+//! ```
+//! use interchange::import::{Outcome, Row, RowContent, RowReader};
+//! # use app::test_support::{InMemoryStore, add_user, calendar};
+//! # use domain::Role;
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let store = InMemoryStore::new();
+//! # let editor = add_user(&store, "ada", Role::Editor).await;
+//! # let calendar = calendar(store).await;
+//!
+//! let mut reader = RowReader::default();
+//! let file = r#"
+//! {"title": "Fair", "start_date": "2030-03-10 9:00", "end_date": "2030-03-10 17:00"}
+//! {"title": "Fair without end", "start_date": "2030-03-10 9:00"}
+//! not JSON
+//! "#;
+//! let rows: Vec<Row> = file.lines().filter_map(|line| reader.read(line)).collect();
+//! assert_eq!(rows[0].line, 2);
+//! assert!(matches!(rows[2].content, RowContent::Unreadable(_)));
+//!
+//! let outcomes = calendar.import(editor, &rows).await?;
+//! assert!(matches!(outcomes[0], Outcome::Imported(_)));
+//! let missing = ("end_date".to_owned(), "is required".to_owned());
+//! assert_eq!(outcomes[1], Outcome::Rejected(vec![missing]));
+//! assert_eq!(calendar.import(editor, &rows[..1]).await?, [Outcome::AlreadyImported]);
+//! # Ok(())
+//! # }
+//! ```
+
+mod apply;
+mod calendar;
+mod gone;
+mod gzip;
+mod options;
+mod policy;
+mod rows;
+mod site;
+mod table;
+
+pub use apply::{FileImport, ImportReport};
+pub use calendar::CalendarFile;
+pub(crate) use calendar::import_calendar;
+pub use gzip::{CompressionError, decompressed, is_compressed};
+pub use options::{IMPORT_OPTIONS, ImportOptions};
+pub use policy::{Fillable, InvalidPolicy, UpdatePolicy};
+pub(crate) use rows::import;
+pub use rows::{Outcome, Row, RowContent, RowReader};
+pub(crate) use site::import_site;
+pub use site::{Observer, SiteCounts, SiteImport, SiteImportError, SiteProgress, SiteReport};
+pub use table::TableFile;
+pub(crate) use table::import_table;

@@ -1,0 +1,154 @@
+//! The fields of a record of a site, as requests name them.
+
+use domain::{Kind, Status};
+use serde_json::{Map, Value};
+
+use super::{Move, SiteImportError};
+use crate::import::{Fillable, UpdatePolicy};
+use crate::source_site::SourceRecord;
+use app::resource::Resource;
+use forms::Fields;
+
+/// A record that was read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Arrived {
+    /// It is here as a date of a series, which cannot have what it has now.
+    Misfit,
+    /// It has this ID here.
+    Here(i64),
+    /// It would be created, in a run that writes nothing.
+    Rehearsed,
+    /// It was not taken.
+    Refused,
+}
+
+/// The name of a record in remarks: its URL, or else its kind and ID.
+pub(super) fn place(record: &SourceRecord) -> String {
+    if record.url.is_empty() {
+        format!("{} {}", record.kind, record.id)
+    } else {
+        record.url.clone()
+    }
+}
+
+/// The field with the title or name of a kind.
+const fn title_field(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Event => "title",
+        Kind::Venue => "venue",
+        Kind::Organizer => "organizer",
+        Kind::Category | Kind::Tag => "name",
+    }
+}
+
+/// Whether a record is refused rather than taken without a field.
+pub(super) fn is_required(kind: Kind, field: &str) -> bool {
+    field == title_field(kind) || matches!(field, "start_date" | "end_date" | "recurrence" | "")
+}
+
+/// The fields that an update clears if the site has no value for them.
+fn clearable(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Event => &[
+            "description",
+            "excerpt",
+            "cost",
+            "website",
+            "image",
+            "venue",
+            "organizer",
+            "categories",
+            "tags",
+        ],
+        Kind::Venue => &[
+            "description",
+            "image",
+            "address",
+            "city",
+            "country",
+            "province",
+            "state",
+            "stateprovince",
+            "zip",
+            "phone",
+            "website",
+        ],
+        Kind::Organizer => &["description", "image", "phone", "website", "email"],
+        Kind::Category | Kind::Tag => &["description"],
+    }
+}
+
+impl Move<'_> {
+    /// The body of the creation of a record.
+    pub(super) async fn body(
+        &mut self,
+        record: &SourceRecord,
+    ) -> Result<Map<String, Value>, SiteImportError> {
+        let mut body = record.fields.clone();
+        let url = place(record);
+        if record.locked {
+            body.insert("status".to_owned(), Status::Draft.name().into());
+            self.remark(
+                &url,
+                "locked by a password that the site does not tell: taken as a draft",
+            );
+        }
+        if let Some(author) = &record.author
+            && let Some(user) = self.user_of(author).await?
+        {
+            body.insert("author".to_owned(), user.get().into());
+        }
+        if let Some(parent) = record.parent {
+            match self.arrived.get(&(record.kind, parent)) {
+                Some(Arrived::Here(id)) => drop(body.insert("parent".to_owned(), (*id).into())),
+                Some(Arrived::Rehearsed) => {}
+                Some(Arrived::Refused | Arrived::Misfit) | None => {
+                    self.remark(&url, format_args!("left out: parent: {parent} is not here"));
+                }
+            }
+        }
+        for (kind, field) in [
+            (Kind::Venue, "venue"),
+            (Kind::Organizer, "organizer"),
+            (Kind::Category, "categories"),
+            (Kind::Tag, "tags"),
+        ] {
+            let mut ids = Vec::new();
+            for one in record.related.iter().filter(|one| one.kind == kind) {
+                match self.arrived.get(&(kind, one.id)) {
+                    Some(Arrived::Here(id)) => ids.push(*id),
+                    Some(Arrived::Rehearsed) => {}
+                    Some(Arrived::Refused | Arrived::Misfit) | None => {
+                        let id = one.id;
+                        self.remark(&url, format_args!("left out: {field}: {id} is not here"));
+                    }
+                }
+            }
+            if kind == Kind::Venue {
+                ids.truncate(1);
+            }
+            if !ids.is_empty() {
+                body.insert(field.to_owned(), ids.into());
+            }
+        }
+        Ok(body)
+    }
+
+    /// The fields of the update of a record by the policy; `None` if it stays.
+    pub(super) fn update_of<R: Resource + Fillable>(
+        &self,
+        kind: Kind,
+        present: &R,
+        body: &Map<String, Value>,
+    ) -> Option<Map<String, Value>> {
+        let mut body = body.clone();
+        if self.options.policy == UpdatePolicy::Overwrite {
+            for field in clearable(kind) {
+                body.entry(*field).or_insert_with(|| "".into());
+            }
+        }
+        let policy = self.options.policy;
+        let kept = policy.apply(&Fields::from_body(body), present)?;
+        Some(kept.body)
+    }
+}

@@ -1,0 +1,208 @@
+//! Moving a running site of another program here.
+
+mod arrival;
+mod copies;
+mod fields;
+mod gone;
+mod joined;
+mod ledger;
+mod list;
+mod pictures;
+mod slugs;
+
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    fmt,
+};
+
+use domain::{
+    Kind, UserId,
+    policy::{Caller, Capability},
+};
+
+use self::{copies::Copies, fields::Arrived, ledger::Ledger, slugs::WantedSlug};
+use super::UpdatePolicy;
+use crate::source_site::{SourceSite, SourceSiteError};
+use app::{calendar::Calendar, error::AppError};
+
+/// The way in which a site is imported.
+#[derive(Clone, Debug, Default)]
+pub struct SiteImport {
+    /// The effect on records that an earlier run brought.
+    pub policy: UpdatePolicy,
+    /// Whether nothing is written.
+    pub dry_run: bool,
+    /// Whether copies of one event at regular dates become a series.
+    pub join_copies: bool,
+    /// Whether records that earlier runs brought, and that the site does not show any more, go to the
+    /// trash.
+    pub prune: bool,
+    /// Whether pictures within texts stay links to the site.
+    pub keep_image_links: bool,
+    /// The users here by the names of authors there: IDs, names or e-mail addresses, in lower case.
+    pub authors: HashMap<String, UserId>,
+}
+
+/// The number of records of a kind by what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SiteCounts {
+    /// Records that are new here.
+    pub created: u64,
+    /// Records that an earlier run brought, and that changed.
+    pub updated: u64,
+    /// Records that stay as they are.
+    pub unchanged: u64,
+    /// Records that were not taken.
+    pub refused: u64,
+}
+
+/// The result of an import of a site.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SiteReport {
+    /// The counts of each kind.
+    pub counts: BTreeMap<Kind, SiteCounts>,
+    /// The records with another ID than in the site.
+    pub renumbered: u64,
+    /// The events whose times in UTC differ from those of the site.
+    pub wrong_utc: u64,
+    /// The images that were not taken.
+    pub failed_images: u64,
+    /// The groups of copies of one event.
+    pub copies: u64,
+    /// The events that became dates of a series.
+    pub joined: u64,
+    /// The records that earlier runs brought, and that the site does not show any more.
+    pub gone: u64,
+    /// The records of these that went to the trash.
+    pub pruned: u64,
+    /// Whether none of them went to the trash, as a list was not complete, or as too many of the coming
+    /// events are among them.
+    pub is_prune_refused: bool,
+}
+
+impl SiteReport {
+    /// Whether nothing changed here.
+    pub fn is_unchanged(&self) -> bool {
+        let mut counts = self.counts.values();
+        self.pruned == 0 && counts.all(|counts| (counts.created, counts.updated) == (0, 0))
+    }
+
+    /// The number of records that were not taken.
+    pub fn refused(&self) -> u64 {
+        self.counts.values().map(|counts| counts.refused).sum()
+    }
+}
+
+/// The progress of an import.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SiteProgress<'a> {
+    /// A list begins; its number of records, if the site says it.
+    List(Kind, Option<u64>),
+    /// A record of the list is done.
+    Record,
+    /// A remark about a record, for a person.
+    Remark(&'a str),
+}
+
+/// The reasons for which an import of a site stops. The records before it stay.
+#[derive(Debug, thiserror::Error)]
+pub enum SiteImportError {
+    /// The site cannot be read.
+    #[error(transparent)]
+    Site(#[from] SourceSiteError),
+    /// The caller may not import, or the store failed.
+    #[error(transparent)]
+    App(#[from] AppError),
+}
+
+/// The receiver of the progress.
+pub type Observer<'a> = dyn Fn(SiteProgress<'_>) + Sync + 'a;
+
+/// An import of a site that is under way.
+struct Move<'a> {
+    calendar: &'a Calendar,
+    caller: Caller,
+    site: &'a dyn SourceSite,
+    options: &'a SiteImport,
+    observer: &'a Observer<'a>,
+    report: SiteReport,
+    /// The records that were read, by their ID there.
+    arrived: HashMap<(Kind, i64), Arrived>,
+    /// The records that lists had.
+    listed: HashSet<(Kind, i64)>,
+    /// The IDs of events that the site named, hidden ones among them.
+    named: HashSet<i64>,
+    /// The slugs of events that lists had.
+    event_slugs: HashSet<String>,
+    /// The users here by author there; none for the caller.
+    authors: HashMap<String, Option<UserId>>,
+    /// The records that earlier runs brought.
+    ledger: Ledger,
+    copies: Copies,
+    /// The slugs that other records had when theirs were written.
+    slugs: Vec<WantedSlug>,
+    /// The series of joined copies that were read, and whether the run changed them.
+    series: BTreeMap<i64, bool>,
+}
+
+impl Move<'_> {
+    /// Passes a remark to the observer.
+    fn remark(&self, subject: impl fmt::Display, remark: impl fmt::Display) {
+        (self.observer)(SiteProgress::Remark(&format!("{subject}: {remark}")));
+    }
+
+    /// The user here who is an author there.
+    async fn user_of(&mut self, author: &str) -> Result<Option<UserId>, SiteImportError> {
+        if let Some(known) = self.authors.get(author) {
+            return Ok(*known);
+        }
+        let names = self.site.author_names(author).await?;
+        let mapped = names
+            .iter()
+            .find_map(|name| self.options.authors.get(&name.to_lowercase()).copied());
+        let mut user = mapped;
+        for name in names.iter().filter(|_| mapped.is_none()) {
+            let found = self.calendar.store().users().find_by_login(name).await;
+            user = user.or(found.map_err(AppError::from)?.map(|user| user.id));
+        }
+        if user.is_none() {
+            let remark =
+                "no user here has one of these names: the records belong to the importing user";
+            self.remark(format_args!("author {}", names.join(", ")), remark);
+        }
+        self.authors.insert(author.to_owned(), user);
+        Ok(user)
+    }
+}
+
+/// See [`Interchange::import_site`](crate::Interchange::import_site).
+pub(crate) async fn import_site(
+    calendar: &Calendar,
+    caller: Caller,
+    site: &dyn SourceSite,
+    options: &SiteImport,
+    observer: &Observer<'_>,
+) -> Result<SiteReport, SiteImportError> {
+    if !caller.can(Capability::EditOthers) {
+        return Err(AppError::Forbidden.into());
+    }
+    let mut moving = Move {
+        calendar,
+        caller,
+        site,
+        options,
+        observer,
+        report: SiteReport::default(),
+        arrived: HashMap::new(),
+        listed: HashSet::new(),
+        named: HashSet::new(),
+        event_slugs: HashSet::new(),
+        authors: HashMap::new(),
+        ledger: Ledger::default(),
+        copies: Copies::default(),
+        slugs: Vec::new(),
+        series: BTreeMap::new(),
+    };
+    moving.lists().await?;
+    Ok(moving.report)
+}

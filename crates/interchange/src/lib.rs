@@ -1,0 +1,33 @@
+//! Imports, tables and archives: data that comes into the calendar and goes out of it in files.
+//!
+//! # Chapters
+//!
+//! 1. **Imports.** [`import`] reads rows of JSON, tables, calendar files and whole sites, and adds or
+//!    updates their records. [`Interchange`] has its use cases.
+//! 2. **Tables.** [`table`] has the rows of records, for files with comma-separated values.
+//! 3. **Archives.** [`archive`] writes a whole calendar as lines of JSON, and reads them into an empty one.
+//! 4. **Ports.** [`SourceSite`] is a site of another program. `adapters-tec` implements it.
+//!
+//! # Features
+//!
+//! - `test-support`: a mock of the port.
+
+pub mod archive;
+mod format;
+pub mod import;
+mod interchange;
+mod reading;
+mod source_site;
+pub mod table;
+
+pub use format::{CalendarReader, ReadableFormat};
+pub use interchange::Interchange;
+pub use reading::{
+    Finding, FindingCode, ReadEvent, ReadItem, ReadOrganizer, ReadPlace, ReadRecurrenceId,
+};
+pub use source_site::{SourceList, SourcePage, SourceRecord, SourceSite, SourceSiteError};
+#[cfg(any(test, feature = "test-support"))]
+pub use {
+    format::{MockCalendarReader, MockReadableFormat},
+    source_site::MockSourceSite,
+};

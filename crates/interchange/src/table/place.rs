@@ -1,0 +1,71 @@
+//! The tables of venues and organizers.
+
+use domain::{OrganizerDetails, VenueDetails, web_url::WebUrl};
+
+use super::Column;
+use app::{feed::FeedUrls, place::PlaceView};
+
+/// The columns of venues.
+pub const VENUE_COLUMNS: &[Column<PlaceView<VenueDetails>>] = &[
+    Column::new("Venue ID", "id", id),
+    Column::new("Venue Name", "venue", name),
+    Column::new("Venue Description", "description", description),
+    Column::new("Venue Country", "country", |view, _| {
+        view.entry.details.country.clone()
+    }),
+    Column::new("Venue Address", "address", |view, _| {
+        view.entry.details.address.clone()
+    }),
+    Column::new("Venue City", "city", |view, _| {
+        view.entry.details.city.clone()
+    }),
+    Column::new("Venue State/Province", "stateprovince", |view, _| {
+        view.entry.details.stateprovince.clone()
+    }),
+    Column::new("Venue Zip", "zip", |view, _| view.entry.details.zip.clone()),
+    Column::new("Venue Phone", "phone", |view, _| {
+        view.entry.details.phone.clone()
+    }),
+    Column::new("Venue Website", "website", |view, _| {
+        website(view.entry.details.website.as_ref())
+    }),
+    Column::new("Venue Featured Image", "image", image),
+];
+
+/// The columns of organizers.
+pub const ORGANIZER_COLUMNS: &[Column<PlaceView<OrganizerDetails>>] = &[
+    Column::new("Organizer ID", "id", id),
+    Column::new("Organizer Name", "organizer", name),
+    Column::new("Organizer Description", "description", description),
+    Column::new("Organizer Email", "email", |view, _| {
+        view.entry.details.email.clone()
+    }),
+    Column::new("Organizer Website", "website", |view, _| {
+        website(view.entry.details.website.as_ref())
+    }),
+    Column::new("Organizer Phone", "phone", |view, _| {
+        view.entry.details.phone.clone()
+    }),
+    Column::new("Organizer Featured Image", "image", image),
+];
+
+fn id<D>(view: &PlaceView<D>, _: &dyn FeedUrls) -> String {
+    view.entry.id.to_string()
+}
+
+fn name<D>(view: &PlaceView<D>, _: &dyn FeedUrls) -> String {
+    view.entry.title.as_str().to_owned()
+}
+
+fn description<D>(view: &PlaceView<D>, _: &dyn FeedUrls) -> String {
+    view.entry.description.as_str().to_owned()
+}
+
+fn website(website: Option<&WebUrl>) -> String {
+    website.map_or("", WebUrl::as_str).to_owned()
+}
+
+fn image<D>(view: &PlaceView<D>, urls: &dyn FeedUrls) -> String {
+    let image = view.image.as_deref();
+    image.map_or_else(String::new, |image| urls.image(image))
+}
