@@ -11,10 +11,11 @@ use std::{
     process::Command,
 };
 
+use domain::FieldName;
 use sea_orm::DbBackend;
 
 /// Each package with crates that it must not be built from, directly or indirectly.
-const FORBIDDEN: [(&str, &[&str]); 8] = [
+const FORBIDDEN: [(&str, &[&str]); 10] = [
     // Entities and rules: no crate that does I/O.
     (
         "events-calendar-domain",
@@ -42,6 +43,12 @@ const FORBIDDEN: [(&str, &[&str]); 8] = [
             "events-calendar-adapters-db",
             "events-calendar-api-http",
         ],
+    ),
+    // Fields of requests and files are read without a server and without a database.
+    ("events-calendar-forms", &["sea-orm", "axum", "mockall", "events-calendar-interchange"]),
+    (
+        "events-calendar-interchange",
+        &["sea-orm", "axum", "mockall", "events-calendar-adapters-db", "events-calendar-api-http"],
     ),
     // The interface depends on no database.
     (
@@ -79,6 +86,9 @@ const FORBIDDEN: [(&str, &[&str]); 8] = [
     // The example of what links `domain` alone.
     ("example-filter", &["tokio", "async-trait", "sea-orm", "axum", "events-calendar-app"]),
 ];
+
+/// The most traits of all crates, those for tests left out.
+const MAX_TRAITS: usize = 57;
 
 /// The output of `cargo tree` for a package, one crate or feature in a line.
 fn tree(package: &str, arguments: &[&str]) -> String {
@@ -202,6 +212,52 @@ fn no_repository_is_generic_over_its_connection() {
         imports::code_of(&fs::read_to_string(path).unwrap()).contains(": Connection>")
     });
     assert_eq!(generic.collect::<Vec<_>>(), Vec::<PathBuf>::new());
+}
+
+/// The use cases know neither requests nor their form: only `validator`, through the domain, brings JSON.
+#[test]
+fn the_use_cases_use_no_json() {
+    let tree = tree("events-calendar-app", &["--edges=normal", "--depth=1"]);
+    assert!(tree.contains("events-calendar-domain"));
+    assert!(!tree.lines().any(|line| line.starts_with("serde")), "{tree}");
+}
+
+/// A field has its name in one list of the domain. The test compares whole string literals.
+#[test]
+fn the_use_cases_spell_no_name_of_a_field() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("crates/app/src");
+    let mut spelled = BTreeSet::new();
+    for path in imports::rust_files(&src) {
+        let file = path.strip_prefix(&src).unwrap().to_str().unwrap();
+        if file.contains("test") {
+            continue;
+        }
+        let code = imports::code_of(&fs::read_to_string(&path).unwrap());
+        let named = FieldName::ALL.into_iter();
+        let named = named.filter(|name| code.contains(&format!("\"{name}\"")));
+        spelled.extend(named.map(|name| (file.to_owned(), name.as_str())));
+    }
+    // The kind of a reference in a message, and the name of a field of a Rust type.
+    let allowed = [("fault/kinds.rs", "image"), ("write/builder.rs", "kind")];
+    let allowed = allowed.map(|(file, name)| (file.to_owned(), name));
+    assert_eq!(spelled, BTreeSet::from(allowed));
+}
+
+/// Each trait is an idea that a reader has to learn.
+#[test]
+fn the_crates_have_few_traits() {
+    let mut traits = Vec::new();
+    for file in sources().iter().flat_map(|src| imports::rust_files(src)) {
+        if file.components().any(|part| part.as_os_str() == "test_support") {
+            continue;
+        }
+        for item in syn::parse_file(&fs::read_to_string(&file).unwrap()).unwrap().items {
+            if let syn::Item::Trait(item) = item {
+                traits.push(format!("{} in {}", item.ident, file.display()));
+            }
+        }
+    }
+    assert!(traits.len() <= MAX_TRAITS, "{} traits:\n{}", traits.len(), traits.join("\n"));
 }
 
 /// The page of the architecture is read at once; details are in `docs/internals`.

@@ -13,7 +13,7 @@ use crate::{
 ///
 /// ```
 /// use app::{AppError, error::CredentialKind, fault::{ExpectedType, Fault}, write::NewVenue};
-/// use domain::{Kind, policy::Caller};
+/// use domain::{FieldName, Kind, policy::Caller};
 /// # use app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
 /// # #[tokio::main(flavor = "current_thread")]
@@ -27,7 +27,7 @@ use crate::{
 ///     Err(AppError::Invalid(faults)) => assert_eq!(faults["address"], Fault::TooLong(1000)),
 ///     other => panic!("{other:?}"),
 /// }
-/// let expected = AppError::invalid("address", Fault::Type(ExpectedType::Text));
+/// let expected = AppError::invalid(FieldName::Address, Fault::Type(ExpectedType::Text));
 /// assert_eq!(expected.to_string(), "invalid: address");
 /// assert_eq!(AppError::NotFound(Kind::Venue).to_string(), "no such venue");
 /// let refused = AppError::BadCredentials(CredentialKind::Bearer);

@@ -11,6 +11,18 @@ use crate::ports::{Store, StoreError, UnitOfWork};
 const NAME: &str = "event_password_key";
 
 /// The key with which event passwords are hashed. The site's database stores it.
+///
+/// ```
+/// use app::{hashing::{HashKey, sha256_hex}, test_support::InMemoryStore};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let key = HashKey::load(&InMemoryStore::new()).await?;
+/// assert_eq!(key.hash("let me in"), key.hash("let me in"));
+/// assert!(sha256_hex("abc").starts_with("ba7816bf"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct HashKey(Secret);
 

@@ -61,6 +61,7 @@
 
 pub mod auth;
 pub mod calendar;
+mod change;
 pub mod cpu_limiter;
 pub mod entry;
 pub mod error;

@@ -16,11 +16,8 @@ use domain::{
 use serde_json::Value;
 
 use crate::{
-    declare,
+    field::{Field, Param, Schema, values},
     input::{Input, Reading},
-    param::{Field, Param},
-    schema::Schema,
-    values,
 };
 
 declare! {

@@ -2,20 +2,23 @@
 
 use std::{borrow::Cow, fmt};
 
-use app::{
-    fault::{BadFields, Faults},
-    write::Upload,
-};
+use app::{fault::Faults, write::Upload};
 use domain::{FieldName, Language};
 use serde_json::{Map, Value};
 
 use super::{
-    Nested,
-    input::{Commas, Input},
-    list::PAGE,
-    nest,
-    values::split_commas,
+    brackets::{Nested, nest},
+    field::values::split_commas,
 };
+
+/// The meaning of a comma in a text that is one of several values of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Commas {
+    /// It separates values.
+    Separate,
+    /// It is a part of the text: `15,50`.
+    Belong,
+}
 
 /// The fields of a request by name, from its body and its query.
 ///
@@ -193,28 +196,6 @@ impl Fields {
             .and_then(Value::as_str)
     }
 
-    /// The requested page of a list, from 1.
-    ///
-    /// ```
-    /// use forms::Fields;
-    ///
-    /// let mut fields = Fields::default();
-    /// assert_eq!(fields.page_number()?, 1);
-    /// fields.query.insert("page".to_owned(), "0".into());
-    /// assert!(fields.page_number().is_err());
-    /// # Ok::<(), app::fault::BadFields>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`BadFields::Invalid`] for a value that is no whole number from 1 on.
-    pub fn page_number(&self) -> Result<u64, BadFields> {
-        let mut input = Input::new(self);
-        let number = input.take(&PAGE).unwrap_or(1);
-        input.finish()?;
-        Ok(number.unsigned_abs())
-    }
-
     /// The requested language: the field `ml_language`, or else the language of the path.
     pub fn language(&self) -> Option<Language> {
         let sent = self
@@ -235,23 +216,6 @@ fn joined(all: &[Value], commas: Commas) -> Value {
         }
     }
     Value::Array(values)
-}
-
-impl Fields {
-    /// Checks the fields of a request that takes only a language; fields with the names `ignored`
-    /// are accepted, too.
-    ///
-    /// # Errors
-    ///
-    /// [`BadFields::Invalid`] for an unknown language; in a strict request, also for other fields.
-    pub fn check_language_only(&self, ignored: &[&'static str]) -> Result<(), BadFields> {
-        let mut input = Input::new(self);
-        input.language();
-        for name in ignored {
-            input.ignore(name);
-        }
-        input.finish_strict(None)
-    }
 }
 
 /// Length of the texts in a value, in bytes.

@@ -11,26 +11,24 @@ use app::{
 };
 use domain::{
     FieldName, Id, Kind, Language,
+    geo::Position,
     policy::{Caller, Capability},
     time::{Timestamp, Zone},
 };
 use serde_json::Value;
 
 use super::{
-    fields::{Digits, Fields, text_bytes},
-    options::LANGUAGE,
-    param::{Field, Param},
+    field::{
+        Field, Param, Schema,
+        values::{self, any_text},
+    },
+    fields::{Commas, Digits, Fields, text_bytes},
     unknown::unknown,
-    values::any_text,
 };
 
-/// The meaning of a comma in a text that is one of several values of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Commas {
-    /// It separates values.
-    Separate,
-    /// It is a part of the text: `15,50`.
-    Belong,
+declare! {
+    /// The language of texts and messages. The default is that of the path, then that of the site.
+    pub LANGUAGE: Language, Schema::Language => values::language as domain::Language;
 }
 
 /// The circumstances on which the meaning of fields depends.
@@ -225,6 +223,26 @@ impl<'a> Input<'a> {
             Change::Clear | Change::Set(0) => Change::Clear,
             Change::Set(number) => Change::Set(Id::from_raw(number)),
         }
+    }
+
+    /// Reads a latitude and a longitude; one requires the other.
+    pub(crate) fn take_position(
+        &mut self,
+        [latitude, longitude]: [&Field<f64>; 2],
+    ) -> Option<Position> {
+        let degrees = [self.take(latitude), self.take(longitude)];
+        if let [Some(latitude), Some(longitude)] = degrees {
+            return Position::new(latitude, longitude).ok();
+        }
+        for (one, other, degrees) in [
+            (latitude, longitude, degrees[0]),
+            (longitude, latitude, degrees[1]),
+        ] {
+            if degrees.is_some() && self.raw(other).is_none() {
+                self.fault(other, Fault::RequiresField(one.name));
+            }
+        }
+        None
     }
 
     /// Whether unknown fields are refused.

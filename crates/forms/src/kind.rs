@@ -8,10 +8,10 @@ use app::{
 use domain::Secret;
 
 use crate::{
+    field::Param,
     fields::Fields,
     input::{Input, Reading},
     list::Span,
-    param::Param,
 };
 
 /// A kind of record as a form: its fields, and the filters of its lists.

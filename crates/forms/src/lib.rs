@@ -54,6 +54,9 @@
 //! # Ok::<(), app::fault::BadFields>(())
 //! ```
 
+#[macro_use]
+mod field;
+
 mod brackets;
 mod entry;
 mod event;
@@ -62,27 +65,24 @@ mod input;
 mod kind;
 mod list;
 mod options;
-mod orders;
 mod organizer;
-mod param;
-mod schema;
+mod place;
+mod query;
 mod secret_feed;
 mod term;
 mod unknown;
-pub mod values;
 mod venue;
 
 pub use brackets::{Nested, nest};
 pub use event::{OPENING_PASSWORD, RECURRENCE_MEMBERS, SCOPE, TICKET_MEMBERS, WHICH_OCCURRENCES};
-pub use fields::{Digits, Fields, Repeated};
-pub use input::{Commas, Input, Reading};
+pub use field::{DefaultValue, EVENT_ORDERS, Field, Orders, Param, Schema, TERM_ORDERS, values};
+pub use fields::{Commas, Digits, Fields, Repeated};
+pub use input::{Input, LANGUAGE, Reading};
 pub use kind::{Form, create, update};
-pub use list::{
-    FeedForm, ListForm, PAGING, WholeForm, feed, images, newest, occurrence_params, occurrences,
-    query, whole,
+pub use list::PAGING;
+pub use options::{FORCE, delete_options, language_options, read_options};
+pub use query::{
+    FeedForm, ListForm, WholeForm, feed, images, newest, occurrence_params, occurrences, query,
+    whole,
 };
-pub use options::{FORCE, LANGUAGE, delete_options, language_options, read_options};
-pub use orders::{EVENT_ORDERS, Orders, TERM_ORDERS};
-pub use param::{DefaultValue, Field, Param};
-pub use schema::Schema;
 pub use secret_feed::{SECRET_FEED, secret_feed};

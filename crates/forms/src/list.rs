@@ -1,41 +1,26 @@
-//! Lists: pages, and the filters that lists of several kinds have.
+//! The filters that lists of several kinds have, and pages.
 
-use app::{
-    calendar::OccurrenceQuery,
-    event::{EventQuery, Unbounded},
-    fault::{BadFields, Fault},
-    place::PlaceQuery,
-    resource::Resource,
-    site::Site,
-    write::ReadOptions,
-};
+use app::{fault::Fault, site::Site};
 use domain::{
-    Event, EventId, Id, Status,
-    image::ImageFilter,
+    EventId, Status,
     page::{DEFAULT_PER_PAGE, PageRequest},
     policy::Capability,
     query::Statuses,
-    search::FieldSearch,
     slug::Slug,
 };
 use serde_json::Value;
 
 use crate::{
-    declare,
-    event::{self, OCCURRENCE_DAYS, OPENING_PASSWORD},
-    fields::Fields,
-    input::{Commas, Input, Reading},
-    kind::Form,
-    param::{DefaultValue, Param},
-    schema::Schema,
-    values,
+    field::{DefaultValue, Param, Schema, values},
+    fields::Commas,
+    input::{Input, Reading},
 };
 
 declare! {
     /// The number of the page, from 1.
     pub(crate) PAGE: Page, Schema::Positive, default(DefaultValue::Number(1)) => values::positive as i64;
     /// Records per page; values above 100 mean 100.
-    PER_PAGE: PerPage, Schema::Positive, default(DefaultValue::Number(DEFAULT_PER_PAGE)) => values::positive as i64;
+    pub(crate) PER_PAGE: PerPage, Schema::Positive, default(DefaultValue::Number(DEFAULT_PER_PAGE)) => values::positive as i64;
     /// Words that each result contains.
     pub(crate) SEARCH: Search, Schema::Search, example("river");
     /// Names of statuses, or `any`. Callers without the right to write may use `publish` and `any`
@@ -44,21 +29,9 @@ declare! {
     /// Ascending or descending.
     pub(crate) ORDER: Order, Schema::OneOf(&["asc", "desc"]), default(DefaultValue::Text("asc")) => values::order as bool;
     /// Slugs: only these.
-    SLUGS: Slug, Schema::Text => values::slugs as Vec<Slug>;
-    /// IDs: only these.
-    IMAGES: Include, Schema::Ids => values::ids as Vec<i64>;
-    /// The ID of an event: only records linked to it.
-    EVENT: Event, Schema::Positive => event_id as EventId;
-    /// Only records with linked events, or only others.
-    HAS_EVENTS: HasEvents, Schema::LooseBoolean => values::loose_boolean as bool;
-    /// Only records of events that start now or later.
-    ONLY_WITH_UPCOMING: OnlyWithUpcoming, Schema::LooseBoolean, default(DefaultValue::Flag(false)) => values::loose_boolean as bool;
+    pub(crate) SLUGS: Slug, Schema::Text => values::slugs as Vec<Slug>;
     /// Whether events that were withdrawn are named.
     pub(crate) WITHDRAWN: Cancelled, Schema::Boolean => values::boolean as bool;
-    /// Only cancelled occurrences, or only others.
-    CANCELLED: Cancelled, Schema::Boolean => values::boolean as bool;
-    /// Only occurrences with fields of their own, or only others.
-    OWN: Own, Schema::Boolean => values::boolean as bool;
 }
 
 /// Parameters of every list.
@@ -75,202 +48,8 @@ pub enum Span {
     Newest,
 }
 
-/// A page of a list as requested.
-#[derive(Clone, Debug)]
-pub struct ListForm<Q> {
-    /// The filters.
-    pub query: Q,
-    /// The page.
-    pub page: PageRequest,
-    /// The language and the password.
-    pub options: ReadOptions,
-}
-
-/// A list without pages as requested.
-#[derive(Clone, Debug)]
-pub struct WholeForm<Q> {
-    /// The filters.
-    pub query: Q,
-    /// The language and the password.
-    pub options: ReadOptions,
-}
-
-/// A feed as requested.
-#[derive(Clone, Debug)]
-pub struct FeedForm {
-    /// The list.
-    pub list: WholeForm<EventQuery>,
-    /// Whether events that were withdrawn follow at its end.
-    pub shows_withdrawals: bool,
-    /// Its faults.
-    pub faults: Result<(), BadFields>,
-}
-
-/// Reads a page of a list.
-///
-/// # Errors
-///
-/// [`BadFields::Invalid`] for bad filters; in a strict request, also for unknown fields.
-pub fn query<R: Form>(
-    fields: &Fields,
-    reading: Reading<'_>,
-) -> Result<ListForm<<R as Resource>::Query>, BadFields> {
-    let mut input = Input::new(fields);
-    input.language();
-    let page = page(&mut input, reading.site);
-    let query = R::read_query(&mut input, reading, Span::Pages);
-    input.finish_strict(None)?;
-    let options = fields.into();
-    Ok(ListForm {
-        query,
-        page,
-        options,
-    })
-}
-
-/// Reads a list without pages. Unknown fields are accepted: they may be of the file.
-///
-/// # Errors
-///
-/// [`BadFields::Invalid`] for bad filters.
-pub fn whole<R: Form>(
-    fields: &Fields,
-    reading: Reading<'_>,
-) -> Result<WholeForm<<R as Resource>::Query>, BadFields> {
-    let mut input = Input::new(fields);
-    input.language();
-    let query = R::read_query(&mut input, reading, Span::Whole);
-    input.finish()?;
-    let options = fields.into();
-    Ok(WholeForm { query, options })
-}
-
-/// Reads a list of the events that were published last, with its length.
-///
-/// # Errors
-///
-/// [`BadFields::Invalid`] for bad filters.
-pub fn newest(
-    fields: &Fields,
-    reading: Reading<'_>,
-) -> Result<(WholeForm<EventQuery>, Option<u64>), BadFields> {
-    let mut input = Input::new(fields);
-    input.language();
-    let per_page = input.take(&PER_PAGE).map(i64::unsigned_abs);
-    let query = Event::read_query(&mut input, reading, Span::Newest);
-    input.finish()?;
-    let options = fields.into();
-    Ok((WholeForm { query, options }, per_page))
-}
-
-/// Reads a feed. Its version depends on its filters, also on those of a feed with faults.
-pub fn feed(fields: &Fields, reading: Reading<'_>) -> FeedForm {
-    let mut input = Input::new(fields);
-    input.language();
-    let query = Event::read_query(&mut input, reading, Span::Whole);
-    let shows_withdrawals = input.take(&WITHDRAWN).unwrap_or(true);
-    let options = fields.into();
-    FeedForm {
-        list: WholeForm { query, options },
-        shows_withdrawals,
-        faults: input.finish(),
-    }
-}
-
-/// Reads a page of images.
-///
-/// # Errors
-///
-/// [`BadFields::Invalid`] for bad filters; in a strict request, also for unknown fields.
-pub fn images(fields: &Fields, site: &Site) -> Result<ListForm<ImageFilter>, BadFields> {
-    let mut input = Input::new(fields);
-    input.language();
-    let page = page(&mut input, site);
-    let include = input.take_list(&IMAGES);
-    let slugs = input.take_list(&SLUGS);
-    let words = input.read(&SEARCH, |value| {
-        let words = values::text(value)?.split_whitespace();
-        // A word without letters and digits restricts nothing.
-        let words = words.filter_map(Slug::normalize);
-        Ok(words.map(|word| word.as_str().to_owned()).collect())
-    });
-    input.finish_strict(None)?;
-    let query = ImageFilter {
-        include: include.map(|ids| ids.into_iter().map(Id::from_raw).collect()),
-        slugs: slugs.map(|slugs| slugs.iter().map(Slug::to_string).collect()),
-        words: words.unwrap_or_default(),
-    };
-    let options = fields.into();
-    Ok(ListForm {
-        query,
-        page,
-        options,
-    })
-}
-
-/// Reads a page of the occurrences of a series.
-///
-/// # Errors
-///
-/// [`BadFields::Invalid`] for bad filters; in a strict request, also for unknown fields.
-pub fn occurrences(
-    fields: &Fields,
-    reading: Reading<'_>,
-) -> Result<ListForm<OccurrenceQuery>, BadFields> {
-    let mut input = Input::new(fields);
-    input.language();
-    input.take(&OPENING_PASSWORD);
-    let page = page(&mut input, reading.site);
-    let (window, upper_bound) = event::window(&mut input, reading, Unbounded::AllTime);
-    let query = OccurrenceQuery {
-        window,
-        upper_bound,
-        own: input.take(&OWN),
-        cancelled: input.take(&CANCELLED),
-        descending: input.take(&ORDER).unwrap_or(false),
-    };
-    input.finish_strict(None)?;
-    let options = fields.into();
-    Ok(ListForm {
-        query,
-        page,
-        options,
-    })
-}
-
-/// The parameters of a list of occurrences, in the order of the interface.
-pub fn occurrence_params() -> Vec<Param> {
-    [
-        &PAGING[..],
-        &OCCURRENCE_DAYS,
-        &event::BOUNDS,
-        &[
-            ORDER.param,
-            CANCELLED.param,
-            OWN.param,
-            OPENING_PASSWORD.param,
-        ],
-    ]
-    .concat()
-}
-
-impl Fields {
-    /// Reads the page of a list of which nothing else is read.
-    ///
-    /// # Errors
-    ///
-    /// [`BadFields::Invalid`] for a bad page; in a strict request, also for unknown fields.
-    pub fn page(&self, site: &Site) -> Result<PageRequest, BadFields> {
-        let mut input = Input::new(self);
-        input.language();
-        let page = page(&mut input, site);
-        input.finish_strict(None)?;
-        Ok(page)
-    }
-}
-
 /// Reads the page number and the page size of a list request.
-fn page(input: &mut Input<'_>, site: &Site) -> PageRequest {
+pub(crate) fn page(input: &mut Input<'_>, site: &Site) -> PageRequest {
     let number = input.take(&PAGE).unwrap_or(1);
     let per_page = input.take(&PER_PAGE).unwrap_or(DEFAULT_PER_PAGE.into());
     PageRequest::new(
@@ -278,33 +57,6 @@ fn page(input: &mut Input<'_>, site: &Site) -> PageRequest {
         per_page.unsigned_abs(),
         site.max_per_page,
     )
-}
-
-/// The parameters of lists of venues and organizers, without pages.
-pub(crate) fn place_filters() -> Vec<Param> {
-    vec![
-        SEARCH,
-        STATUS,
-        EVENT.param,
-        HAS_EVENTS.param,
-        ONLY_WITH_UPCOMING.param,
-    ]
-}
-
-/// Reads the filters of a list of venues or organizers.
-pub(crate) fn read_places(input: &mut Input<'_>, reading: Reading<'_>) -> PlaceQuery {
-    PlaceQuery {
-        statuses: statuses(input, reading),
-        search: input.read(&SEARCH, |value| {
-            let search = FieldSearch::parse(values::search(value)?);
-            app::fault::check_count(search.words.len())?;
-            Ok(search)
-        }),
-        slugs: slugs(input),
-        event: input.take(&EVENT),
-        has_events: input.take(&HAS_EVENTS),
-        only_with_upcoming: input.take(&ONLY_WITH_UPCOMING).unwrap_or(false),
-    }
 }
 
 /// Reads `status`: names of statuses, or `any` for no filter. Callers without the right to list

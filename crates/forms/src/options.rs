@@ -7,18 +7,13 @@ use app::{
 use domain::{Kind, Secret};
 
 use crate::{
-    declare,
     event::{OPENING_PASSWORD, SCOPE},
+    field::{DefaultValue, Schema, values},
     fields::Fields,
     input::Input,
-    param::DefaultValue,
-    schema::Schema,
-    values,
 };
 
 declare! {
-    /// The language of texts and messages. The default is that of the path, then that of the site.
-    pub LANGUAGE: Language, Schema::Language => values::language as domain::Language;
     /// Delete permanently, also from the trash. Categories and tags have no trash: they are always
     /// deleted permanently.
     pub FORCE: Force, Schema::Boolean, default(DefaultValue::Flag(false)) => values::boolean as bool;
@@ -46,6 +41,23 @@ pub fn read_options(fields: &Fields, kind: Kind) -> Result<ReadOptions, BadField
     }
     input.finish_strict(None)?;
     Ok(ReadOptions::from(fields))
+}
+
+impl Fields {
+    /// Checks the fields of a request that takes only a language; fields with the names `ignored`
+    /// are accepted, too.
+    ///
+    /// # Errors
+    ///
+    /// [`BadFields::Invalid`] for an unknown language; in a strict request, also for other fields.
+    pub fn check_language_only(&self, ignored: &[&'static str]) -> Result<(), BadFields> {
+        let mut input = Input::new(self);
+        input.language();
+        for name in ignored {
+            input.ignore(name);
+        }
+        input.finish_strict(None)
+    }
 }
 
 /// The options of a request, as far as it has them: nothing is refused.

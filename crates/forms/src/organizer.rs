@@ -7,14 +7,12 @@ use app::{
 use domain::{Kind, Organizer, text::Title};
 
 use crate::{
-    declare,
     entry::{self, Names},
+    field::{DefaultValue, Param, Schema, values},
     input::{Input, Reading},
     kind::{Form, needed},
-    list::{self, Span},
-    param::{DefaultValue, Param},
-    schema::Schema,
-    values,
+    list::Span,
+    place,
     venue::WEBSITE,
 };
 
@@ -50,10 +48,10 @@ impl Form for Organizer {
     }
 
     fn filters() -> Vec<Param> {
-        list::place_filters()
+        place::filters()
     }
 
     fn read_query(input: &mut Input<'_>, reading: Reading<'_>, _span: Span) -> PlaceQuery {
-        list::read_places(input, reading)
+        place::read(input, reading)
     }
 }

@@ -8,15 +8,12 @@ use domain::Event;
 use serde_json::Value;
 
 use crate::{
-    declare,
     event::OPENING_PASSWORD,
+    field::{Param, Schema, values},
     fields::Fields,
     input::{Input, Reading},
     kind::Form,
     list::{Span, WITHDRAWN},
-    param::Param,
-    schema::Schema,
-    values,
 };
 
 declare! {

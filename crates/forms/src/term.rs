@@ -13,14 +13,11 @@ use domain::{
 use serde_json::Value;
 
 use crate::{
-    declare,
+    field::TERM_ORDERS,
+    field::{DefaultValue, Param, Schema, values},
     input::{Input, Reading},
     kind::{Form, needed},
     list::{self, ORDER, Span},
-    orders::TERM_ORDERS,
-    param::{DefaultValue, Param},
-    schema::Schema,
-    values,
 };
 
 declare! {

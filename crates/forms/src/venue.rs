@@ -8,14 +8,12 @@ use app::{
 use domain::{FieldName, Kind, TextField, Venue, geo::Position, text::Title, web_url::WebUrl};
 
 use crate::{
-    declare,
     entry::{self, Names},
+    field::{DefaultValue, Field, Param, Schema, values},
     input::{Input, Reading},
     kind::{Form, needed},
-    list::{self, Span},
-    param::{DefaultValue, Field, Param},
-    schema::Schema,
-    values,
+    list::Span,
+    place,
 };
 
 declare! {
@@ -108,7 +106,7 @@ impl Form for Venue {
     }
 
     fn filters() -> Vec<Param> {
-        list::place_filters()
+        place::filters()
     }
 
     fn read_query(
@@ -116,7 +114,7 @@ impl Form for Venue {
         reading: Reading<'_>,
         _span: Span,
     ) -> app::place::PlaceQuery {
-        list::read_places(input, reading)
+        place::read(input, reading)
     }
 }
 
@@ -127,5 +125,7 @@ fn position(input: &mut Input<'_>) -> Change<Position> {
     if fields.into_iter().all(&mut is_empty) {
         return Change::Clear;
     }
-    values::position(input, fields).map_or(Change::Keep, Change::Set)
+    input
+        .take_position(fields)
+        .map_or(Change::Keep, Change::Set)
 }

@@ -1,9 +1,10 @@
 //! Each public item of a library has an example: a code block in its documentation, which `cargo
-//! test` runs, or a line of an example close by that uses it.
+//! test` runs, or a line of an example close by that uses it. A method has one where its use is not
+//! evident, which no test decides.
 //!
-//! Close by means for a method: the examples of its type, of its file and of its module. For a
-//! function: those of its file and module. For a type, a trait or a constant: also those of the items
-//! beside it, in the same folder of `src`. Lines that the documentation hides (`# use …`) use nothing.
+//! Close by means for a function: the examples of its file and module. For a type, a trait or a
+//! constant: also those of the items beside it, in the same folder of `src`. Lines that the
+//! documentation hides (`# use …`) use nothing.
 //!
 //! An item counts as public if other crates can name it: its modules are public, or a `pub use` names
 //! it.
@@ -30,6 +31,10 @@ struct Public {
 }
 
 impl Public {
+    fn is_method(&self) -> bool {
+        self.of.is_some() && self.is_function
+    }
+
     fn path(&self) -> String {
         let of = self.of.as_ref().map_or_else(String::new, |of| format!("{of}::"));
         format!("{}: {of}{}", self.file, self.name)
@@ -134,7 +139,8 @@ fn each_public_item_has_an_example() {
     for name in CRATES {
         let library = Library::read(&crates.join(name).join("src"));
         assert!(library.items.len() > 50, "{name} has public items");
-        let without = library.items.iter().filter(|item| !library.has_example(item));
+        let items = library.items.iter().filter(|item| !item.is_method());
+        let without = items.filter(|item| !library.has_example(item));
         missing.extend(without.map(|item| format!("{name}/src/{}", item.path())));
     }
     assert!(missing.is_empty(), "{} without an example:\n{}", missing.len(), missing.join("\n"));

@@ -1,13 +1,7 @@
 //! Tests against a mock of each port.
 
 use app::{AppError, ports::*, test_support::*};
-use app::{
-    calendar::*,
-    feed::CalendarHeader,
-    import::{RowReader, SiteImport, SiteImportError},
-    input::Fields,
-    typed::*,
-};
+use app::{calendar::*, feed::CalendarHeader, write::*};
 use domain::{Event, EventId, ImageId, Role, Status, Tag, TagId, UserId, Venue, VenueId};
 use domain::{
     image::FilePath,
@@ -15,6 +9,12 @@ use domain::{
     term::Tags,
     time::Zone,
     web_url::WebUrl,
+};
+use forms::Fields;
+use interchange::{
+    Interchange as _, MockCalendarReader, MockReadableFormat, MockSourceSite, ReadableFormat as _,
+    CalendarReader, SourceSiteError,
+    import::{RowReader, SiteImport, SiteImportError},
 };
 
 type Tested = Result<(), Box<dyn std::error::Error>>;

@@ -1,7 +1,7 @@
 //! A test against the store in memory.
 
 use app::test_support::{InMemoryStore, add_user, at, calendar};
-use app::typed::{NewEvent, ReadOptions};
+use app::write::{NewEvent, ReadOptions};
 use domain::event::EventFilter;
 use domain::time::{EventTime, Zone};
 use domain::{Event, Role, page::PageRequest, policy::Caller};

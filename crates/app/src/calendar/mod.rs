@@ -4,7 +4,6 @@ mod cache_epoch;
 mod create;
 mod delete;
 mod feed;
-mod former_slug;
 mod get;
 mod idempotency;
 pub(crate) mod images;
@@ -12,7 +11,6 @@ mod list;
 mod occurrences;
 mod password_attempt;
 mod precondition;
-mod public;
 mod rights;
 mod unit;
 mod update;
@@ -287,6 +285,14 @@ impl Calendar {
 }
 
 /// Checks that the caller has a right; an anonymous caller must authenticate first.
+///
+/// ```
+/// use app::{AppError, calendar::require};
+/// use domain::policy::{Caller, Capability};
+///
+/// let refused = require(Caller::Anonymous, Capability::Upload);
+/// assert!(matches!(refused, Err(AppError::Unauthenticated)));
+/// ```
 ///
 /// # Errors
 ///

@@ -66,9 +66,15 @@ pub struct CreateOptions {
 /// The writes of a caller in a unit of work.
 ///
 /// ```
-/// use app::{AppError, calendar::{CreateOptions, Prepared, Unit, Work}, ports::UnitOfWork, write::NewVenue};
+/// use app::{
+///     AppError,
+///     calendar::{CreateOptions, Prepared, Unit, Updated, Work, require, restore_secret},
+///     ports::{StoreError, UnitOfWork},
+///     request::{FetchedImages, Origin},
+///     write::NewVenue,
+/// };
 /// use app::test_support::{InMemoryStore, add_user, calendar};
-/// use domain::{Role, Venue};
+/// use domain::{Role, Venue, policy::Capability};
 ///
 /// struct Both<'a>(&'a app::Calendar, domain::policy::Caller, [Prepared<Venue>; 2]);
 ///
@@ -93,6 +99,21 @@ pub struct CreateOptions {
 /// let barn = calendar.check_new(editor, &NewVenue::builder("Barn".parse()?).build())?;
 /// // Both venues are stored, or none.
 /// assert_eq!(calendar.in_unit(&Both(&calendar, editor, [mill, barn])).await?, 3);
+/// assert!(require(editor, Capability::ReadSettings).is_err());
+///
+/// /// Whether an update changed a venue.
+/// fn is_changed(Updated { before, after }: &Updated<Venue>) -> bool {
+///     before.content != after.content
+/// }
+/// /// An event of another calendar, whose images were fetched.
+/// fn of_calendar(uid: &str) -> (CreateOptions, FetchedImages) {
+///     let origin = Some(Origin { uid: uid.to_owned(), sequence: 0 });
+///     (CreateOptions { origin, ..CreateOptions::default() }, FetchedImages::default())
+/// }
+/// /// In an empty store, a secret becomes that of the site.
+/// async fn restore(unit: &dyn UnitOfWork) -> Result<bool, StoreError> {
+///     restore_secret(unit, "64 hexadecimal digits").await
+/// }
 /// # Ok(())
 /// # }
 /// ```

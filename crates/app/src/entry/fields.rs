@@ -12,12 +12,12 @@ use domain::{
 };
 
 use crate::{
+    change::Change,
     error::AppError,
     fault::{Fault, FaultCollector, ReferenceKind, SentHtml},
     image::{self, ImageRef},
     ports::{Repositories, SlugRequest, SlugRequests},
     request::Request,
-    write::Change,
 };
 
 /// Formatted texts as sent, not yet parsed.

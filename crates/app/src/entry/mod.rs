@@ -1,4 +1,19 @@
 //! The use cases that events, venues and organizers share.
+//!
+//! ```
+//! use app::{entry::{EntryFields, EntryWrite, SentTexts}, place::OrganizerFields, write::Change};
+//! use domain::Status;
+//!
+//! let shared = EntryFields {
+//!     title: Change::Set("Green Hands".parse()?),
+//!     status: Some(Status::Draft),
+//!     html: SentTexts::default(),
+//!     ..EntryFields::default()
+//! };
+//! let write = EntryWrite::new(shared, OrganizerFields::default());
+//! assert!(write.own.phone.is_none());
+//! # Ok::<(), domain::text::InvalidTitle>(())
+//! ```
 
 mod fields;
 mod query;

@@ -18,13 +18,13 @@ use super::{
     tickets::{self, TicketFields},
 };
 use crate::{
+    change::Change,
     entry::EntryFields,
     error::AppError,
     fault::{Fault, FaultCollector},
     hashing::random_hex,
     ports::{RelatedKeys, Repositories},
     request::{Purpose, Request},
-    write::Change,
 };
 
 /// The fields of a write that only events have.

@@ -1,4 +1,48 @@
 //! Use cases of events.
+//!
+//! A write as data, as the builders of [`write`](crate::write) and the crate `forms` make it:
+//!
+//! ```
+//! use app::{entry::EntryFields, event::*, place::VenueWrite, write::Change};
+//! use domain::{cost::Cost, event::OwnField, ticket::{OnSale, Ticket}};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let shared = EntryFields { title: Change::Set("Fair".parse()?), ..EntryFields::default() };
+//! let mill: VenueRef = PlaceRef::New(Box::new(VenueWrite::default()));
+//! let host: OrganizerRef = PlaceRef::Id(7);
+//! let seat = Ticket {
+//!     name: "Seat".parse()?,
+//!     price: "5".parse()?,
+//!     currency: "EUR".parse()?,
+//!     url: None,
+//!     on_sale: OnSale::default(),
+//! };
+//! // A text that answers show means the cost that is stored.
+//! let shown = Some(ShownCost::Text("€5 – €10".to_owned()));
+//! let own = EventFields {
+//!     start: Some("2030-03-10 09:00".to_owned()),
+//!     flags: FlagChanges { featured: Some(true), ..FlagChanges::default() },
+//!     cost: Some(CostWrite { shown, values: Cost::parse(&["5-10"])? }),
+//!     tickets: Some(vec![TicketFields { ticket: seat, from: None, until: None }]),
+//!     categories: Some(vec![TermRef::Id(3), TermRef::Name("Jazz".parse()?)]),
+//!     venue: Change::Set(mill),
+//!     organizers: Some(vec![host]),
+//!     recurrence: Some(RecurrenceChange::Members {
+//!         rule: Some(SentRule::Whole("FREQ=DAILY;COUNT=3".parse()?)),
+//!         extra: None,
+//!         deleted: None,
+//!     }),
+//!     series: SeriesChange { reset: Some(Reset::Fields(vec![OwnField::Title])), ..SeriesChange::default() },
+//!     ..EventFields::default()
+//! };
+//! let write = EventWrite { shared, own };
+//! assert_eq!(write.own.flags.featured, Some(true));
+//!
+//! let query = EventQuery { venues: Some(vec![7]), ..EventQuery::default() };
+//! assert!(query.slugs.is_none());
+//! # Ok(())
+//! # }
+//! ```
 
 mod cost;
 mod fields;

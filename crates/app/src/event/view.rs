@@ -182,6 +182,15 @@ impl EventView {
 
 /// The unique identifier of an occurrence of a series on its own: that of the series after the slot, in
 /// the form of RFC 5545, 3.3.5.
+///
+/// ```
+/// use app::{event::occurrence_uid, test_support::event};
+///
+/// let fair = event("Fair").build();
+/// let slot = "2030-03-10T09:00:00".parse()?;
+/// assert_eq!(occurrence_uid(slot, &fair), format!("20300310T090000.{}", fair.details.uid));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn occurrence_uid(slot: Slot, series: &Event) -> String {
     let slot = slot.to_string().replace(['-', ':'], "");
     format!("{slot}.{}", series.details.uid)

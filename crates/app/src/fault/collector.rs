@@ -10,7 +10,7 @@ use domain::{
 };
 
 use super::{BadFields, Fault, Faults, MAX_LINE_CHARS, MAX_TEXT_BYTES};
-use crate::write::Change;
+use crate::change::Change;
 
 /// A one-line text that may be empty, with its blanks collapsed.
 pub fn checked_line(text: &str) -> Result<String, Fault> {

@@ -9,6 +9,22 @@
 //! let faults = BadFields::Invalid([("city".into(), text)].into_iter().collect());
 //! assert_eq!(faults.to_string(), "city must be text");
 //! ```
+//!
+//! A [`FaultCollector`] takes the values of fields:
+//!
+//! ```
+//! use app::fault::{Fault, FaultCollector, SentHtml, Warnings, check_count, checked_line};
+//! use domain::FieldName;
+//!
+//! let mut faults = FaultCollector::default();
+//! assert_eq!(faults.line(FieldName::City, " Lyon  "), Some("Lyon".to_owned()));
+//! let text: Option<SentHtml> = faults.read_html(FieldName::Description, "<b>Boots</b>");
+//! assert!(text.is_some());
+//! faults.accept(FieldName::Tags, check_count(1000));
+//! assert!(faults.finish().is_err());
+//! assert_eq!(checked_line(&"x".repeat(1001)), Err(Fault::TooLong(1000)));
+//! assert!(Warnings::default().take().is_empty());
+//! ```
 
 mod collector;
 mod kinds;

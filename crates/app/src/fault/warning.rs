@@ -9,9 +9,8 @@ use super::Fault;
 /// A value of a write that had no effect, although the write was done.
 ///
 /// ```
-/// use app::{fault::{Fault, ReferenceKind, Warning}, input::Fields, event::EventView};
-/// use domain::{Event, Kind};
-/// # use serde_json::json;
+/// use app::{event::EventView, fault::{Fault, ReferenceKind, Warning}, test_support::series};
+/// use domain::{FieldName, Kind, TagId};
 /// # use app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
 /// # #[tokio::main(flavor = "current_thread")]
@@ -20,11 +19,10 @@ use super::Fault;
 /// # let editor = add_user(&store, "ada", Role::Editor).await;
 /// # let calendar = calendar(store).await;
 ///
-/// let day = json!({ "title": "Fair", "start_date": "2030-03-10", "end_date": "2030-03-10", "tags": [7] });
-/// let fields = Fields::from_body(day.as_object().unwrap().clone());
-/// let view: EventView = calendar.create::<Event>(editor, &fields).await?;
+/// let fair = series("Fair", "2030-03-10 09:00:00", "FREQ=DAILY;COUNT=2").tags([TagId::from_raw(7)]);
+/// let view: EventView = calendar.create(editor, &fair.build()).await?;
 /// let fault = Fault::UnknownReference(ReferenceKind::Record(Kind::Tag));
-/// let warning = Warning { field: "tags", value: "7".to_owned(), fault };
+/// let warning = Warning { field: FieldName::Tags, value: "7".to_owned(), fault };
 /// assert_eq!(view.warnings, [warning]);
 /// # Ok(())
 /// # }

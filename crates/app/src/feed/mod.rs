@@ -2,8 +2,7 @@
 //!
 //! A [`CalendarWriter`](crate::ports::CalendarWriter) writes the items of a file one after another,
 //! so that a feed of any length needs little memory. The items hold what a caller may see, and
-//! nothing else: a writer hides nothing. A [`CalendarReader`](crate::ports::CalendarReader) gives the
-//! items of a file of another program, with what it found on the way.
+//! nothing else: a writer hides nothing.
 //!
 //! ```
 //! use std::time::Duration;
@@ -76,17 +75,6 @@
 //! };
 //! let items = [FeedItem::from(event), FeedItem::Tombstone(gone)];
 //! assert_eq!(items[0].uid(), "1@cal.example");
-//!
-//! // What an import makes of a file.
-//! use app::feed::{ReadEvent, ReadOrganizer};
-//! use domain::recurrence::RecurrenceParts;
-//!
-//! fn is_series(event: &ReadEvent) -> bool {
-//!     event.recurrence_id.is_none() && event.recurrence != RecurrenceParts::default()
-//! }
-//! fn contact(event: &ReadEvent) -> ReadOrganizer {
-//!     event.organizer.clone().unwrap_or_default()
-//! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -41,8 +41,8 @@ pub type OrganizerWrite = PlaceWrite<OrganizerDetails>;
 /// A venue or an organizer in the use cases: the parts in which they differ.
 ///
 /// ```
-/// use app::{place::Place, test_support::event};
-/// use domain::{OrganizerDetails, OrganizerId};
+/// use app::{place::*, test_support::event};
+/// use domain::{OrganizerDetails, OrganizerId, TextField, VenueDetails};
 ///
 /// fn linked<D: Place>(event: &domain::Event) -> usize {
 ///     D::of_event(event).len()
@@ -50,7 +50,15 @@ pub type OrganizerWrite = PlaceWrite<OrganizerDetails>;
 /// let fair = event("Fair").organizers(&[OrganizerId::from_raw(7)]).build();
 /// assert_eq!(linked::<OrganizerDetails>(&fair), 1);
 /// // A write without fields contradicts nothing.
-/// assert!(OrganizerDetails::default().fits(&Default::default()));
+/// let nothing: PlaceWrite<OrganizerDetails> = OrganizerWrite::default();
+/// assert!(OrganizerDetails::default().fits(&nothing.own));
+///
+/// let city = VenueFields { texts: [(TextField::City, "Lyon".to_owned())].into(), ..VenueFields::default() };
+/// let mill = VenueDetails::default().changed(VenueWrite { own: city, ..VenueWrite::default() }.own);
+/// assert_eq!(mill.city, "Lyon");
+/// let phone = OrganizerFields { phone: Some("1".to_owned()), ..OrganizerFields::default() };
+/// assert_eq!(OrganizerDetails::default().changed(phone).phone, "1");
+/// assert!(PlaceQuery::default().search.is_none());
 /// ```
 pub trait Place: Details<Filter = PlaceFilter<Self>> + Default {
     /// The fields of a write that only this kind has.

@@ -4,8 +4,8 @@ use domain::{Event, Organizer, OrganizerDetails, OrganizerId, web_url::WebUrl};
 
 use super::{Place, text_fits};
 use crate::{
+    change::Change,
     ports::{Repositories, Repository},
-    write::Change,
 };
 
 /// The fields of a write that only organizers have.

@@ -9,8 +9,8 @@ use domain::{
 
 use super::{Place, text_fits};
 use crate::{
+    change::Change,
     ports::{Repositories, Repository},
-    write::Change,
 };
 
 /// The fields of a write that only venues have.

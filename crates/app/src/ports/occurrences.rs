@@ -98,9 +98,8 @@ pub struct GivenOccurrence {
 ///
 /// ```
 /// use app::ports::{GivenOccurrence, OccurrenceChanges, Repositories, Store, UnitOfWork};
-/// use app::{input::Fields, test_support::at};
-/// use domain::{Event, event::Window};
-/// # use serde_json::json;
+/// use app::test_support::{at, series};
+/// use domain::event::Window;
 /// # use app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
 /// # #[tokio::main(flavor = "current_thread")]
@@ -108,10 +107,8 @@ pub struct GivenOccurrence {
 /// # let store = InMemoryStore::new();
 /// # let editor = add_user(&store, "ada", Role::Editor).await;
 /// # let calendar = calendar(store.clone()).await;
-/// # let yoga = json!({ "title": "Yoga", "start_date": "2030-03-05 19:00", "end_date": "2030-03-05 20:00",
-/// #     "recurrence": "FREQ=WEEKLY;COUNT=3" });
-/// # let yoga = Fields::from_body(yoga.as_object().unwrap().clone());
-/// let series = calendar.create::<Event>(editor, &yoga).await?.event;
+/// let yoga = series("Yoga", "2030-03-05 19:00:00", "FREQ=WEEKLY;COUNT=3").build();
+/// let series = calendar.create(editor, &yoga).await?.event;
 ///
 /// let unit = store.begin().await?;
 /// let occurrences = unit.occurrences();

@@ -51,6 +51,14 @@ pub struct Request<'a> {
 }
 
 /// The identity of an imported event in the calendar that it comes from.
+///
+/// ```
+/// use app::request::{FetchedImages, Origin};
+///
+/// let origin = Origin { uid: "1@old.example".to_owned(), sequence: 3 };
+/// let none = FetchedImages::default();
+/// assert_eq!(origin.sequence, 3);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Origin {
     /// The unique identifier across calendars, which a new event keeps.

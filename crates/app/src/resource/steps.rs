@@ -46,6 +46,14 @@ pub struct SlotChanges {
 }
 
 /// A record after a write.
+///
+/// ```
+/// use app::{resource::Changed, test_support::venue};
+/// use domain::{Id, Stored};
+///
+/// let mill = Stored { id: Id::from_raw(1), revision: 1, content: venue("Old Mill").build() };
+/// assert!(Changed::from(mill).slots.is_none());
+/// ```
 #[derive(Debug)]
 pub struct Changed<R> {
     /// The record that the answer shows.

@@ -15,12 +15,12 @@ use domain::{
 };
 
 use crate::{
+    change::Change,
     error::AppError,
     fault::FaultCollector,
     ports::{Repositories, Repository, SlugRequests, TermRepository, TermWithCount},
     request::Request,
     resource::Resource,
-    write::Change,
 };
 
 pub use query::{TermQuery, TermSelector};
@@ -30,7 +30,7 @@ pub use write::{TermName, TermWrite};
 ///
 /// ```
 /// use app::{ports::{Repositories, StoreError}, term::TermKind, test_support::event};
-/// use domain::{Id, TagId, Term, term::Tags};
+/// use domain::{FieldName, Id, TagId, Term, term::Tags};
 ///
 /// /// The names of the terms of an event, in any taxonomy.
 /// async fn names<X: TermKind>(event: &domain::Event, store: &dyn Repositories) -> Result<Vec<String>, StoreError> {
@@ -39,6 +39,7 @@ pub use write::{TermName, TermWrite};
 ///     Ok(terms.into_iter().map(|term| term.content.name.to_string()).collect())
 /// }
 /// assert_eq!(Tags::of_event(&event("Fair").tags(&[TagId::from_raw(7)]).build()).len(), 1);
+/// assert_eq!(Tags::FIELD, FieldName::Tags);
 /// ```
 pub trait TermKind: Taxonomy {
     /// The field of an event that names its terms.

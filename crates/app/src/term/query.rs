@@ -16,7 +16,17 @@ use crate::{
     resource::among_slugs,
 };
 
-/// A term that a filter names: by its ID, if a term has it; otherwise by its slug or name.
+/// A term that a filter names.
+///
+/// ```
+/// use app::term::{TermQuery, TermSelector};
+///
+/// let jazz = TermSelector { id: None, text: Some("jazz".to_owned()) };
+/// let all = TermQuery { hide_empty: false, ..TermQuery::default() };
+/// assert!(jazz.id.is_none() && all.slugs.is_none());
+/// ```
+///
+/// It is found by its ID, if a term has it; otherwise by its slug or name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TermSelector {
     /// ID.

@@ -10,12 +10,12 @@ use domain::{
 
 use super::{TermKind, is_named};
 use crate::{
+    change::Change,
     entry::loses_slug,
     error::AppError,
     fault::{Fault, FaultCollector, SentHtml},
     ports::{Repositories, SlugRequest, SlugRequests},
     request::Request,
-    write::Change,
 };
 
 /// The fields of a write.
@@ -45,7 +45,19 @@ impl<X: Taxonomy> Default for TermWrite<X> {
     }
 }
 
-/// A name as sent. A blank name has its own error code, which a missing right precedes.
+/// A name as sent.
+///
+/// ```
+/// use app::{term::{TermName, TermWrite}, write::Change};
+/// use domain::term::Tags;
+///
+/// let name = Change::Set(TermName::Usable("Loud".parse()?));
+/// let write = TermWrite::<Tags> { name, ..TermWrite::default() };
+/// assert!(write.description.is_none());
+/// # Ok::<(), domain::text::InvalidTitle>(())
+/// ```
+///
+/// A blank name has its own error code, which a missing right precedes.
 #[derive(Clone, Debug)]
 pub enum TermName {
     /// A name with a letter or a sign.

@@ -40,7 +40,7 @@
 //! The repositories of records: the mock decides what is found, and whether the store fails.
 //!
 //! ```
-//! use app::{AppError, input::Fields, ports::*, test_support::*, write::ReadOptions};
+//! use app::{AppError, ports::*, test_support::*, write::ReadOptions};
 //! use domain::{Event, EventId, ImageId, Tag, TagId, Venue, VenueId, policy::Caller, term::Tags};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -68,7 +68,7 @@
 //! let mut images = MockImageRepository::new();
 //! images.expect_find_visible().times(1).returning(|_, _| Ok(None));
 //! let with_images = calendar(StoreDouble::default().with_images(images)).await;
-//! let found = with_images.image(nobody, ImageId::from_raw(7), &Fields::default()).await;
+//! let found = with_images.image(nobody, ImageId::from_raw(7), &options).await;
 //! assert!(matches!(found, Err(AppError::ImageNotFound)));
 //! # }
 //! ```
@@ -79,7 +79,6 @@
 //! use app::{
 //!     AppError,
 //!     calendar::{Idempotent, IdempotencyKey},
-//!     import::RowReader,
 //!     ports::*,
 //!     test_support::*,
 //!     write::NewVenue,
@@ -100,8 +99,7 @@
 //! let mut imports = MockImportLedger::new();
 //! imports.expect_known().returning(|_| Err(StoreError::Unavailable("gone".to_owned())));
 //! let with_imports = calendar(StoreDouble::default().with_imports(imports)).await;
-//! let row = RowReader::default().read(r#"{"title": "Concert"}"#).unwrap();
-//! assert!(with_imports.import(editor, &[row]).await.is_err());
+//! assert!(with_imports.store().imports().known(&[]).await.is_err());
 //!
 //! let mut settings = MockSettings::new();
 //! settings.expect_get_or_insert().times(1).returning(|_, _| Ok("the key of the site".to_owned()));
@@ -198,7 +196,16 @@
     reason = "a test with invalid input fails at once"
 )]
 
-use crate::ports::StoreOverlay;
+use domain::{
+    Event,
+    recurrence::RecurrenceParts,
+    time::{EventTime, Zone},
+};
+
+use crate::{
+    ports::StoreOverlay,
+    write::{Builder, New, NewEvent},
+};
 
 mod builders;
 mod calendar;
@@ -235,4 +242,24 @@ impl Default for StoreOverlay {
     fn default() -> Self {
         Self::over(InMemoryStore::new())
     }
+}
+
+/// A series of events in UTC, from a start such as `2030-03-05 19:00:00`.
+///
+/// ```
+/// use app::test_support::series;
+/// assert_eq!(series("Yoga", "2030-03-05 19:00:00", "FREQ=WEEKLY").build().names().count(), 6);
+/// ```
+///
+/// # Panics
+///
+/// If a text is not valid.
+pub fn series(title: &str, start: &str, rule: &str) -> Builder<Event, New> {
+    let start = at(start).civil();
+    let when = EventTime::new(Zone::utc(), start, start, false).unwrap();
+    let parts = RecurrenceParts {
+        rule: Some(rule.parse().unwrap()),
+        ..RecurrenceParts::default()
+    };
+    NewEvent::builder(title.parse().unwrap(), when).recurrence(parts)
 }

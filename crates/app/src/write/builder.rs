@@ -12,6 +12,14 @@ use crate::{entry::EntryWrite, fault::FaultCollector, resource::Resource, term::
 pub enum New {}
 
 /// Marks the fields of a change.
+///
+/// ```
+/// use app::write::{Update, VenueUpdate, WriteInput};
+/// use domain::Venue;
+///
+/// let nothing: WriteInput<Venue, Update> = VenueUpdate::builder().build();
+/// assert_eq!(nothing.names().count(), 0);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Update {}
 

@@ -61,7 +61,6 @@
 )]
 
 mod builder;
-mod change;
 mod entry;
 mod event;
 mod links;
@@ -74,8 +73,8 @@ mod venue;
 
 use domain::{Category, Event, Organizer, Tag, Term, Venue, time::Timestamp};
 
+pub use crate::change::Change;
 pub use builder::{Builder, New, Update, WriteInput};
-pub use change::Change;
 pub use links::{PlaceLink, TermLink};
 pub use options::{DeleteOptions, ReadOptions};
 pub use upload::Upload;

@@ -10,25 +10,21 @@ use domain::{
 };
 use serde_json::Value;
 
-use super::{COST, COST_DETAILS};
-use crate::{
-    input::{Commas, Input},
-    values,
-};
+use crate::{fields::Commas, input::Input, values};
 
-/// Reads `cost`, or else `cost_details`.
-pub(super) fn read(input: &mut Input<'_>) -> Option<CostWrite> {
-    let is_sent = input.raw(&COST).is_some();
-    let cost = input.read_list(&COST, Commas::Belong, |value| {
+/// Reads `cost`, or else its `details`.
+pub(super) fn read(input: &mut Input<'_>, [cost, details]: [&Param; 2]) -> Option<CostWrite> {
+    let is_sent = input.raw(cost).is_some();
+    let read = input.read_list(cost, Commas::Belong, |value| {
         Ok(CostWrite {
             shown: value.as_str().map(collapsed_line).map(ShownCost::Text),
             values: values::cost(value)?,
         })
     });
     if is_sent {
-        return cost;
+        return read;
     }
-    input.read(&COST_DETAILS, read_parts).flatten()
+    input.read(details, read_parts).flatten()
 }
 
 /// Reads the values of `cost_details`, each with the symbol at its position; `None` if it is no object.

@@ -15,12 +15,11 @@ use domain::{
 };
 use serde_json::Value;
 
-use super::{ORGANIZER, VENUE};
 use crate::{
-    fields::{Digits, Fields},
-    input::{Commas, Input, Reading},
+    field::Param,
+    fields::{Commas, Digits, Fields},
+    input::{Input, Reading},
     kind::Form,
-    param::Param,
     values,
 };
 
@@ -72,9 +71,13 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Reads the venue of an event: an ID, the fields of a venue, or a list whose first element counts.
-pub(super) fn read_venue(input: &mut Input<'_>, reading: Reading<'_>) -> Change<VenueRef> {
+pub(super) fn read_venue(
+    input: &mut Input<'_>,
+    field: &Param,
+    reading: Reading<'_>,
+) -> Change<VenueRef> {
     let strict = input.is_strict();
-    let read = input.read_list(&VENUE, Commas::Separate, |value| {
+    let read = input.read_list(field, Commas::Separate, |value| {
         let first = linked(value)?.into_iter().next();
         first
             .map(|first| place_ref::<VenueDetails>(&first, strict, reading))
@@ -100,10 +103,11 @@ fn linked(value: &Value) -> Result<Vec<Value>, Fault> {
 /// Reads the organizers of an event: IDs, the fields of an organizer, or a list of both.
 pub(super) fn read_organizers(
     input: &mut Input<'_>,
+    field: &Param,
     reading: Reading<'_>,
 ) -> Option<Vec<OrganizerRef>> {
     let strict = input.is_strict();
-    input.read_list(&ORGANIZER, Commas::Separate, |value| {
+    input.read_list(field, Commas::Separate, |value| {
         linked(value)?
             .iter()
             .map(|value| place_ref::<OrganizerDetails>(value, strict, reading))

@@ -17,14 +17,11 @@ use domain::{Event, Kind, Secret, cost::Currency, slug::Slug, text::Title, web_u
 use serde_json::Value;
 
 use crate::{
-    declare,
     entry::{self, Names},
+    field::{DefaultValue, Param, Schema, values},
     input::{Input, Reading},
     kind::{Form, needed},
     list::Span,
-    param::{DefaultValue, Param},
-    schema::Schema,
-    values,
 };
 
 pub(crate) use query::{BOUNDS, OCCURRENCE_DAYS, window};
@@ -184,7 +181,7 @@ fn read_own(input: &mut Input<'_>, reading: Reading<'_>, purpose: Purpose) -> Ev
             Purpose::Create => SeriesChange::default(),
             Purpose::Update => series::read(input),
         },
-        cost: cost::read(input),
+        cost: cost::read(input, [&COST, &COST_DETAILS]),
         currency: input.take_clearable(&CURRENCY),
         tickets: input.read(&TICKETS, |value| tickets::read(value, strict, reading)),
         website: input.take_clearable(&WEBSITE),
@@ -204,8 +201,8 @@ fn read_own(input: &mut Input<'_>, reading: Reading<'_>, purpose: Purpose) -> Ev
         },
         categories: links::terms_of(input, &CATEGORIES),
         tags: links::terms_of(input, &TAGS),
-        venue: links::read_venue(input, reading),
-        organizers: links::read_organizers(input, reading),
+        venue: links::read_venue(input, &VENUE, reading),
+        organizers: links::read_organizers(input, &ORGANIZER, reading),
         parent: input.take_parent(&PARENT),
     }
 }

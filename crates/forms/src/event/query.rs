@@ -15,13 +15,10 @@ use domain::{
 use serde_json::Value;
 
 use crate::{
-    declare,
+    field::EVENT_ORDERS,
+    field::{DefaultValue, Param, Schema, values},
     input::{Input, Reading},
     list::{self, ORDER, SEARCH, STATUS, Span},
-    orders::EVENT_ORDERS,
-    param::{DefaultValue, Param},
-    schema::Schema,
-    values,
 };
 
 /// Default radius of a search around a point, in kilometres.
@@ -233,7 +230,7 @@ fn selectors(value: &Value) -> Result<Vec<TermSelector>, Fault> {
 
 /// Reads the centre and the radius of a search by distance; a radius without a centre is ignored.
 fn circle(input: &mut Input<'_>) -> Option<Circle> {
-    let center = values::position(input, [&GEOLOC_LAT, &GEOLOC_LNG]);
+    let center = input.take_position([&GEOLOC_LAT, &GEOLOC_LNG]);
     let radius = input.take(&GEOLOC_DISTANCE);
     Circle::new(center?, radius.unwrap_or(DEFAULT_RADIUS_KM)).ok()
 }

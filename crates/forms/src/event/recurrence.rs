@@ -10,11 +10,7 @@ use domain::{
 };
 use serde_json::{Map, Value};
 
-use crate::{
-    declare,
-    param::{DefaultValue, Param},
-    schema::Schema,
-};
+use crate::field::{DefaultValue, Param, Schema};
 
 declare! {
     /// The rule as text; not together with the members of a rule.

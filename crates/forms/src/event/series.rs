@@ -8,11 +8,8 @@ use domain::event::OwnField;
 use serde_json::Value;
 
 use crate::{
-    declare,
+    field::{DefaultValue, Param, Schema, values},
     input::Input,
-    param::{DefaultValue, Param},
-    schema::Schema,
-    values,
 };
 
 declare! {

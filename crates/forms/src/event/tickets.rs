@@ -14,12 +14,9 @@ use domain::{
 use serde_json::Value;
 
 use crate::{
-    declare,
+    field::{Param, Schema, values},
     fields::Fields,
     input::{Input, Reading},
-    param::Param,
-    schema::Schema,
-    values,
 };
 
 declare! {

@@ -48,7 +48,7 @@ impl Calendar {
     /// Deletes an image permanently; records that showed it have no image afterwards.
     ///
     /// ```
-    /// use app::{AppError, calendar::Precondition, input::Fields};
+    /// use app::{AppError, calendar::Precondition};
     /// use domain::ImageId;
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
@@ -59,7 +59,7 @@ impl Calendar {
     /// # let calendar = calendar(store).await;
     ///
     /// let (nothing, any) = (ImageId::from_raw(7), Precondition::Any);
-    /// let deleted = calendar.delete_image(editor, nothing, &any, &Fields::default()).await;
+    /// let deleted = calendar.delete_image(editor, nothing, &any).await;
     /// assert!(matches!(deleted, Err(AppError::ImageNotFound)));
     /// # Ok(())
     /// # }

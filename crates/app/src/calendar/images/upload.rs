@@ -33,7 +33,7 @@ impl Calendar {
     /// Whether the caller may upload images; check it before reading a long body.
     ///
     /// ```
-    /// use app::{AppError, input::Fields};
+    /// use app::AppError;
     /// use domain::policy::Caller;
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
@@ -43,7 +43,7 @@ impl Calendar {
     /// # let editor = add_user(&store, "ada", Role::Editor).await;
     /// # let calendar = calendar(store).await;
     ///
-    /// let refused = calendar.authorize_upload(Caller::Anonymous, &Fields::default());
+    /// let refused = calendar.authorize_upload(Caller::Anonymous);
     /// assert!(matches!(refused, Err(AppError::Unauthenticated)));
     /// # Ok(())
     /// # }
@@ -51,8 +51,7 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// [`AppError::Invalid`] for bad fields beside the file; [`AppError::Unauthenticated`] or
-    /// [`AppError::Forbidden`] without the right.
+    /// [`AppError::Unauthenticated`] or [`AppError::Forbidden`] without the right.
     pub fn authorize_upload(&self, caller: Caller) -> Result<(), AppError> {
         require(caller, Capability::Upload)
     }

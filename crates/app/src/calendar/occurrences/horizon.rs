@@ -72,9 +72,7 @@ impl Calendar {
     /// name the horizon alone differ.
     ///
     /// ```
-    /// use app::{input::Fields, test_support::FixedClock};
-    /// use domain::Event;
-    /// # use serde_json::json;
+    /// use app::test_support::{FixedClock, series};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
@@ -83,10 +81,7 @@ impl Calendar {
     /// # let editor = add_user(&store, "ada", Role::Editor).await;
     /// let clock = FixedClock::at("2030-01-15 09:00:00");
     /// let calendar = calendar(store).clock(clock.clone()).await;
-    /// let yoga = json!({ "title": "Yoga", "start_date": "2030-03-05 19:00", "end_date": "2030-03-05 20:00",
-    ///     "recurrence": "FREQ=WEEKLY" });
-    /// let yoga = Fields::from_body(yoga.as_object().unwrap().clone());
-    /// calendar.create::<Event>(editor, &yoga).await?;
+    /// calendar.create(editor, &series("Yoga", "2030-03-05 19:00:00", "FREQ=WEEKLY").build()).await?;
     /// assert_eq!(calendar.extend_series().await?.series, 0);
     ///
     /// clock.set("2030-02-15 09:00:00");

@@ -71,8 +71,8 @@ impl Calendar {
     /// have the ID 0. Of an occurrence: those of its series; of any other event: that event.
     ///
     /// ```
-    /// use app::{calendar::OccurrenceQuery, event::Window, write::{NewEvent, ReadOptions}, test_support::at};
-    /// use domain::{page::PageRequest, recurrence::RecurrenceParts, time::{EventTime, Zone, parse_civil}};
+    /// use app::{calendar::OccurrenceQuery, event::Window, test_support::{at, series}, write::ReadOptions};
+    /// use domain::page::PageRequest;
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
@@ -81,10 +81,8 @@ impl Calendar {
     /// # let editor = add_user(&store, "ada", Role::Editor).await;
     /// # let calendar = calendar(store).await;
     ///
-    /// let start = parse_civil("2030-03-05 19:00:00").unwrap();
-    /// let weekly = RecurrenceParts { rule: Some("FREQ=WEEKLY".parse()?), ..RecurrenceParts::default() };
-    /// let yoga = NewEvent::builder("Yoga".parse()?, EventTime::new(Zone::utc(), start, start, false)?);
-    /// let series = calendar.create(editor, &yoga.recurrence(weekly).build()).await?.event.id;
+    /// let yoga = series("Yoga", "2030-03-05 19:00:00", "FREQ=WEEKLY").build();
+    /// let series = calendar.create(editor, &yoga).await?.event.id;
     /// let window = Window {
     ///     start_min: Some(at("9000-01-01 00:00:00")),
     ///     start_max: Some(at("9000-01-31 00:00:00")),

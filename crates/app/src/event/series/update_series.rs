@@ -11,6 +11,7 @@ use domain::{
 
 use super::{echoed::is_slug_of, overrides::renew_all, store_series::save_series};
 use crate::{
+    change::Change,
     entry::EntryWrite,
     error::AppError,
     event::{EventFields, EventWrite, own_page::is_page_of},
@@ -19,7 +20,6 @@ use crate::{
     ports::{OccurrenceChanges, Repositories, SlugRequest, SlugRequests},
     request::Request,
     resource::{Changed, Resource as _},
-    write::Change,
 };
 
 /// Changes a series, or an event that may become one. `via` is the occurrence that the request names:

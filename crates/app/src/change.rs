@@ -1,14 +1,26 @@
 //! A change of an optional value.
 
-/// The change that a request makes to an optional field.
+/// The change that a write makes to an optional field.
+///
+/// ```
+/// use app::write::Change;
+///
+/// let mut city = Some("Lyon");
+/// Change::Keep.apply(&mut city);
+/// assert_eq!(city, Some("Lyon"));
+/// Change::Set("Vienne").apply(&mut city);
+/// assert_eq!(city, Some("Vienne"));
+/// Change::Clear.apply(&mut city);
+/// assert_eq!(city, None);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Change<T> {
-    /// The field was not sent: the value stays.
+    /// The value stays.
     #[default]
     Keep,
-    /// The field was sent empty: the value is removed.
+    /// The value is removed.
     Clear,
-    /// The field was sent: the value is replaced.
+    /// The value is replaced.
     Set(T),
 }
 

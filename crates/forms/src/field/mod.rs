@@ -1,12 +1,17 @@
 //! Declarations of fields and parameters.
 
+mod orders;
+mod schema;
+pub mod values;
+
 use std::ops::Deref;
 
 use app::fault::Fault;
 use domain::FieldName;
 use serde_json::Value;
 
-use super::schema::Schema;
+pub use orders::{EVENT_ORDERS, Orders, TERM_ORDERS};
+pub use schema::Schema;
 
 /// A parameter: in the path, in the query, or a field of the body.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use domain::policy::Caller;
 
-use super::{Calendar, find, view};
+use crate::calendar::{Calendar, find, view};
 use crate::{error::AppError, request::RecordKey, resource::Resource, write::ReadOptions};
 
 impl Calendar {

@@ -9,7 +9,6 @@ use app::fault::{ExpectedType, Fault, MAX_LINE_CHARS, MAX_LIST, Range, check_cou
 use domain::{
     Language, Status,
     cost::{Cost, Currency},
-    geo::Position,
     slug::Slug,
     text::Title,
     ticket::Price,
@@ -17,8 +16,6 @@ use domain::{
     web_url::WebUrl,
 };
 use serde_json::{Number, Value};
-
-use super::{Field, Input};
 
 /// A value, or its fault.
 pub type Read<T> = Result<T, Fault>;
@@ -212,26 +209,6 @@ pub fn latitude(value: &Value) -> Read<f64> {
 /// Reads a longitude.
 pub fn longitude(value: &Value) -> Read<f64> {
     number(value, -180, 180)
-}
-
-/// Reads a latitude and a longitude; one requires the other.
-pub(crate) fn position(
-    input: &mut Input<'_>,
-    [latitude, longitude]: [&Field<f64>; 2],
-) -> Option<Position> {
-    let degrees = [input.take(latitude), input.take(longitude)];
-    if let [Some(latitude), Some(longitude)] = degrees {
-        return Position::new(latitude, longitude).ok();
-    }
-    for (one, other, degrees) in [
-        (latitude, longitude, degrees[0]),
-        (longitude, latitude, degrees[1]),
-    ] {
-        if degrees.is_some() && input.raw(other).is_none() {
-            input.fault(other, Fault::RequiresField(one.name));
-        }
-    }
-    None
 }
 
 /// Reads the name of a status.

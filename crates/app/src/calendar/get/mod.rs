@@ -1,5 +1,8 @@
 //! Reading one record.
 
+mod former_slug;
+mod public;
+
 use domain::policy::Caller;
 
 use super::{Calendar, find_readable, view};

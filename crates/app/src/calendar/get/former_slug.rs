@@ -2,7 +2,7 @@
 
 use domain::{Id, policy::Caller, slug::Slug};
 
-use super::{Calendar, view};
+use crate::calendar::{Calendar, view};
 use crate::{error::AppError, request::Request, resource::Resource, write::ReadOptions};
 
 impl Calendar {
