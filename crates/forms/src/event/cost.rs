@@ -10,7 +10,11 @@ use domain::{
 };
 use serde_json::Value;
 
-use crate::{fields::Commas, input::Input, values};
+use crate::{
+    field::{Param, values},
+    fields::Commas,
+    input::Input,
+};
 
 /// Reads `cost`, or else its `details`.
 pub(super) fn read(input: &mut Input<'_>, [cost, details]: [&Param; 2]) -> Option<CostWrite> {

@@ -16,11 +16,10 @@ use domain::{
 use serde_json::Value;
 
 use crate::{
-    field::Param,
+    field::{Param, values},
     fields::{Commas, Digits, Fields},
     input::{Input, Reading},
     kind::Form,
-    values,
 };
 
 /// Reads a list of terms.
