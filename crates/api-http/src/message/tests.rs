@@ -6,7 +6,7 @@ use app::{
     ports::{BadImage, FetchError, FilesError, StoreError},
 };
 use domain::{
-    Kind,
+    FieldName, Kind,
     cost::InvalidCost,
     html::TooLong,
     image::{ImageFormat, InvalidDimensions},
@@ -95,7 +95,7 @@ fn faults() -> Vec<Fault> {
         Fault::OutOfRange(Range::From(1)),
         Fault::OutOfRange(Range::Within(-90, 90)),
         Fault::OutOfRange(Range::Above(0, 20_000)),
-        Fault::RequiresField("geo_lat"),
+        Fault::RequiresField(FieldName::Latitude),
         Fault::TooLong(1000),
         Fault::TextsTooLong,
         Fault::TooMany,
@@ -226,7 +226,7 @@ fn errors() -> Vec<ApiError> {
         AppError::PasswordProtected,
         AppError::PreconditionFailed,
         AppError::KeyReused,
-        AppError::UnknownEvent("event"),
+        AppError::UnknownEvent(FieldName::Event),
         AppError::TermExists { term_id: 1 },
         AppError::DuplicateTermSlug,
         AppError::EmptyTermName,
