@@ -1,8 +1,7 @@
 //! The list of the occurrences of a series.
 
-use app::request::RecordKey;
 use axum::response::Response;
-use domain::{Event, Id, page::DEFAULT_PER_PAGE};
+use domain::{Event, page::DEFAULT_PER_PAGE};
 
 use super::records::{ListPermit, ListedPage};
 use crate::{
@@ -17,10 +16,7 @@ pub(crate) async fn list(
 ) -> Result<Response, ApiError> {
     context.admit_password(Some(&key)).await?;
     let RequestContext { state, site, .. } = &context;
-    let id = match &key {
-        RecordKey::Id(id) | RecordKey::Slot(id, _) => *id,
-        RecordKey::Slug(_) => Id::from_raw(0),
-    };
+    let id = key.id().ok_or_else(|| ApiError::NoRoute)?;
     let rows = state.list_limit.acquire(context.client, rows(&context));
     let rows = rows.await?;
     let calendar = &state.calendar;

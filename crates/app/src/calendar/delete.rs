@@ -62,7 +62,10 @@ impl<R: Resource> Work for Delete<'_, R> {
         let trashed = if self.force {
             None
         } else {
-            R::trash(&before, request.now)?
+            if before.is_gone() {
+                return Err(R::not_found());
+            }
+            before.trash(request.now)?
         };
         self.expected.check(before.revision, before.modified())?;
         if let Some(trashed) = trashed {

@@ -21,7 +21,7 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use domain::{
-    Secret, Stored,
+    Secret,
     policy::{Caller, Capability, Visibility},
     time::Timestamp,
 };
@@ -34,7 +34,7 @@ use crate::{
     input::{FaultCollector, Fields, Warnings},
     ports::{Clock, Media, Repositories, Store, StoreError, UnitOfWork},
     request::{FetchedImages, RecordKey, Request},
-    resource::{Changed, Changes, Resource, View},
+    resource::{Changes, Located, Resource, View},
     search_queue::SearchQueue,
     site::Site,
     typed::{ReadOptions, Sent},
@@ -348,7 +348,7 @@ pub(crate) fn checked<R: Resource>(
 pub(crate) async fn find<R: Resource>(
     repositories: &dyn Repositories,
     key: &RecordKey<R>,
-) -> Result<Stored<R>, AppError> {
+) -> Result<Located<R>, AppError> {
     let found = R::Changes::locate(repositories, key, false).await?;
     found.ok_or_else(R::not_found)
 }
@@ -358,7 +358,7 @@ pub(crate) async fn find<R: Resource>(
 async fn of_series<R: Resource>(
     repositories: &dyn Repositories,
     key: &RecordKey<R>,
-) -> Result<Option<Stored<R>>, AppError> {
+) -> Result<Option<Located<R>>, AppError> {
     match key.of_series() {
         Some(series) => R::Changes::locate(repositories, &series, false).await,
         None => Ok(None),
@@ -370,7 +370,7 @@ async fn find_readable<R: Resource>(
     repositories: &dyn Repositories,
     key: &RecordKey<R>,
     visibility: &Visibility,
-) -> Result<Stored<R>, AppError> {
+) -> Result<Located<R>, AppError> {
     let Some(record) = R::Changes::locate(repositories, key, false).await? else {
         if let Some(series) = of_series(repositories, key).await? {
             series.check_readable(visibility)?;
@@ -387,7 +387,7 @@ pub(crate) async fn find_for_change<R: Resource>(
     unit: &dyn Repositories,
     key: &RecordKey<R>,
     caller: Caller,
-) -> Result<Stored<R>, AppError> {
+) -> Result<Located<R>, AppError> {
     let found = R::Changes::locate(unit, key, true).await?;
     let Some(found) = found else {
         return match of_series(unit, key).await? {
@@ -406,13 +406,12 @@ pub(crate) async fn find_for_change<R: Resource>(
 async fn view<R: Resource>(
     repositories: &dyn Repositories,
     request: &Request<'_>,
-    changed: impl Into<Changed<R>>,
+    record: impl Into<Located<R>> + Send,
 ) -> Result<R::View, AppError> {
-    let Changed { record, slots } = changed.into();
     let views = R::View::load(vec![record], &request.visibility(), repositories).await?;
     let view = views.into_iter().next().ok_or_else(R::not_found)?;
     let warnings = request.warnings.map(Warnings::take).unwrap_or_default();
-    Ok(view.with_slots(slots).with_warnings(warnings))
+    Ok(view.with_warnings(warnings))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::{
     input::Warnings,
     ports::UnitOfWork,
     request::{Purpose, RecordKey, Request},
-    resource::{Changes, Resource},
+    resource::{Changed, Changes, Resource, View as _},
     typed::{self, Sent, WriteFields},
 };
 
@@ -81,7 +81,7 @@ impl Update<'_, Event> {
     fn date(&self) -> Option<DateValue> {
         match self.key {
             RecordKey::Slot(_, date) => Some(date),
-            RecordKey::Id(_) | RecordKey::Slug(_) => None,
+            RecordKey::Id(_) | RecordKey::Slug(_) | RecordKey::Unknown => None,
         }
     }
 }
@@ -102,8 +102,10 @@ impl<R: Resource> Work for Update<'_, R> {
         self.changes.authorize(&request, Some(&before.content))?;
         self.expected.check(before.revision, before.modified())?;
         let changes = self.changes.clone();
-        let after = R::Changes::change(changes, before, &request, repositories).await?;
-        view(repositories, &request, after).await
+        let Changed { record, slots } =
+            R::Changes::change(changes, before, &request, repositories).await?;
+        let view = view(repositories, &request, record).await?;
+        Ok(view.with_slots(slots))
     }
 }
 

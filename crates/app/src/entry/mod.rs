@@ -16,7 +16,7 @@ use crate::{
     input::{FaultCollector, FieldChange, Input},
     ports::{Repositories, Repository, SlugRequests},
     request::{Purpose, RecordKey, Request},
-    resource::{self, Changed, Changes, FilterInput, Resource, View},
+    resource::{self, Changed, Changes, FilterInput, Located, Resource, View},
 };
 
 pub(crate) use changes::{EntryChanges, loses_slug};
@@ -42,7 +42,7 @@ pub trait EntryKind: Details {
         repositories: &dyn Repositories,
         key: &RecordKey<Entry<Self>>,
         for_update: bool,
-    ) -> Result<Option<Stored<Entry<Self>>>, AppError> {
+    ) -> Result<Option<Located<Entry<Self>>>, AppError> {
         resource::locate(repositories, key, for_update).await
     }
 
@@ -50,7 +50,7 @@ pub trait EntryKind: Details {
     async fn locate_former(
         repositories: &dyn Repositories,
         slug: &Slug,
-    ) -> Result<Option<(Stored<Entry<Self>>, Language)>, AppError> {
+    ) -> Result<Option<(Located<Entry<Self>>, Language)>, AppError> {
         resource::locate_former(repositories, slug).await
     }
 
@@ -66,32 +66,33 @@ pub trait EntryKind: Details {
     /// As [`Changes::change`].
     async fn change(
         changes: (EntryChanges, Self::Changes),
-        before: Stored<Entry<Self>>,
+        before: Located<Entry<Self>>,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Changed<Entry<Self>>, AppError> {
-        resource::change(changes, before, request, unit).await
+        resource::change(changes, before.stored()?, request, unit).await
     }
 
     /// As [`Changes::put_in_trash`].
     async fn put_in_trash(
-        before: Stored<Entry<Self>>,
+        before: Located<Entry<Self>>,
         (content, slugs): (Entry<Self>, SlugRequests),
         _scope: Option<Scope>,
         _request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Stored<Entry<Self>>, AppError> {
         let repository = Self::repository(unit);
-        Ok(repository.update(&before, content, slugs).await?)
+        Ok(repository.update(&before.stored()?, content, slugs).await?)
     }
 
     /// As [`Changes::remove`].
     async fn remove(
-        before: Stored<Entry<Self>>,
+        before: Located<Entry<Self>>,
         _scope: Option<Scope>,
         _request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(), AppError> {
+        let before = before.stored()?;
         Self::repository(unit).delete(before.id).await?;
         Ok(())
     }
@@ -151,20 +152,11 @@ impl<D: EntryKind> Resource for Entry<D> {
         D::repository(repositories)
     }
 
-    fn trash(
-        before: &Stored<Self>,
-        now: Timestamp,
-    ) -> Result<Option<(Self, SlugRequests)>, AppError> {
-        if before.stage == Stage::Trashed {
-            // The slot of an occurrence that is deleted for good: there is nothing in the trash.
-            let is_stored = before.id.get() != 0;
-            return Err(if is_stored {
-                AppError::InTrash(D::KIND)
-            } else {
-                Self::not_found()
-            });
+    fn trash(&self, now: Timestamp) -> Result<Option<(Self, SlugRequests)>, AppError> {
+        if self.stage == Stage::Trashed {
+            return Err(AppError::InTrash(D::KIND));
         }
-        let mut entry = before.content.clone();
+        let mut entry = self.clone();
         entry.move_to(Status::Trash, now);
         entry.modified = now;
         let slugs = changes::into_trash(&mut entry);
@@ -272,14 +264,14 @@ impl<D: EntryKind> Changes<Entry<D>> for (EntryChanges, D::Changes) {
         repositories: &dyn Repositories,
         key: &RecordKey<Entry<D>>,
         for_update: bool,
-    ) -> Result<Option<Stored<Entry<D>>>, AppError> {
+    ) -> Result<Option<Located<Entry<D>>>, AppError> {
         D::locate(repositories, key, for_update).await
     }
 
     async fn locate_former(
         repositories: &dyn Repositories,
         slug: &Slug,
-    ) -> Result<Option<(Stored<Entry<D>>, Language)>, AppError> {
+    ) -> Result<Option<(Located<Entry<D>>, Language)>, AppError> {
         D::locate_former(repositories, slug).await
     }
 
@@ -293,7 +285,7 @@ impl<D: EntryKind> Changes<Entry<D>> for (EntryChanges, D::Changes) {
 
     async fn change(
         changes: Self,
-        before: Stored<Entry<D>>,
+        before: Located<Entry<D>>,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Changed<Entry<D>>, AppError> {
@@ -301,7 +293,7 @@ impl<D: EntryKind> Changes<Entry<D>> for (EntryChanges, D::Changes) {
     }
 
     async fn put_in_trash(
-        before: Stored<Entry<D>>,
+        before: Located<Entry<D>>,
         trashed: (Entry<D>, SlugRequests),
         scope: Option<Scope>,
         request: &Request<'_>,
@@ -311,7 +303,7 @@ impl<D: EntryKind> Changes<Entry<D>> for (EntryChanges, D::Changes) {
     }
 
     async fn remove(
-        before: Stored<Entry<D>>,
+        before: Located<Entry<D>>,
         scope: Option<Scope>,
         request: &Request<'_>,
         unit: &dyn Repositories,

@@ -20,7 +20,7 @@ use crate::{
     error::AppError,
     ports::{Repositories, Repository, SlugRequests},
     request::{RecordKey, Request},
-    resource::Changed,
+    resource::{Changed, Located},
 };
 
 pub use crate::resource::SlotChanges;
@@ -52,14 +52,14 @@ impl EntryKind for EventDetails {
         repositories: &dyn Repositories,
         key: &RecordKey<Event>,
         for_update: bool,
-    ) -> Result<Option<Stored<Event>>, AppError> {
+    ) -> Result<Option<Located<Event>>, AppError> {
         series::locate(repositories, key, for_update).await
     }
 
     async fn locate_former(
         repositories: &dyn Repositories,
         slug: &Slug,
-    ) -> Result<Option<(Stored<Event>, Language)>, AppError> {
+    ) -> Result<Option<(Located<Event>, Language)>, AppError> {
         series::locate_former(repositories, slug).await
     }
 
@@ -73,7 +73,7 @@ impl EntryKind for EventDetails {
 
     async fn change(
         changes: (EntryChanges, EventChanges),
-        before: Stored<Event>,
+        before: Located<Event>,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Changed<Event>, AppError> {
@@ -81,7 +81,7 @@ impl EntryKind for EventDetails {
     }
 
     async fn put_in_trash(
-        before: Stored<Event>,
+        before: Located<Event>,
         trashed: (Event, SlugRequests),
         scope: Option<Scope>,
         request: &Request<'_>,
@@ -91,7 +91,7 @@ impl EntryKind for EventDetails {
     }
 
     async fn remove(
-        before: Stored<Event>,
+        before: Located<Event>,
         scope: Option<Scope>,
         request: &Request<'_>,
         unit: &dyn Repositories,

@@ -22,7 +22,7 @@ use crate::{
     input::Warning,
     place::PlaceView,
     ports::{RelatedIds, RelatedRecords, Repositories, TermWithCount},
-    resource::{SlotChanges, View},
+    resource::{Located, SlotChanges, View},
     term::{self, TermKind, TermView},
 };
 
@@ -56,7 +56,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct EventView {
     /// The event, localized to `language`. A series has the neighbours that the caller may know of.
-    pub event: Stored<Event>,
+    pub event: Located<Event>,
     /// The language of the answer.
     pub language: Language,
     /// Its status at the time of the answer.
@@ -85,11 +85,12 @@ pub struct EventView {
 
 #[async_trait]
 impl View<Event> for EventView {
-    async fn load(
-        events: Vec<Stored<Event>>,
+    async fn load<T: Into<Located<Event>> + Send>(
+        events: Vec<T>,
         visibility: &Visibility,
         repositories: &dyn Repositories,
     ) -> Result<Vec<Self>, AppError> {
+        let events: Vec<Located<Event>> = events.into_iter().map(Into::into).collect();
         let details = || events.iter().map(|event| &event.details);
         let ids = RelatedIds {
             categories: distinct(details().flat_map(|one| &one.categories)),
@@ -200,7 +201,10 @@ pub(crate) fn occurrence_uid(slot: Slot, series: &Event) -> String {
 }
 
 /// The event with the neighbours of its series that `is_known` accepts.
-fn with_neighbours(mut event: Stored<Event>, is_known: impl Fn(&EventId) -> bool) -> Stored<Event> {
+fn with_neighbours(
+    mut event: Located<Event>,
+    is_known: impl Fn(&EventId) -> bool,
+) -> Located<Event> {
     if let Repetition::Series(series) = &mut event.content.details.repetition {
         series.previous = series.previous.filter(&is_known);
         series.next = series.next.filter(&is_known);

@@ -19,7 +19,7 @@ use crate::{
     error::AppError,
     image::{self, ImageViews},
     ports::Repositories,
-    resource::View,
+    resource::{Located, View, all_stored},
 };
 
 use filter::PlaceFilterInput;
@@ -105,11 +105,12 @@ impl<D: Details> PlaceView<D> {
 
 #[async_trait]
 impl<D: EntryKind> View<Entry<D>> for PlaceView<D> {
-    async fn load(
-        entries: Vec<Stored<Entry<D>>>,
+    async fn load<T: Into<Located<Entry<D>>> + Send>(
+        entries: Vec<T>,
         visibility: &Visibility,
         repositories: &dyn Repositories,
     ) -> Result<Vec<Self>, AppError> {
+        let entries = all_stored(entries)?;
         let images = image::load(image::shown(&entries), repositories).await?;
         Ok(entries
             .into_iter()

@@ -111,7 +111,7 @@ pub struct GivenOccurrence {
 /// # let yoga = json!({ "title": "Yoga", "start_date": "2030-03-05 19:00", "end_date": "2030-03-05 20:00",
 /// #     "recurrence": "FREQ=WEEKLY;COUNT=3" });
 /// # let yoga = Fields::from_body(yoga.as_object().unwrap().clone());
-/// let series = calendar.create::<Event>(editor, &yoga).await?.event;
+/// let series = calendar.create::<Event>(editor, &yoga).await?.event.stored()?;
 ///
 /// let unit = store.begin().await?;
 /// let occurrences = unit.occurrences();

@@ -1,9 +1,10 @@
 //! The kinds of record in the use cases.
 
+mod located;
 mod parts;
 
 use domain::{
-    Record, Stored,
+    Record,
     policy::{Caller, Capability, Guarded},
     time::Timestamp,
 };
@@ -13,6 +14,8 @@ use crate::{
     ports::{Repositories, Repository, SlugRequests},
 };
 
+pub use located::Located;
+pub(crate) use located::all_stored;
 pub use parts::SlotChanges;
 pub(crate) use parts::{
     Changed, Changes, FilterInput, View, among_slugs, change, create, locate, locate_former,
@@ -60,10 +63,7 @@ pub trait Resource: Record + Guarded + PartialEq {
     /// # Errors
     ///
     /// [`AppError::InTrash`] if it is there already.
-    fn trash(
-        _before: &Stored<Self>,
-        _now: Timestamp,
-    ) -> Result<Option<(Self, SlugRequests)>, AppError> {
+    fn trash(&self, _now: Timestamp) -> Result<Option<(Self, SlugRequests)>, AppError> {
         Ok(None)
     }
 

@@ -8,7 +8,7 @@ use domain::{
     web_url::WebUrl,
 };
 
-use super::Resource;
+use super::{Located, Resource};
 use crate::{
     error::AppError,
     input::{self, Commas, FaultCollector, Input, Warning},
@@ -85,7 +85,7 @@ pub trait Changes<R: Resource<Changes = Self>>: Clone + fmt::Debug + Default + S
         repositories: &dyn Repositories,
         key: &RecordKey<R>,
         for_update: bool,
-    ) -> Result<Option<Stored<R>>, AppError> {
+    ) -> Result<Option<Located<R>>, AppError> {
         locate(repositories, key, for_update).await
     }
 
@@ -98,7 +98,7 @@ pub trait Changes<R: Resource<Changes = Self>>: Clone + fmt::Debug + Default + S
     async fn locate_former(
         repositories: &dyn Repositories,
         slug: &Slug,
-    ) -> Result<Option<(Stored<R>, Language)>, AppError> {
+    ) -> Result<Option<(Located<R>, Language)>, AppError> {
         locate_former(repositories, slug).await
     }
 
@@ -122,11 +122,11 @@ pub trait Changes<R: Resource<Changes = Self>>: Clone + fmt::Debug + Default + S
     /// As for `create`.
     async fn change(
         changes: Self,
-        before: Stored<R>,
+        before: Located<R>,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Changed<R>, AppError> {
-        change::<R>(changes, before, request, unit).await
+        change::<R>(changes, before.stored()?, request, unit).await
     }
 
     /// Stores the content of a record in the trash.
@@ -135,14 +135,14 @@ pub trait Changes<R: Resource<Changes = Self>>: Clone + fmt::Debug + Default + S
     ///
     /// If the store cannot answer.
     async fn put_in_trash(
-        before: Stored<R>,
+        before: Located<R>,
         (content, slugs): (R, SlugRequests),
         _scope: Option<Scope>,
         _request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Stored<R>, AppError> {
         let repository = R::repository(unit);
-        Ok(repository.update(&before, content, slugs).await?)
+        Ok(repository.update(&before.stored()?, content, slugs).await?)
     }
 
     /// Deletes a record for good.
@@ -151,12 +151,12 @@ pub trait Changes<R: Resource<Changes = Self>>: Clone + fmt::Debug + Default + S
     ///
     /// If the store cannot answer.
     async fn remove(
-        before: Stored<R>,
+        before: Located<R>,
         _scope: Option<Scope>,
         _request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(), AppError> {
-        R::repository(unit).delete(before.id).await?;
+        R::repository(unit).delete(before.stored()?.id).await?;
         Ok(())
     }
 }
@@ -170,8 +170,8 @@ pub trait View<R: Record>: Sized + Send + Sync {
     /// # Errors
     ///
     /// If the store cannot answer.
-    async fn load(
-        records: Vec<Stored<R>>,
+    async fn load<T: Into<Located<R>> + Send>(
+        records: Vec<T>,
         visibility: &Visibility,
         repositories: &dyn Repositories,
     ) -> Result<Vec<Self>, AppError>;
@@ -277,7 +277,7 @@ pub(crate) async fn locate<R: Resource>(
     repositories: &dyn Repositories,
     key: &RecordKey<R>,
     for_update: bool,
-) -> Result<Option<Stored<R>>, AppError> {
+) -> Result<Option<Located<R>>, AppError> {
     let repository = R::repository(repositories);
     let id = match key {
         RecordKey::Id(id) | RecordKey::Slot(id, _) => *id,
@@ -285,9 +285,10 @@ pub(crate) async fn locate<R: Resource>(
             Some(id) => id,
             None => return Ok(None),
         },
+        RecordKey::Unknown => return Ok(None),
     };
     if !for_update {
-        return Ok(repository.find(id).await?);
+        return Ok(repository.find(id).await?.map(Located::from));
     }
     let Some(found) = repository.find_for_update(id).await? else {
         return Ok(None);
@@ -299,14 +300,14 @@ pub(crate) async fn locate<R: Resource>(
     {
         return Err(StoreError::Conflict.into());
     }
-    Ok(Some(found))
+    Ok(Some(found.into()))
 }
 
 /// [`Changes::locate_former`] by the repository.
 pub(crate) async fn locate_former<R: Resource>(
     repositories: &dyn Repositories,
     slug: &Slug,
-) -> Result<Option<(Stored<R>, Language)>, AppError> {
+) -> Result<Option<(Located<R>, Language)>, AppError> {
     let repository = R::repository(repositories);
     if repository.find_by_slug(slug).await?.is_some() {
         return Ok(None);
@@ -316,7 +317,7 @@ pub(crate) async fn locate_former<R: Resource>(
     };
     let record = repository.find(id).await?;
     let record = record.filter(|record| !record.is_in_trash());
-    Ok(record.map(|record| (record, language)))
+    Ok(record.map(|record| (record.into(), language)))
 }
 
 /// [`Changes::insert`] by the repository.

@@ -17,7 +17,7 @@ use domain::{
 use crate::{
     error::AppError,
     ports::{Repositories, Repository, TermRepository, TermWithCount},
-    resource::{Resource, View},
+    resource::{Located, Resource, View, all_stored},
 };
 
 pub(crate) use changes::TermChanges;
@@ -100,11 +100,12 @@ pub struct TermView<X: Taxonomy> {
 
 #[async_trait]
 impl<X: TermKind> View<Term<X>> for TermView<X> {
-    async fn load(
-        terms: Vec<Stored<Term<X>>>,
+    async fn load<T: Into<Located<Term<X>>> + Send>(
+        terms: Vec<T>,
         visibility: &Visibility,
         repositories: &dyn Repositories,
     ) -> Result<Vec<Self>, AppError> {
+        let terms = all_stored(terms)?;
         let ids: Vec<_> = terms.iter().map(|term| term.id).collect();
         let found = X::repository(repositories).find_with_counts(&ids, visibility.now);
         let known = Known::new(found.await?, visibility.language);

@@ -1,6 +1,6 @@
 //! Ignores fields that a client sends back as an occurrence showed them.
 
-use domain::{Event, Record as _, Status, Stored, slug::Slug};
+use domain::{Event, Record as _, Status, slug::Slug};
 
 use crate::{
     entry::EntryChanges,
@@ -19,7 +19,7 @@ use crate::{
 pub(super) fn take_fields_of_series(
     shared: &mut EntryChanges,
     own: &EventChanges,
-    before: &Stored<Event>,
+    before: &Event,
     request: &Request<'_>,
 ) -> Result<(), AppError> {
     let mut faults = FaultCollector::default();

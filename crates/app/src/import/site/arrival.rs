@@ -165,7 +165,9 @@ impl Move<'_> {
         let mut here = Arrived::Refused;
         if let Some(key) = present {
             let before = find(&*self.calendar.store, key).await?;
-            here = Arrived::Here(before.id.get());
+            if let Some(id) = before.id {
+                here = Arrived::Here(id.get());
+            }
             let mut kept = self.update_of(kind, &before.content, &body);
             let was_pruned = rows.first().is_some_and(|row| self.was_pruned(row));
             if was_pruned && before.is_in_trash() {
