@@ -14,9 +14,9 @@ use crate::{
     ports::{Repositories, Repository, SlugRequests},
 };
 
+pub use domain::event::SlotChanges;
 pub use located::Located;
 pub(crate) use located::all_stored;
-pub use parts::SlotChanges;
 pub(crate) use parts::{
     Changed, Changes, FilterInput, View, among_slugs, change, create, locate, locate_former,
     read_slugs, save,

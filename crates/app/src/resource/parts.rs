@@ -4,7 +4,10 @@ use std::fmt;
 
 use async_trait::async_trait;
 use domain::{
-    EventId, Id, Language, Record, Stored, event::Scope, policy::Visibility, slug::Slug,
+    Id, Language, Record, Stored,
+    event::{Scope, SlotChanges},
+    policy::Visibility,
+    slug::Slug,
     web_url::WebUrl,
 };
 
@@ -232,26 +235,6 @@ pub(crate) async fn among_slugs<R: Resource>(
         found.extend(owner);
     }
     Ok(Some(found))
-}
-
-/// The effect of a write on the slots of a series, up to its horizon.
-///
-/// ```
-/// use app::event::SlotChanges;
-///
-/// let changes = SlotChanges { kept: 3, added: 3, removed: 3, trashed: Vec::new() };
-/// assert_ne!(changes, SlotChanges::default());
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SlotChanges {
-    /// The number of slots that remain.
-    pub kept: usize,
-    /// The number of new slots.
-    pub added: usize,
-    /// The number of slots that are gone.
-    pub removed: usize,
-    /// The occurrences that lost their slot and are in the trash, by ID.
-    pub trashed: Vec<EventId>,
 }
 
 /// A record after a write.

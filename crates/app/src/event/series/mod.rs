@@ -7,7 +7,6 @@ mod detach;
 mod echoed;
 mod locate;
 mod overrides;
-mod plan;
 mod store_series;
 #[cfg(test)]
 mod tests;
@@ -44,10 +43,8 @@ pub(super) async fn create(
         unit.tombstones().remove(&event.details.uid).await?;
     }
     if let Some(series) = event.series() {
-        let end = series.kept_until.unwrap_or(domain::time::Timestamp::MAX);
-        let added = series.recurrence.occurrences(..end).map(|one| one.slot);
         let added = OccurrenceChanges {
-            added: added.collect(),
+            added: series.stored_slots(),
             ..OccurrenceChanges::default()
         };
         unit.occurrences().save(&event, &added).await?;

@@ -26,7 +26,7 @@ const DAY: Duration = Duration::from_hours(24);
 ///     is_own: false,
 ///     is_parent: true,
 /// };
-/// assert!(occurrence.is_orphan(&[]), "an event refers to it");
+/// assert_eq!(occurrence, occurrence.clone());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,15 +44,6 @@ pub struct StoredOccurrence {
     pub is_own: bool,
     /// Whether an event names it as its parent.
     pub is_parent: bool,
-}
-
-impl StoredOccurrence {
-    /// Whether the occurrence goes to the trash when it loses its slot, and does not vanish: a person
-    /// changed it, or an event refers to it.
-    pub fn is_orphan(&self, overrides: &[Stored<Event>]) -> bool {
-        let mut overrides = overrides.iter().filter(|one| one.id == self.id);
-        self.is_parent || overrides.any(|one| one.occurrence().is_some_and(|one| !one.own.is_empty()))
-    }
 }
 
 /// The effect of a write on the slots of a series, up to its horizon.
@@ -126,8 +117,9 @@ pub struct SeriesPlan {
 
 impl SeriesPlan {
     /// The change from an event to another; each may be a series. `rows` are the stored occurrences,
-    /// `overrides` the records of those that have one. An occurrence that outlives its slot goes to the
-    /// trash, or becomes an extra date if the series `keeps_orphans`.
+    /// `overrides` the records of those that have one. An occurrence that loses its slot vanishes, unless
+    /// a person changed it or an event refers to it: such an orphan goes to the trash, or becomes an
+    /// extra date if the series `keeps_orphans`.
     pub fn between(
         before: &Event,
         after: &Event,
@@ -136,15 +128,22 @@ impl SeriesPlan {
         keeps_orphans: bool,
     ) -> Self {
         let mut plan = Self::default();
+        let is_changed = |event: &&Stored<Event>| {
+            let occurrence = event.occurrence();
+            occurrence.is_some_and(|one| !one.own.is_empty())
+        };
+        let changed = overrides.iter().filter(is_changed).map(|one| one.id);
+        let parents = rows.iter().filter(|row| row.is_parent).map(|row| row.id);
+        let orphans = changed.chain(parents).collect();
         match (before.series(), after.series()) {
             (None, None) => {}
             (None, Some(new)) => plan.added = new.stored_slots(),
-            (Some(old), None) => plan.leave(old, rows, overrides),
+            (Some(old), None) => plan.leave(old, rows, &orphans),
             (Some(old), Some(new)) => {
                 let change = Change {
                     old,
                     new,
-                    overrides,
+                    orphans,
                     bound: old.kept_until.or(new.kept_until).unwrap_or(Timestamp::MAX),
                     end: new.kept_until.unwrap_or(Timestamp::MAX),
                 };
@@ -159,14 +158,14 @@ impl SeriesPlan {
     }
 
     /// Plans that all occurrences go, as the event stops repeating.
-    fn leave(&mut self, old: &Series, rows: Vec<StoredOccurrence>, overrides: &[Stored<Event>]) {
+    fn leave(&mut self, old: &Series, rows: Vec<StoredOccurrence>, orphans: &HashSet<EventId>) {
         for row in rows {
             if !old.is_held_at(row.slot) {
                 self.former.push(row.id);
                 continue;
             }
             self.changes.removed += 1;
-            if row.is_orphan(overrides) {
+            if orphans.contains(&row.id) {
                 self.changes.trashed.push(row.id);
             } else {
                 self.removed.push(row.id);
@@ -182,7 +181,8 @@ type Rows = BTreeMap<Slot, StoredOccurrence>;
 struct Change<'a> {
     old: &'a Series,
     new: &'a Series,
-    overrides: &'a [Stored<Event>],
+    /// The occurrences that do not vanish with their slots.
+    orphans: HashSet<EventId>,
     /// The instant before which all slots are compared. Occurrences beyond it, which exist by writes of
     /// their own, are looked at one by one.
     bound: Timestamp,
@@ -225,7 +225,7 @@ impl SeriesPlan {
             left.taken.insert(*to);
             if let Some(row) = rows.remove(from) {
                 if change.retimes() || from != to {
-                    self.place(&row, *to);
+                    self.kept.push((row.id, *to));
                 }
             } else if change.stores(*to) && new.is_held_at(*to) {
                 self.added.push(*to);
@@ -247,12 +247,12 @@ impl SeriesPlan {
                 self.changes.kept += 1;
                 left.taken.insert(name);
                 if change.retimes() || slot != name {
-                    self.place(&row, name);
+                    self.kept.push((row.id, name));
                 }
             } else if new.recurrence.deleted().contains(&name) {
                 left.taken.insert(name);
                 if slot != name {
-                    self.place(&row, name);
+                    self.kept.push((row.id, name));
                 }
                 self.changes.trashed.push(row.id);
             } else {
@@ -280,7 +280,7 @@ impl SeriesPlan {
             if let Some(place) = back {
                 let (row, name) = left.in_trash.swap_remove(place);
                 if row.slot != name {
-                    self.place(&row, name);
+                    self.kept.push((row.id, name));
                 }
             } else if change.stores(slot) {
                 self.added.push(slot);
@@ -300,7 +300,7 @@ impl SeriesPlan {
         } = left;
         let (orphans, vanishing): (Vec<_>, Vec<_>) = leaving
             .into_iter()
-            .partition(|(row, _)| row.is_orphan(change.overrides));
+            .partition(|(row, _)| change.orphans.contains(&row.id));
         self.removed.extend(vanishing.iter().map(|(row, _)| row.id));
         let orphans = orphans.into_iter().map(|(row, name)| (row, name, true));
         let in_trash = in_trash.into_iter().map(|(row, name)| (row, name, false));
@@ -313,7 +313,7 @@ impl SeriesPlan {
                 slot = Slot::new(slot.local() + step);
             }
             if slot != row.slot {
-                self.place(&row, slot);
+                self.kept.push((row.id, slot));
             }
             match (is_leaving, keeps_orphans) {
                 (false, _) => {}
@@ -322,9 +322,156 @@ impl SeriesPlan {
             }
         }
     }
+}
 
-    /// Plans that an occurrence gets a slot, and the times of it.
-    fn place(&mut self, row: &StoredOccurrence, slot: Slot) {
-        self.kept.push((row.id, slot));
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Entry, UserId,
+        event::{EventDetails, OwnField, Repetition},
+        recurrence::Recurrence,
+        text::Title,
+        time::{EventTime, Zone, parse_civil},
+    };
+
+    /// A series with this rule, from Tuesday 2 March 2027, 19:00, without some deleted days.
+    fn series(rule: &str, start: &str, deleted: &[&str]) -> Stored<Event> {
+        let start = parse_civil(start).unwrap();
+        let first = EventTime::new(Zone::utc(), start, start, false).unwrap();
+        let deleted = deleted.iter().map(|day| format!("{day}T19:00:00"));
+        let deleted = deleted.map(|slot| slot.parse().unwrap()).collect();
+        let rule = Some(rule.parse().unwrap());
+        let recurrence = Recurrence::from_stored(first.clone(), rule, BTreeSet::new(), deleted);
+        let mut details = EventDetails::new(first, "a@cal.example".to_owned());
+        details.repetition = Repetition::Series(Box::new(Series::new(recurrence)));
+        let title: Title = "Jazz".parse().unwrap();
+        let content = Entry::new(UserId::from_raw(1), title, details, Timestamp::MAX);
+        Stored {
+            id: EventId::from_raw(100),
+            revision: 1,
+            content,
+        }
+    }
+
+    /// The rows of a series, with IDs from 1, and the overrides among them.
+    fn rows(series: &Stored<Event>, own: &[i64]) -> (Vec<StoredOccurrence>, Vec<Stored<Event>>) {
+        let slots = series.series().unwrap().recurrence.slots(..).zip(1..);
+        let rows = slots.map(|(slot, id)| {
+            let start = series.occurrence_at(slot).unwrap().details.when.start().utc;
+            StoredOccurrence {
+                id: EventId::from_raw(id),
+                slot,
+                start,
+                end: start,
+                is_own: own.contains(&id),
+                is_parent: false,
+            }
+        });
+        let rows: Vec<_> = rows.collect();
+        let own = rows.iter().filter(|row| row.is_own).map(|row| {
+            let plain = series.occurrence_at(row.slot).unwrap();
+            let mut changed = plain.clone();
+            changed.title = "Own".parse().unwrap();
+            let is_title = |field| field == OwnField::Title;
+            Stored {
+                id: row.id,
+                revision: 1,
+                content: series.with_own_fields(&plain, changed, is_title).unwrap(),
+            }
+        });
+        let own = own.collect();
+        (rows, own)
+    }
+
+    const START: &str = "2027-03-02 19:00:00";
+
+    #[test]
+    fn slots_are_kept_added_and_removed() {
+        let weekly = || series("FREQ=WEEKLY;COUNT=6", START, &[]);
+        let (rows, own) = rows(&weekly(), &[5]);
+        for (rule, start, kept, added, removed, trashed, vanished) in [
+            ("FREQ=WEEKLY;COUNT=6", START, 6, 0, 0, 0, 0),
+            ("FREQ=WEEKLY;COUNT=6", "2027-03-02 20:00:00", 6, 0, 0, 0, 0),
+            ("FREQ=WEEKLY;COUNT=8", START, 6, 2, 0, 0, 0),
+            ("FREQ=WEEKLY;COUNT=5", START, 5, 0, 1, 0, 1),
+            ("FREQ=WEEKLY;COUNT=2", START, 2, 0, 4, 1, 3),
+            ("FREQ=WEEKLY;BYDAY=TU,TH;COUNT=6", START, 3, 3, 3, 1, 2),
+        ] {
+            let new = series(rule, start, &[]);
+            let plan = SeriesPlan::between(&weekly(), &new, rows.clone(), &own, false);
+            let SlotChanges {
+                kept: k,
+                added: a,
+                removed: r,
+                trashed: t,
+            } = &plan.changes;
+            assert_eq!((*k, *a, *r), (kept, added, removed), "{rule} {start}");
+            assert_eq!((t.len(), plan.removed.len()), (trashed, vanished), "{rule}");
+            assert_eq!(plan.added.len(), added, "{rule}");
+            let moves = if start == START { 0 } else { 6 };
+            assert_eq!(plan.kept.len(), moves, "{rule} {start}");
+        }
+    }
+
+    #[test]
+    fn orphans_go_to_the_trash_or_become_extra_dates() {
+        let (old, new) = (
+            series("FREQ=WEEKLY;COUNT=6", START, &[]),
+            series("FREQ=WEEKLY;COUNT=2", START, &[]),
+        );
+        let (mut rows, own) = rows(&old, &[5]);
+        rows[3].is_parent = true;
+        let ids = [4, 5].map(EventId::from_raw);
+        let plan = SeriesPlan::between(&old, &new, rows.clone(), &own, false);
+        assert_eq!((&plan.changes.trashed[..], plan.extra.len()), (&ids[..], 0));
+        let plan = SeriesPlan::between(&old, &new, rows.clone(), &own, true);
+        assert_eq!(plan.changes.trashed, []);
+        assert_eq!(plan.extra, BTreeSet::from([rows[3].slot, rows[4].slot]));
+    }
+
+    #[test]
+    fn a_series_that_stops_lets_its_occurrences_go() {
+        let old = series("FREQ=WEEKLY;COUNT=4", START, &["2027-03-09"]);
+        let (rows, own) = rows(&series("FREQ=WEEKLY;COUNT=4", START, &[]), &[1]);
+        let mut once = old.content.clone();
+        once.details.repetition = Repetition::Once;
+        let plan = SeriesPlan::between(&old, &once, rows, &own, true);
+        let [first, second, third, fourth] = [1, 2, 3, 4].map(EventId::from_raw);
+        assert_eq!(
+            (plan.changes.trashed, plan.former),
+            (vec![first], vec![second])
+        );
+        assert_eq!(
+            (plan.removed, plan.changes.removed),
+            (vec![third, fourth], 3)
+        );
+        let again = SeriesPlan::between(&once, &old, Vec::new(), &[], false);
+        assert_eq!(again.added.len(), 3);
+    }
+
+    #[test]
+    fn what_is_in_the_trash_moves_and_comes_back() {
+        let all = series("FREQ=WEEKLY;COUNT=4", START, &[]);
+        let without = series("FREQ=WEEKLY;COUNT=4", START, &["2027-03-09"]);
+        let (rows, _) = rows(&all, &[]);
+        let back = SeriesPlan::between(&without, &all, rows.clone(), &[], false);
+        assert_eq!(
+            (back.changes.added, back.added.len(), back.kept.len()),
+            (1, 0, 0)
+        );
+        let later = series("FREQ=WEEKLY;COUNT=4", "2027-03-03 19:00:00", &[]);
+        let moved = SeriesPlan::between(&without, &later, rows, &[], false);
+        assert_eq!(moved.kept.len(), 4);
+    }
+
+    #[test]
+    fn deleted_slots_put_their_occurrences_into_the_trash() {
+        let all = series("FREQ=WEEKLY;COUNT=4", START, &[]);
+        let without = series("FREQ=WEEKLY;COUNT=4", START, &["2027-03-09"]);
+        let (rows, own) = rows(&all, &[]);
+        let plan = SeriesPlan::between(&all, &without, rows, &own, false);
+        assert_eq!(plan.changes.trashed, [EventId::from_raw(2)]);
+        assert_eq!(plan.removed, []);
     }
 }
