@@ -59,7 +59,7 @@ async fn add(
     let end = parse_date("+1 hour", &zone, start.utc)?;
     let when = EventTime::between(zone, start, end, false)?;
     let event = NewEvent::builder(title.parse()?, when).build();
-    let added = calendar.create(caller, &event).await?.event;
+    let added = calendar.create(caller, &event).await?.event.stored()?;
     println!("added event {}: {}, {}", added.id, added.title, added.details.when.start().local);
     Ok(())
 }

@@ -260,6 +260,18 @@ fn the_crates_have_few_traits() {
     assert!(traits.len() <= MAX_TRAITS, "{} traits:\n{}", traits.len(), traits.join("\n"));
 }
 
+/// A record without an ID is `None`: no ID has a meaning of its own. Answers show 0 by `shown_id` alone.
+#[test]
+fn no_id_stands_for_none() {
+    const ZEROS: [&str; 3] = ["from_raw(0)", "get() == 0", "get() != 0"];
+    let files = sources().into_iter().flat_map(|src| imports::rust_files(&src));
+    let found = files.filter(|path| {
+        let code = imports::code_of(&fs::read_to_string(path).unwrap());
+        ZEROS.iter().any(|zero| code.contains(zero))
+    });
+    assert_eq!(found.collect::<Vec<_>>(), Vec::<PathBuf>::new());
+}
+
 /// The page of the architecture is read at once; details are in `docs/internals`.
 #[test]
 fn the_page_of_the_architecture_is_short() {

@@ -47,8 +47,7 @@ impl KeySegments for BySlot {
         let series = id(series)?;
         Some(match slot.parse() {
             Ok(date) => RecordKey::Slot(series, date),
-            // A segment that is no date names no slot, and 0 is the ID of no record.
-            Err(_) => RecordKey::Id(Id::from_raw(0)),
+            Err(_) => RecordKey::Unknown,
         })
     }
 }
@@ -56,10 +55,7 @@ impl KeySegments for BySlot {
 impl KeySegments for BySlug {
     fn key<R: Resource>(segments: &[String]) -> Option<RecordKey<R>> {
         let slug = Slug::of_url(segments.first()?);
-        // A segment that cannot be a slug names no record.
-        Some(RecordKey::Slug(
-            slug.unwrap_or_else(|| Slug::from_stored(String::new())),
-        ))
+        Some(slug.map_or(RecordKey::Unknown, RecordKey::Slug))
     }
 }
 

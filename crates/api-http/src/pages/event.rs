@@ -135,7 +135,7 @@ impl HasPage for Event {
 
     /// The file of the event. An occurrence that is not stored has none.
     fn files(view: &EventView, site: &Site) -> Option<Files> {
-        (view.event.id.get() != 0).then(|| Files {
+        view.event.id.map(|_| Files {
             calendar: format!("{}.ics", EventRecord::url(view, site)),
             feeds: None,
         })
@@ -180,12 +180,12 @@ impl HasPage for Event {
             content.fact(request.word(Word::SERIES), [link]);
         }
         let event = &view.event;
-        if event.series().is_some() {
-            content.events.extend(request.next_dates(event.id).await?);
-        }
-        // An occurrence that is not stored has no ID, and no event names it as its parent.
-        if event.id.get() != 0 {
-            content.events.extend(request.parts(event).await?);
+        // No event names an occurrence without ID as its parent.
+        if let Some(id) = event.id {
+            if event.series().is_some() {
+                content.events.extend(request.next_dates(id).await?);
+            }
+            content.events.extend(request.parts(id, event).await?);
         }
         Ok(())
     }

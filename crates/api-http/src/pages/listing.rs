@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use app::calendar::OccurrenceQuery;
 use app::{error::AppError, event::EventView, request::RecordKey};
 use domain::{
-    Event, EventId, Stored,
+    Event, EventId,
     event::{EventFilter, SeriesListing, Window},
     page::{self as list, Page},
     policy::Caller,
@@ -53,9 +53,13 @@ impl PageRequest {
 
     /// The sub-events of an event at any time; none if it has none. The sub-events of a series are not
     /// its occurrences.
-    pub(super) async fn parts(&self, whole: &Stored<Event>) -> Result<Option<Events>, AppError> {
+    pub(super) async fn parts(
+        &self,
+        id: EventId,
+        whole: &Event,
+    ) -> Result<Option<Events>, AppError> {
         let filter = EventFilter {
-            parent: Some(whole.id),
+            parent: Some(id),
             // One of the occurrences of the series itself is left out below.
             series: match whole.series() {
                 Some(_) => SeriesListing::First,
@@ -65,11 +69,8 @@ impl PageRequest {
         };
         let page = list::PageRequest::new(1, MAX_PARTS, u32::MAX);
         let mut parts = self.list::<Event>(filter, page).await?.rows;
-        let is_of_whole = |one: &EventView| {
-            one.event
-                .occurrence()
-                .is_some_and(|of| of.series == whole.id)
-        };
+        let is_of_whole =
+            |one: &EventView| one.event.occurrence().is_some_and(|of| of.series == id);
         parts.retain(|one| !is_of_whole(one));
         let days = self.days(&parts);
         Ok((!days.is_empty()).then(|| Events {

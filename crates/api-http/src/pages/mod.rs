@@ -43,8 +43,8 @@ use crate::{resources::kind::RestResource, site::Site};
 pub(crate) trait HasPage: RestResource {
     /// The URL of the page.
     fn url(view: &Self::View, site: &Site) -> String {
-        let record = Self::stored(view);
-        site.page(Self::KIND, record.id, record.slug())
+        let shown = Self::shown(view);
+        site.page(Self::KIND, shown.id, shown.content.slug())
     }
 
     /// The visible content of the record itself.
@@ -55,7 +55,7 @@ pub(crate) trait HasPage: RestResource {
 
     /// The URL of the record in the interface.
     fn json_url(view: &Self::View, site: &Site) -> String {
-        site.record(Self::KIND, Self::stored(view).id)
+        site.record(Self::KIND, Self::shown(view).id)
     }
 
     /// The files with its events; none if it has none.
@@ -122,8 +122,7 @@ async fn show<R: HasPage>(
     if !is_path_of(&request.path, &url, &request.site) {
         return Ok(Outcome::Redirect(url));
     }
-    let record = R::stored(&view);
-    let languages = record.languages();
+    let languages = R::shown(&view).content.languages();
     let is_translated = languages.contains(&request.language());
     let mut body = R::content(&view, request);
     body.language = languages.first().copied().filter(|_| !is_translated);

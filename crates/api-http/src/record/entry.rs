@@ -33,7 +33,7 @@ pub(super) struct EntryHead {
 }
 
 impl EntryHead {
-    pub(super) fn new<D: Details>(entry: &Stored<Entry<D>>, status: Status, site: &Site) -> Self {
+    pub(super) fn new<D: Details>(id: i64, entry: &Entry<D>, status: Status, site: &Site) -> Self {
         Self {
             author: entry.author.get(),
             status: status.into(),
@@ -41,7 +41,7 @@ impl EntryHead {
             date_utc: entry.date.into(),
             modified: DateTime(site.local(entry.modified)),
             modified_utc: entry.modified.into(),
-            url: Url(site.page(D::KIND, entry.id, entry.slug.as_ref())),
+            url: Url(site.page(D::KIND, id, entry.slug.as_ref())),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use app::event::EventView;
 use domain::{
-    Id, Kind,
+    Kind,
     cost::{Cost, Currency, Position},
     event::{EventDetails, Repetition},
     slug::Slug,
@@ -21,7 +21,7 @@ use super::{
     json_ld,
     series::{ChangesRecord, RecurrenceRecord, SeriesRecord},
     ticket::TicketRecord,
-    values::{DateTime, EmptyList, JsonLd, LanguageCode, Url, languages},
+    values::{DateTime, EmptyList, JsonLd, LanguageCode, Url, languages, shown_id},
     warning::WarningRecord,
 };
 use crate::site::Site;
@@ -234,17 +234,18 @@ impl<'a> EventRecord<'a> {
     /// The URL of an event in this interface. An occurrence beyond the horizon has no ID.
     pub(crate) fn url(view: &EventView, site: &Site) -> String {
         let event = &view.event;
-        let series = view.series.as_ref().filter(|_| event.id.get() == 0);
+        let series = view.series.as_ref().filter(|_| event.id.is_none());
         let by_slot = series.and_then(|series| {
             let (of, one) = (series.series()?, event.occurrence()?);
             let name = of.recurrence.recurrence_id(one.slot).to_string();
             Some(site.occurrence(series.id, &name))
         });
-        by_slot.unwrap_or_else(|| site.record(Kind::Event, event.id))
+        by_slot.unwrap_or_else(|| site.record(Kind::Event, shown_id(event.id)))
     }
 
     pub(crate) fn new(view: &'a EventView, site: &Site, extent: Extent) -> Self {
         let (event, open) = (&view.event, view.open);
+        let id = shown_id(event.id);
         let EventDetails {
             uid: _,
             sequence: _,
@@ -271,14 +272,12 @@ impl<'a> EventRecord<'a> {
         let website = match website {
             _ if !open => Cow::Borrowed(""),
             Some(website) => Cow::Borrowed(website.as_str()),
-            None => Cow::Owned(site.page(Kind::Event, event.id, event.slug.as_ref())),
+            None => Cow::Owned(site.page(Kind::Event, id, event.slug.as_ref())),
         };
         let venue = view.venue.as_deref().filter(|_| open);
         let (recurrence, series) = match repetition {
             Repetition::Once => (None, None),
-            Repetition::Series(series) => {
-                (Some(RecurrenceRecord::new(event.id, series, site)), None)
-            }
+            Repetition::Series(series) => (Some(RecurrenceRecord::new(id, series, site)), None),
             Repetition::Occurrence(one) => {
                 let series = view.series.as_deref();
                 (
@@ -287,14 +286,14 @@ impl<'a> EventRecord<'a> {
                 )
             }
         };
-        let by_slot = series.as_ref().filter(|_| event.id.get() == 0);
+        let by_slot = series.as_ref().filter(|_| event.id.is_none());
         Self {
-            id: event.id.get(),
+            id,
             global_id: by_slot.map_or_else(
-                || GlobalId::new(Kind::Event, event.id.get(), site),
+                || GlobalId::new(Kind::Event, id, site),
                 |series| series.global_id(site),
             ),
-            entry: EntryHead::new(event, view.status, site),
+            entry: EntryHead::new(id, event, view.status, site),
             rest_url: Url(Self::url(view, site)),
             cancelled: (open && *cancelled).then_some(true),
             title: escape_markup(event.title.as_str()),
@@ -328,7 +327,7 @@ impl<'a> EventRecord<'a> {
                 OrganizerRecord::new(organizer, site, extent)
             }),
             custom_fields: EmptyList::default(),
-            parent: view.parent.filter(|_| open).map_or(0, Id::get),
+            parent: shown_id(view.parent.filter(|_| open)),
             tickets: if_unlocked(open, tickets, |ticket| {
                 TicketRecord::new(ticket, when.zone())
             }),

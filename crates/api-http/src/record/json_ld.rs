@@ -11,7 +11,7 @@ use domain::{
 };
 use serde_json::{Value, json};
 
-use super::schedule::schedule;
+use super::{schedule::schedule, values::shown_id};
 use crate::site::Site;
 
 /// Removes the empty members of an object.
@@ -73,7 +73,7 @@ pub(crate) fn organizer(organizer: &Stored<Organizer>) -> Value {
 pub(crate) fn event(view: &EventView, site: &Site) -> Value {
     let event = &view.event;
     let details = &event.details;
-    let url = site.page(Kind::Event, event.id, event.slug.as_ref());
+    let url = site.page(Kind::Event, shown_id(event.id), event.slug.as_ref());
     let recurrence = event.series().map(|series| &series.recurrence);
     let last = recurrence.and_then(Recurrence::last).map(|last| last.when);
     let end = match recurrence {

@@ -21,6 +21,7 @@ pub(crate) use image::ImageRecord;
 pub(crate) use organizer::OrganizerRecord;
 pub(crate) use secret_feed::SecretFeedRecord;
 pub(crate) use term::{TermRecord, page as term_page};
+pub(crate) use values::shown_id;
 pub(crate) use venue::VenueRecord;
 
 /// The extent of a record in a response.

@@ -52,7 +52,7 @@ impl<'a> OrganizerRecord<'a> {
         } = &organizer.details;
         Self {
             id: organizer.id.get(),
-            head: EntryHead::new(organizer, view.status, site),
+            head: EntryHead::new(organizer.id.get(), organizer, view.status, site),
             organizer: escape_markup(organizer.title.as_str()),
             texts: PlaceTexts::new(view, site),
             phone: escape_markup(phone),

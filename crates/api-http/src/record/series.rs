@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use app::event::SlotChanges;
 use domain::{
-    Event, EventId, Id, Kind, Stored,
+    Event, Id, Kind, Stored,
     event::{OccurrenceOf, OwnField, Series},
     recurrence::{
         DateValue, Frequency, Occurrence, Recurrence, RuleParts, Slot, Weekday, WeekdayNumber,
@@ -53,7 +53,7 @@ pub(super) struct RecurrenceRecord {
 }
 
 impl RecurrenceRecord {
-    pub(super) fn new(id: EventId, series: &Series, site: &Site) -> Self {
+    pub(super) fn new(id: i64, series: &Series, site: &Site) -> Self {
         let recurrence = &series.recurrence;
         let names = |slots: &BTreeSet<Slot>| {
             let names = slots.iter().map(|slot| SlotName::of(*slot, recurrence));

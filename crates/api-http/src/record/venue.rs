@@ -91,7 +91,7 @@ impl<'a> VenueRecord<'a> {
         } = &venue.details;
         Self {
             id: venue.id.get(),
-            head: EntryHead::new(venue, view.status, site),
+            head: EntryHead::new(venue.id.get(), venue, view.status, site),
             venue: escape_markup(venue.title.as_str()),
             texts: PlaceTexts::new(view, site),
             address: escape_markup(address),

@@ -11,10 +11,27 @@ use interchange::table::{Column, EVENT_COLUMNS, ORGANIZER_COLUMNS, VENUE_COLUMNS
 use serde::Serialize;
 
 use crate::{
-    record::{EventRecord, Extent, OrganizerRecord, TermRecord, VenueRecord},
+    record::{EventRecord, Extent, OrganizerRecord, TermRecord, VenueRecord, shown_id},
     response::LastChange,
     site::Site,
 };
+
+/// A record as answers show it.
+pub(crate) struct Shown<'a, R> {
+    pub(crate) id: i64,
+    pub(crate) revision: i64,
+    pub(crate) content: &'a R,
+}
+
+impl<'a, R> From<&'a Stored<R>> for Shown<'a, R> {
+    fn from(stored: &'a Stored<R>) -> Self {
+        Self {
+            id: stored.id.get(),
+            revision: stored.revision,
+            content: &stored.content,
+        }
+    }
+}
 
 /// A kind of record as a REST resource.
 pub(crate) trait RestResource: Form {
@@ -24,8 +41,8 @@ pub(crate) trait RestResource: Form {
     /// Makes the JSON of a record.
     fn record<'a>(view: &'a Self::View, site: &Site, extent: Extent) -> Self::Record<'a>;
 
-    /// The stored record of a view.
-    fn stored(view: &Self::View) -> &Stored<Self>;
+    /// The record of a view.
+    fn shown(view: &Self::View) -> Shown<'_, Self>;
 
     /// The time of the last change of everything that a view shows.
     fn last_change(view: &Self::View) -> LastChange;
@@ -46,8 +63,12 @@ impl RestResource for Event {
         EventRecord::new(view, site, extent)
     }
 
-    fn stored(view: &EventView) -> &Stored<Self> {
-        &view.event
+    fn shown(view: &EventView) -> Shown<'_, Self> {
+        Shown {
+            id: shown_id(view.event.id),
+            revision: view.event.revision,
+            content: &view.event,
+        }
     }
 
     fn last_change(view: &EventView) -> LastChange {
@@ -81,8 +102,8 @@ impl RestResource for Venue {
         VenueRecord::new(view, site, extent)
     }
 
-    fn stored(view: &Self::View) -> &Stored<Self> {
-        &view.entry
+    fn shown(view: &Self::View) -> Shown<'_, Self> {
+        (&view.entry).into()
     }
 
     fn last_change(view: &Self::View) -> LastChange {
@@ -105,8 +126,8 @@ impl RestResource for Organizer {
         OrganizerRecord::new(view, site, extent)
     }
 
-    fn stored(view: &Self::View) -> &Stored<Self> {
-        &view.entry
+    fn shown(view: &Self::View) -> Shown<'_, Self> {
+        (&view.entry).into()
     }
 
     fn last_change(view: &Self::View) -> LastChange {
@@ -129,8 +150,8 @@ impl<X: TermKind> RestResource for Term<X> {
         TermRecord::new(view, site)
     }
 
-    fn stored(view: &TermView<X>) -> &Stored<Self> {
-        &view.term
+    fn shown(view: &TermView<X>) -> Shown<'_, Self> {
+        (&view.term).into()
     }
 
     fn last_change(_view: &TermView<X>) -> LastChange {

@@ -1,8 +1,8 @@
 //! The list of the occurrences of a series.
 
-use app::{AppError, request::RecordKey};
+use app::AppError;
 use axum::response::Response;
-use domain::{Event, Id, page::DEFAULT_PER_PAGE};
+use domain::{Event, page::DEFAULT_PER_PAGE};
 use forms::ListForm;
 
 use super::records::{ListPermit, ListedPage};
@@ -18,10 +18,7 @@ pub(crate) async fn list(
 ) -> Result<Response, ApiError> {
     context.admit_password(Some(&key)).await?;
     let RequestContext { state, site, .. } = &context;
-    let id = match &key {
-        RecordKey::Id(id) | RecordKey::Slot(id, _) => *id,
-        RecordKey::Slug(_) => Id::from_raw(0),
-    };
+    let id = key.id().ok_or(ApiError::NoRoute)?;
     let rows = state.list_limit.acquire(context.client, rows(&context));
     let rows = rows.await?;
     let calendar = &state.calendar;

@@ -112,7 +112,10 @@ impl<'a> ListPermit<'a> {
         page: &Page<R::View>,
         context: &RequestContext<impl Sync>,
     ) -> Result<Self, ApiError> {
-        let texts = page.rows.iter().map(|view| R::stored(view).text_bytes());
+        let texts = page
+            .rows
+            .iter()
+            .map(|view| R::shown(view).content.text_bytes());
         let texts = InFlight::new(&context.state.in_flight, context.client).reserve(texts.sum());
         Ok(Self {
             _rows: rows,
@@ -241,7 +244,7 @@ pub(crate) async fn create<R: RestResource>(
 ) -> Result<Response, ApiError> {
     let site = &context.site;
     let respond = |view: &R::View| {
-        let location = site.record(R::KIND, R::stored(view).id);
+        let location = site.record(R::KIND, R::shown(view).id);
         Created::new(location, &R::record(view, site, Extent::Record))
     };
     add::<R>(&context, respond).await
@@ -301,6 +304,7 @@ pub(super) fn event_named<R: RestResource>(key: &RecordKey<R>) -> Option<RecordK
         RecordKey::Id(id) => RecordKey::Id(Id::from_raw(id.get())),
         RecordKey::Slug(slug) => RecordKey::Slug(slug.clone()),
         RecordKey::Slot(id, date) => RecordKey::Slot(Id::from_raw(id.get()), *date),
+        RecordKey::Unknown => RecordKey::Unknown,
     })
 }
 
@@ -327,7 +331,7 @@ pub(crate) async fn read<R: RestResource>(
     let reading = calendar.get(context.caller, key.clone(), &options);
     let view = or_moved(reading.await, &key, context).await?;
     let version = RecordVersion {
-        revision: R::stored(&view).revision,
+        revision: R::shown(&view).revision,
         last_change: R::last_change(&view).as_sent_at(context.now),
     };
     Ok((

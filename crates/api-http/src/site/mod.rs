@@ -11,10 +11,10 @@ pub use base_path::{BasePathPattern, InvalidBasePath};
 pub(crate) use list_urls::ListUrls;
 pub use namespace::NAMESPACE;
 
-use std::{ops::Deref, sync::Arc};
+use std::{fmt::Display, ops::Deref, sync::Arc};
 
 use domain::{
-    Id, ImageId, Kind, Language,
+    ImageId, Kind, Language,
     cost::SiteCurrency,
     image::FilePath,
     slug::Slug,
@@ -208,17 +208,17 @@ impl Site {
     }
 
     /// The URL of a record.
-    pub(crate) fn record<R>(&self, kind: Kind, id: Id<R>) -> String {
+    pub(crate) fn record(&self, kind: Kind, id: impl Display) -> String {
         self.address(&format!("/{}/{id}", kind.plural()))
     }
 
     /// The URL of the list of a series' occurrences.
-    pub(crate) fn occurrences<R>(&self, series: Id<R>) -> String {
+    pub(crate) fn occurrences(&self, series: impl Display) -> String {
         self.address(&occurrences_path(series))
     }
 
     /// The URL of an occurrence by its slot.
-    pub(crate) fn occurrence<R>(&self, series: Id<R>, slot: &str) -> String {
+    pub(crate) fn occurrence(&self, series: impl Display, slot: &str) -> String {
         self.address(&format!("{}/{slot}", occurrences_path(series)))
     }
 
@@ -228,7 +228,7 @@ impl Site {
     }
 
     /// The URL of a secret feed.
-    pub(crate) fn secret_feed<R>(&self, id: Id<R>) -> String {
+    pub(crate) fn secret_feed(&self, id: impl Display) -> String {
         self.address(&format!("/feeds/{id}"))
     }
 
@@ -243,7 +243,7 @@ impl Site {
     }
 
     /// The URL of the page of a record.
-    pub(crate) fn page<R>(&self, kind: Kind, id: Id<R>, slug: Option<&Slug>) -> String {
+    pub(crate) fn page(&self, kind: Kind, id: impl Display, slug: Option<&Slug>) -> String {
         match slug {
             Some(slug) => format!("{}/{}/{}/", self.pages, kind.name(), slug.percent_encoded()),
             None => format!("{}/?post_type={}&p={id}", self.pages, kind.name()),
@@ -297,9 +297,9 @@ impl Site {
     }
 
     /// The URLs of the list of a series' occurrences.
-    pub(crate) fn occurrence_list<R>(
+    pub(crate) fn occurrence_list(
         &self,
-        series: Id<R>,
+        series: impl Display,
         query: &[(String, String)],
         per_page: u32,
     ) -> ListUrls {
@@ -319,7 +319,7 @@ impl Site {
 }
 
 /// The path of the list of a series' occurrences, below the namespace.
-fn occurrences_path<R>(series: Id<R>) -> String {
+fn occurrences_path(series: impl Display) -> String {
     format!("/{}/{series}/occurrences", Kind::Event.plural())
 }
 

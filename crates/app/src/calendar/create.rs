@@ -69,7 +69,7 @@ impl<R: Resource> Work for Viewed<'_, R> {
             ..self.0.request
         };
         let record = self.0.insert(&request, &*unit).await?;
-        view(&*unit, &request, record).await
+        view(&*unit, &request, record, None).await
     }
 }
 

@@ -62,17 +62,20 @@ impl<R: Resource> Work for Delete<'_, R> {
         let trashed = if self.force {
             None
         } else {
-            R::trash(&before, request.now)?
+            if before.is_gone() {
+                return Err(R::not_found());
+            }
+            before.trash(request.now)?
         };
         self.expected.check(before.revision, before.modified())?;
         if let Some(trashed) = trashed {
             let record =
                 R::put_in_trash(before, trashed, self.scope, &request, repositories).await?;
             return Ok(Deleted::Trashed(
-                view(repositories, &request, record).await?,
+                view(repositories, &request, record, None).await?,
             ));
         }
-        let view = view(repositories, &request, before.clone()).await?;
+        let view = view(repositories, &request, before.clone(), None).await?;
         R::remove(before, self.scope, &request, repositories).await?;
         Ok(Deleted::Gone(view))
     }

@@ -14,7 +14,7 @@ use crate::{
     error::AppError,
     event::{EventQuery, is_default_end},
     ports::{Reads, Repositories},
-    resource::Resource,
+    resource::{self, Resource},
     search_queue::Client,
     site::{DEFAULT_RECURRENCE_MONTHS, Site},
     write::ReadOptions,
@@ -256,7 +256,7 @@ impl<R: Resource> FoundPage<'_, R> {
         // A record may have been withdrawn after its ID was found.
         records.retain(|record| record.is_visible(&self.visibility));
         Ok(Page {
-            rows: R::load(records, &self.visibility, repositories).await?,
+            rows: resource::load::<R>(records, &self.visibility, repositories).await?,
             total: self.ids.total,
             request: self.ids.request,
         })

@@ -19,7 +19,7 @@ mod write_health;
 use std::{sync::Arc, time::Duration};
 
 use domain::{
-    Secret, Stored,
+    Secret,
     policy::{Caller, Capability, Visibility},
     time::Timestamp,
 };
@@ -32,7 +32,7 @@ use crate::{
     hashing::HashKey,
     ports::{Clock, Media, Repositories, Store, StoreError},
     request::{FetchedImages, Purpose, RecordKey, Request},
-    resource::{Changed, Resource},
+    resource::{Located, Resource, SlotChanges},
     search_queue::SearchQueue,
     site::Site,
     write::{ReadOptions, WriteInput},
@@ -333,7 +333,7 @@ pub(crate) fn checked<R: Resource, P>(
 pub(crate) async fn find<R: Resource>(
     repositories: &dyn Repositories,
     key: &RecordKey<R>,
-) -> Result<Stored<R>, AppError> {
+) -> Result<Located<R>, AppError> {
     let found = R::locate(repositories, key, false).await?;
     found.ok_or_else(R::not_found)
 }
@@ -343,7 +343,7 @@ pub(crate) async fn find<R: Resource>(
 async fn of_series<R: Resource>(
     repositories: &dyn Repositories,
     key: &RecordKey<R>,
-) -> Result<Option<Stored<R>>, AppError> {
+) -> Result<Option<Located<R>>, AppError> {
     match key.of_series() {
         Some(series) => R::locate(repositories, &series, false).await,
         None => Ok(None),
@@ -355,7 +355,7 @@ async fn find_readable<R: Resource>(
     repositories: &dyn Repositories,
     key: &RecordKey<R>,
     visibility: &Visibility,
-) -> Result<Stored<R>, AppError> {
+) -> Result<Located<R>, AppError> {
     let Some(record) = R::locate(repositories, key, false).await? else {
         if let Some(series) = of_series(repositories, key).await? {
             series.check_readable(visibility)?;
@@ -372,7 +372,7 @@ pub(crate) async fn find_for_change<R: Resource>(
     unit: &dyn Repositories,
     key: &RecordKey<R>,
     caller: Caller,
-) -> Result<Stored<R>, AppError> {
+) -> Result<Located<R>, AppError> {
     let found = R::locate(unit, key, true).await?;
     let Some(found) = found else {
         return match of_series(unit, key).await? {
@@ -391,9 +391,10 @@ pub(crate) async fn find_for_change<R: Resource>(
 async fn view<R: Resource>(
     repositories: &dyn Repositories,
     request: &Request<'_>,
-    changed: impl Into<Changed<R>>,
+    record: impl Into<Located<R>>,
+    slots: Option<SlotChanges>,
 ) -> Result<R::View, AppError> {
-    let Changed { record, slots } = changed.into();
+    let record = record.into();
     let views = R::load(vec![record], &request.visibility(), repositories).await?;
     let view = views.into_iter().next().ok_or_else(R::not_found)?;
     let warnings = request.warnings.map(Warnings::take).unwrap_or_default();

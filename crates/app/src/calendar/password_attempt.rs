@@ -43,7 +43,7 @@ impl Calendar {
     ///
     /// let wedding = NewEvent::builder("Wedding".parse()?, when);
     /// let wedding = wedding.password(Secret::new("let me in".to_owned())).build();
-    /// let wedding = calendar.create(editor, &wedding).await?.event.id;
+    /// let wedding = calendar.create(editor, &wedding).await?.event.id.unwrap();
     /// let wrong = ReadOptions::default().password(Secret::new("12345".to_owned()));
     /// let attempt = calendar.password_attempt(Caller::Anonymous, &wrong, None).await?;
     /// let PasswordAttempt { locked, opened, .. } = attempt.unwrap();
@@ -73,13 +73,10 @@ impl Calendar {
         let id = match event {
             None => None,
             // An unknown slug may be a former slug: then all events count.
-            Some(key) => match (Event::locate(&*reads, key, false).await?, key) {
-                (Some(event), _) => {
-                    // The occurrences of a series have its password.
-                    Some(event.occurrence().map_or(event.id, |one| one.series))
-                }
-                (None, RecordKey::Id(id) | RecordKey::Slot(id, _)) => Some(*id),
-                (None, RecordKey::Slug(_)) => None,
+            Some(key) => match Event::locate(&*reads, key, false).await? {
+                // The occurrences of a series have its password.
+                Some(event) => event.occurrence().map(|one| one.series).or(event.id),
+                None => key.id(),
             },
         };
         let found = events

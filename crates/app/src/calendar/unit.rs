@@ -15,7 +15,7 @@ use crate::{
     image::{self, ImageRef},
     ports::{StoreError, UnitOfWork},
     request::{FetchedImages, Origin, Purpose, RecordKey, Request},
-    resource::{Changed, Resource},
+    resource::{Changed, Located, Resource},
     write::{DeleteOptions, New, Update, WriteInput},
 };
 
@@ -220,7 +220,7 @@ impl<R: Resource> Prepared<R> {
 #[derive(Debug)]
 pub struct Updated<R> {
     /// The record before.
-    pub before: Stored<R>,
+    pub before: Located<R>,
     /// The record after.
     pub after: Stored<R>,
 }
@@ -397,7 +397,7 @@ impl<'a> Unit<'a> {
 
 /// A record before a change, and what an answer shows of it.
 pub(super) struct Change<R> {
-    pub(super) before: Stored<R>,
+    pub(super) before: Located<R>,
     pub(super) after: Changed<R>,
 }
 

@@ -9,7 +9,7 @@ use crate::{
     fault::Warnings,
     ports::UnitOfWork,
     request::{Purpose, RecordKey, Request},
-    resource::Resource,
+    resource::{Changed, Resource},
     write::{self, WriteInput},
 };
 
@@ -52,7 +52,8 @@ impl<R: Resource> Work for Update<'_, R> {
         };
         let change = change(&self.write, &self.key, self.expected, request, unit).await?;
         let request = request.about(&self.key, &change.before.content);
-        view(&*unit, &request, change.after).await
+        let Changed { record, slots } = change.after;
+        view(&*unit, &request, record, slots).await
     }
 }
 

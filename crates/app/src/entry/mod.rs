@@ -166,13 +166,13 @@ impl Changing {
 ///
 /// [`AppError::InTrash`] if it is there already.
 pub(crate) fn trash<D: Details>(
-    before: &Stored<Entry<D>>,
+    before: &Entry<D>,
     now: Timestamp,
 ) -> Result<(Entry<D>, SlugRequests), AppError> {
     if before.stage == Stage::Trashed {
         return Err(AppError::InTrash(D::KIND));
     }
-    let mut entry = before.content.clone();
+    let mut entry = before.clone();
     entry.move_to(Status::Trash, now);
     entry.modified = now;
     let slugs = fields::into_trash(&mut entry);

@@ -58,7 +58,7 @@ mod view;
 
 use async_trait::async_trait;
 use domain::{
-    Event, Language, Record as _, Stored,
+    Event, Language, Stored,
     event::EventFilter,
     policy::{Caller, Visibility},
     slug::Slug,
@@ -72,12 +72,12 @@ use crate::{
     fault::{FaultCollector, Warning},
     ports::{Repositories, Repository, SlugRequests},
     request::{Purpose, RecordKey, Request},
-    resource::{Changed, Resource},
+    resource::{Changed, Located, Resource},
 };
 
-pub use crate::resource::SlotChanges;
 pub use cost::{CostWrite, ShownCost};
 pub use domain::event::Scope;
+pub use domain::event::SlotChanges;
 pub use fields::{EventFields, FlagChanges};
 pub(crate) use links::check_parent;
 pub use links::{OrganizerRef, PlaceRef, TermRef, VenueRef};
@@ -179,26 +179,19 @@ impl Resource for Event {
 
     async fn change(
         write: EventWrite,
-        before: Stored<Self>,
+        before: Located<Self>,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Changed<Self>, AppError> {
         Box::pin(series::change(write, before, request, unit)).await
     }
 
-    fn trash(
-        before: &Stored<Self>,
-        now: Timestamp,
-    ) -> Result<Option<(Self, SlugRequests)>, AppError> {
-        if before.id.get() == 0 && before.is_in_trash() {
-            // The slot of an occurrence that is deleted for good: there is nothing in the trash.
-            return Err(Self::not_found());
-        }
-        entry::trash(before, now).map(Some)
+    fn trash(&self, now: Timestamp) -> Result<Option<(Self, SlugRequests)>, AppError> {
+        entry::trash(self, now).map(Some)
     }
 
     async fn put_in_trash(
-        before: Stored<Self>,
+        before: Located<Self>,
         trashed: (Self, SlugRequests),
         scope: Option<Scope>,
         request: &Request<'_>,
@@ -208,7 +201,7 @@ impl Resource for Event {
     }
 
     async fn remove(
-        before: Stored<Self>,
+        before: Located<Self>,
         scope: Option<Scope>,
         request: &Request<'_>,
         unit: &dyn Repositories,
@@ -220,14 +213,14 @@ impl Resource for Event {
         repositories: &dyn Repositories,
         key: &RecordKey<Self>,
         for_update: bool,
-    ) -> Result<Option<Stored<Self>>, AppError> {
+    ) -> Result<Option<Located<Self>>, AppError> {
         series::locate(repositories, key, for_update).await
     }
 
     async fn locate_former(
         repositories: &dyn Repositories,
         slug: &Slug,
-    ) -> Result<Option<(Stored<Self>, Language)>, AppError> {
+    ) -> Result<Option<(Located<Self>, Language)>, AppError> {
         series::locate_former(repositories, slug).await
     }
 
@@ -240,7 +233,7 @@ impl Resource for Event {
     }
 
     async fn load(
-        events: Vec<Stored<Self>>,
+        events: Vec<Located<Self>>,
         visibility: &Visibility,
         repositories: &dyn Repositories,
     ) -> Result<Vec<EventView>, AppError> {

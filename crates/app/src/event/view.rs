@@ -20,7 +20,7 @@ use crate::{
     image::{self, ImageViews},
     place::{Place, PlaceView},
     ports::{RelatedIds, RelatedRecords, Repositories, TermWithCount},
-    resource::SlotChanges,
+    resource::{Located, SlotChanges},
     term::{self, TermKind, TermView},
 };
 
@@ -54,7 +54,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct EventView {
     /// The event, localized to `language`. A series has the neighbours that the caller may know of.
-    pub event: Stored<Event>,
+    pub event: Located<Event>,
     /// The language of the answer.
     pub language: Language,
     /// Its status at the time of the answer.
@@ -84,7 +84,7 @@ pub struct EventView {
 impl EventView {
     /// See [`Resource::load`](crate::resource::Resource::load).
     pub(super) async fn load(
-        events: Vec<Stored<Event>>,
+        events: Vec<Located<Event>>,
         visibility: &Visibility,
         repositories: &dyn Repositories,
     ) -> Result<Vec<Self>, AppError> {
@@ -197,7 +197,10 @@ pub fn occurrence_uid(slot: Slot, series: &Event) -> String {
 }
 
 /// The event with the neighbours of its series that `is_known` accepts.
-fn with_neighbours(mut event: Stored<Event>, is_known: impl Fn(&EventId) -> bool) -> Stored<Event> {
+fn with_neighbours(
+    mut event: Located<Event>,
+    is_known: impl Fn(&EventId) -> bool,
+) -> Located<Event> {
     if let Repetition::Series(series) = &mut event.content.details.repetition {
         series.previous = series.previous.filter(&is_known);
         series.next = series.next.filter(&is_known);

@@ -84,7 +84,7 @@ mod series;
 use std::{ops::RangeInclusive, time::Duration};
 
 use domain::{
-    Event, Image, Stored,
+    Event, EventId, Image,
     recurrence::DateValue,
     time::{Timestamp, Zone},
 };
@@ -130,13 +130,13 @@ pub struct FeedHeader {
 ///
 /// ```
 /// use app::feed::FeedUrls;
-/// use domain::{Event, Image, Stored};
+/// use domain::{Event, EventId, Image};
 ///
 /// struct Urls;
 ///
 /// impl FeedUrls for Urls {
-///     fn page(&self, event: &Stored<Event>) -> String {
-///         format!("https://cal.example/?p={}", event.id)
+///     fn page(&self, _: &Event, id: Option<EventId>) -> String {
+///         id.map_or_else(String::new, |id| format!("https://cal.example/?p={id}"))
 ///     }
 ///
 ///     fn image(&self, image: &Image) -> String {
@@ -147,8 +147,8 @@ pub struct FeedHeader {
 /// # check(&Urls);
 /// ```
 pub trait FeedUrls: Send + Sync {
-    /// The URL of the page of an event.
-    fn page(&self, event: &Stored<Event>) -> String;
+    /// The URL of the page of an event. A computed occurrence has no ID.
+    fn page(&self, event: &Event, id: Option<EventId>) -> String;
 
     /// The URL of the file of an image in full size.
     fn image(&self, image: &Image) -> String;

@@ -1,6 +1,6 @@
 //! Images of records in answers.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, ops::Deref, sync::Arc};
 
 use domain::{Entry, Image, ImageId, Stored};
 
@@ -18,7 +18,7 @@ impl ImageViews {
 }
 
 /// The IDs of the images of entries.
-pub(crate) fn shown<D>(entries: &[Stored<Entry<D>>]) -> Vec<ImageId> {
+pub(crate) fn shown<D>(entries: &[impl Deref<Target = Entry<D>>]) -> Vec<ImageId> {
     entries.iter().filter_map(|entry| entry.image).collect()
 }
 

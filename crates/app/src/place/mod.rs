@@ -24,7 +24,7 @@ use crate::{
     image::{self, ImageViews},
     ports::{Repositories, Repository, SlugRequests},
     request::Request,
-    resource::Resource,
+    resource::{Located, Resource, all_stored},
 };
 
 pub use organizer::OrganizerFields;
@@ -140,11 +140,8 @@ impl<D: Place> Resource for Entry<D> {
         changing.end(before, before.details.clone().changed(own), request)
     }
 
-    fn trash(
-        before: &Stored<Self>,
-        now: Timestamp,
-    ) -> Result<Option<(Self, SlugRequests)>, AppError> {
-        entry::trash(before, now).map(Some)
+    fn trash(&self, now: Timestamp) -> Result<Option<(Self, SlugRequests)>, AppError> {
+        entry::trash(self, now).map(Some)
     }
 
     async fn look_up(
@@ -156,10 +153,11 @@ impl<D: Place> Resource for Entry<D> {
     }
 
     async fn load(
-        entries: Vec<Stored<Self>>,
+        entries: Vec<Located<Self>>,
         visibility: &Visibility,
         repositories: &dyn Repositories,
     ) -> Result<Vec<PlaceView<D>>, AppError> {
+        let entries = all_stored(entries)?;
         let images = image::load(image::shown(&entries), repositories).await?;
         Ok(entries
             .into_iter()

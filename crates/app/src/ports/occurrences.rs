@@ -5,36 +5,7 @@ use domain::{Event, EventId, Stored, event::Window, recurrence::Slot, time::Time
 
 use super::StoreError;
 
-/// An occurrence that is stored, as far as its series says.
-///
-/// ```
-/// use app::{ports::StoredOccurrence, test_support::at};
-/// use domain::EventId;
-///
-/// let start = at("2027-03-02 19:00:00");
-/// let occurrence = StoredOccurrence {
-///     id: EventId::from_raw(2),
-///     slot: "2027-03-02T19:00:00".parse()?,
-///     start,
-///     end: start,
-///     is_own: false,
-/// };
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StoredOccurrence {
-    /// Its ID among events.
-    pub id: EventId,
-    /// Its name within the series.
-    pub slot: Slot,
-    /// The start, also of an occurrence that was moved.
-    pub start: Timestamp,
-    /// The end.
-    pub end: Timestamp,
-    /// Whether it has a record of its own: it has fields of its own, or had since the last change of
-    /// the series, or is in the trash.
-    pub is_own: bool,
-}
+pub use domain::event::StoredOccurrence;
 
 /// A change of the occurrences of a series.
 ///
@@ -108,7 +79,7 @@ pub struct GivenOccurrence {
 /// # let editor = add_user(&store, "ada", Role::Editor).await;
 /// # let calendar = calendar(store.clone()).await;
 /// let yoga = series("Yoga", "2030-03-05 19:00:00", "FREQ=WEEKLY;COUNT=3").build();
-/// let series = calendar.create(editor, &yoga).await?.event;
+/// let series = calendar.create(editor, &yoga).await?.event.stored()?;
 ///
 /// let unit = store.begin().await?;
 /// let occurrences = unit.occurrences();
@@ -130,7 +101,6 @@ pub struct GivenOccurrence {
 /// let plain = unit.events().find(second.id).await?.unwrap();
 /// let own = occurrences.set_own(&plain, plain.content.clone()).await?;
 /// occurrences.renew(&series, &[own.clone()], &[]).await?;
-/// assert!(occurrences.parents_among(&[own.id]).await?.is_empty());
 ///
 /// // The third one vanishes, the second one becomes an event.
 /// let removed = OccurrenceChanges { removed: vec![stored[2].id], ..OccurrenceChanges::default() };
@@ -183,13 +153,6 @@ pub trait OccurrenceRepository: Send + Sync {
     ///
     /// If the store cannot answer.
     async fn has_own_record(&self, occurrence: EventId) -> Result<bool, StoreError>;
-
-    /// The occurrences among some that an event names as its parent.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer.
-    async fn parents_among(&self, occurrences: &[EventId]) -> Result<Vec<EventId>, StoreError>;
 
     /// The stored occurrence at a slot.
     ///

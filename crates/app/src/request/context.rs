@@ -96,7 +96,7 @@ impl Request<'_> {
     pub fn about<R: Record>(self, key: &RecordKey<R>, record: &R) -> Self {
         let of_slug = match key {
             RecordKey::Slug(slug) => record.language_of(slug, self.site.language),
-            RecordKey::Id(_) | RecordKey::Slot(..) => None,
+            RecordKey::Id(_) | RecordKey::Slot(..) | RecordKey::Unknown => None,
         };
         Self {
             language: self.language.or(of_slug),

@@ -16,6 +16,7 @@ pub use context::{FetchedImages, Origin};
 /// let by_id = RecordKey::<Venue>::from(VenueId::from_raw(7));
 /// let by_slug = RecordKey::<Venue>::from(Slug::normalize("Old Mill").unwrap());
 /// assert_ne!(by_id, by_slug);
+/// assert_eq!((by_id.id(), by_slug.id()), (Some(VenueId::from_raw(7)), None));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordKey<R> {
@@ -25,13 +26,23 @@ pub enum RecordKey<R> {
     Slug(Slug),
     /// By a date of the series with this ID. Events alone have such keys.
     Slot(Id<R>, DateValue),
+    /// By a text that is the reference of no record.
+    Unknown,
 }
 
 impl<R> RecordKey<R> {
+    /// The ID in the key.
+    pub fn id(&self) -> Option<Id<R>> {
+        match self {
+            Self::Id(id) | Self::Slot(id, _) => Some(*id),
+            Self::Slug(_) | Self::Unknown => None,
+        }
+    }
+
     /// The key of the series, if this one names an occurrence by its series.
     pub(crate) fn of_series(&self) -> Option<Self> {
         match self {
-            Self::Id(_) => None,
+            Self::Id(_) | Self::Unknown => None,
             Self::Slug(slug) => slug
                 .series_and_label()
                 .map(|(series, _)| Self::Slug(series)),

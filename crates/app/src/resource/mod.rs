@@ -1,5 +1,6 @@
 //! The kinds of record in the use cases.
 
+mod located;
 mod steps;
 
 use std::fmt;
@@ -21,8 +22,11 @@ use crate::{
     request::{Purpose, RecordKey, Request},
 };
 
-pub use steps::{Changed, SlotChanges};
-pub(crate) use steps::{among_slugs, insert, locate, locate_former, save, update};
+pub use domain::event::SlotChanges;
+pub use located::Located;
+pub(crate) use located::all_stored;
+pub use steps::Changed;
+pub(crate) use steps::{among_slugs, insert, load, locate, locate_former, save, update};
 
 /// A kind of record in the use cases: [`Event`](domain::Event), [`Venue`](domain::Venue),
 /// [`Organizer`](domain::Organizer), [`Category`](domain::Category), [`Tag`](domain::Tag).
@@ -45,7 +49,7 @@ pub(crate) use steps::{among_slugs, insert, locate, locate_former, save, update}
 /// assert!(matches!(Venue::not_found(), AppError::NotFound(Kind::Venue)));
 /// let mill = Stored { id: Id::from_raw(1), revision: 1, content: venue("Old Mill").build() };
 /// assert!(!mill.may_edit(Caller::Anonymous));
-/// let (trashed, _) = Venue::trash(&mill, at("2030-01-01 00:00:00"))?.unwrap();
+/// let (trashed, _) = mill.trash(at("2030-01-01 00:00:00"))?.unwrap();
 /// assert_eq!(trashed.stage, Stage::Trashed);
 /// # Ok(())
 /// # }
@@ -159,11 +163,11 @@ pub trait Resource: Record + Guarded + PartialEq {
     /// As for [`new_content`](Self::new_content).
     async fn change(
         write: Self::Write,
-        before: Stored<Self>,
+        before: Located<Self>,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Changed<Self>, AppError> {
-        update::<Self>(write, before, request, unit).await
+        update::<Self>(write, before.stored()?, request, unit).await
     }
 
     /// Makes the content of the record in the trash, and the slugs to request there; `None` if the
@@ -172,10 +176,7 @@ pub trait Resource: Record + Guarded + PartialEq {
     /// # Errors
     ///
     /// [`AppError::InTrash`] if it is there already.
-    fn trash(
-        _before: &Stored<Self>,
-        _now: Timestamp,
-    ) -> Result<Option<(Self, SlugRequests)>, AppError> {
+    fn trash(&self, _now: Timestamp) -> Result<Option<(Self, SlugRequests)>, AppError> {
         Ok(None)
     }
 
@@ -185,14 +186,14 @@ pub trait Resource: Record + Guarded + PartialEq {
     ///
     /// If the store cannot answer.
     async fn put_in_trash(
-        before: Stored<Self>,
+        before: Located<Self>,
         (content, slugs): (Self, SlugRequests),
         _scope: Option<Scope>,
         _request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Stored<Self>, AppError> {
         let repository = Self::repository(unit);
-        Ok(repository.update(&before, content, slugs).await?)
+        Ok(repository.update(&before.stored()?, content, slugs).await?)
     }
 
     /// Deletes a record for good.
@@ -201,12 +202,12 @@ pub trait Resource: Record + Guarded + PartialEq {
     ///
     /// If the store cannot answer.
     async fn remove(
-        before: Stored<Self>,
+        before: Located<Self>,
         _scope: Option<Scope>,
         _request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(), AppError> {
-        Self::repository(unit).delete(before.id).await?;
+        Self::repository(unit).delete(before.stored()?.id).await?;
         Ok(())
     }
 
@@ -219,7 +220,7 @@ pub trait Resource: Record + Guarded + PartialEq {
         repositories: &dyn Repositories,
         key: &RecordKey<Self>,
         for_update: bool,
-    ) -> Result<Option<Stored<Self>>, AppError> {
+    ) -> Result<Option<Located<Self>>, AppError> {
         locate(repositories, key, for_update).await
     }
 
@@ -232,7 +233,7 @@ pub trait Resource: Record + Guarded + PartialEq {
     async fn locate_former(
         repositories: &dyn Repositories,
         slug: &Slug,
-    ) -> Result<Option<(Stored<Self>, Language)>, AppError> {
+    ) -> Result<Option<(Located<Self>, Language)>, AppError> {
         locate_former(repositories, slug).await
     }
 
@@ -255,7 +256,7 @@ pub trait Resource: Record + Guarded + PartialEq {
     ///
     /// If the store cannot answer.
     async fn load(
-        records: Vec<Stored<Self>>,
+        records: Vec<Located<Self>>,
         visibility: &Visibility,
         repositories: &dyn Repositories,
     ) -> Result<Vec<Self::View>, AppError>;

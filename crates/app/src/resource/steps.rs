@@ -1,8 +1,8 @@
 //! The steps of writes and reads of a record that all kinds share.
 
-use domain::{EventId, Id, Language, Stored, slug::Slug};
+use domain::{Id, Language, Stored, event::SlotChanges, policy::Visibility, slug::Slug};
 
-use super::Resource;
+use super::{Located, Resource};
 use crate::{
     error::AppError,
     ports::{Repositories, SlugRequest, SlugRequests, StoreError},
@@ -23,26 +23,6 @@ pub(crate) async fn among_slugs<R: Resource>(
         found.extend(owner);
     }
     Ok(Some(found))
-}
-
-/// The effect of a write on the slots of a series, up to its horizon.
-///
-/// ```
-/// use app::event::SlotChanges;
-///
-/// let changes = SlotChanges { kept: 3, added: 3, removed: 3, trashed: Vec::new() };
-/// assert_ne!(changes, SlotChanges::default());
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SlotChanges {
-    /// The number of slots that remain.
-    pub kept: usize,
-    /// The number of new slots.
-    pub added: usize,
-    /// The number of slots that are gone.
-    pub removed: usize,
-    /// The occurrences that lost their slot and are in the trash, by ID.
-    pub trashed: Vec<EventId>,
 }
 
 /// A record after a write.
@@ -76,7 +56,7 @@ pub(crate) async fn locate<R: Resource>(
     repositories: &dyn Repositories,
     key: &RecordKey<R>,
     for_update: bool,
-) -> Result<Option<Stored<R>>, AppError> {
+) -> Result<Option<Located<R>>, AppError> {
     let repository = R::repository(repositories);
     let id = match key {
         RecordKey::Id(id) | RecordKey::Slot(id, _) => *id,
@@ -84,9 +64,10 @@ pub(crate) async fn locate<R: Resource>(
             Some(id) => id,
             None => return Ok(None),
         },
+        RecordKey::Unknown => return Ok(None),
     };
     if !for_update {
-        return Ok(repository.find(id).await?);
+        return Ok(repository.find(id).await?.map(Located::from));
     }
     let Some(found) = repository.find_for_update(id).await? else {
         return Ok(None);
@@ -98,14 +79,14 @@ pub(crate) async fn locate<R: Resource>(
     {
         return Err(StoreError::Conflict.into());
     }
-    Ok(Some(found))
+    Ok(Some(found.into()))
 }
 
 /// [`Resource::locate_former`] by the repository.
 pub(crate) async fn locate_former<R: Resource>(
     repositories: &dyn Repositories,
     slug: &Slug,
-) -> Result<Option<(Stored<R>, Language)>, AppError> {
+) -> Result<Option<(Located<R>, Language)>, AppError> {
     let repository = R::repository(repositories);
     if repository.find_by_slug(slug).await?.is_some() {
         return Ok(None);
@@ -115,7 +96,7 @@ pub(crate) async fn locate_former<R: Resource>(
     };
     let record = repository.find(id).await?;
     let record = record.filter(|record| !record.is_in_trash());
-    Ok(record.map(|record| (record, language)))
+    Ok(record.map(|record| (record.into(), language)))
 }
 
 /// [`Resource::create`] by the repository.
@@ -171,4 +152,14 @@ pub(crate) async fn save<R: Resource>(
         repository.give_up_slugs(after.id, &given_up).await?;
     }
     Ok(after)
+}
+
+/// [`Resource::load`] of stored records.
+pub(crate) async fn load<R: Resource>(
+    records: Vec<Stored<R>>,
+    visibility: &Visibility,
+    repositories: &dyn Repositories,
+) -> Result<Vec<R::View>, AppError> {
+    let records = records.into_iter().map(Located::from);
+    R::load(records.collect(), visibility, repositories).await
 }

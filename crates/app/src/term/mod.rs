@@ -20,7 +20,7 @@ use crate::{
     fault::FaultCollector,
     ports::{Repositories, Repository, SlugRequests, TermRepository, TermWithCount},
     request::Request,
-    resource::Resource,
+    resource::{Located, Resource, all_stored},
 };
 
 pub use query::{TermQuery, TermSelector};
@@ -275,10 +275,11 @@ impl<X: TermKind> Resource for Term<X> {
     }
 
     async fn load(
-        terms: Vec<Stored<Self>>,
+        terms: Vec<Located<Self>>,
         visibility: &Visibility,
         repositories: &dyn Repositories,
     ) -> Result<Vec<TermView<X>>, AppError> {
+        let terms = all_stored(terms)?;
         let ids: Vec<_> = terms.iter().map(|term| term.id).collect();
         let found = X::repository(repositories).find_with_counts(&ids, visibility.now);
         let known = Known::new(found.await?, visibility.language);

@@ -40,7 +40,7 @@
 //!     .language(Language::French)
 //!     .title("Nettoyage de la rivière".parse()?)
 //!     .build();
-//! let key = || view.event.id.into();
+//! let key = || view.event.id.unwrap().into();
 //! calendar.update(editor, key(), &Default::default(), &french).await?;
 //! let options = ReadOptions::default().language(Language::French);
 //! let read = calendar.get::<Event>(Caller::Anonymous, key(), &options).await?;

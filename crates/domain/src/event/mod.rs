@@ -22,6 +22,7 @@ mod filter;
 mod own_fields;
 mod repetition;
 mod scope;
+mod series;
 mod withdrawal;
 
 use crate::{
@@ -37,6 +38,7 @@ pub use filter::{EventFilter, EventSort, SeriesListing, Window, counts_for_links
 pub use own_fields::{OwnField, OwnFields};
 pub use repetition::{OccurrenceOf, Repetition, Series};
 pub use scope::Scope;
+pub use series::{Renewal, SeriesPlan, SeriesSplit, SlotChanges, StoredOccurrence};
 pub use withdrawal::Withdrawal;
 
 /// An event: it takes place at a time.

@@ -112,6 +112,13 @@ impl Series {
         self.recurrence.occurrence_at(slot).is_some()
     }
 
+    /// The slots of the occurrences that are stored, in order.
+    pub fn stored_slots(&self) -> Vec<Slot> {
+        let end = self.kept_until.unwrap_or(Timestamp::MAX);
+        let stored = self.recurrence.occurrences(..end);
+        stored.map(|one| one.slot).collect()
+    }
+
     /// A series that was not split, of which all occurrences are stored.
     pub fn new(recurrence: Recurrence) -> Self {
         Self {

@@ -211,13 +211,12 @@ impl Export {
     /// A page of images. Returns whether there was one.
     async fn images(&self, page: u32, part: &mut ExportPart) -> Result<bool, StoreError> {
         let images = self.records.images();
-        let everything = Visibility::new(
-            Caller::User {
-                id: Id::from_raw(0),
-                role: Role::Administrator,
-            },
-            Timestamp::MAX,
-        );
+        // Without a user, nobody has uploaded an image.
+        let Some(user) = self.records.users().list().await?.pop() else {
+            return Ok(false);
+        };
+        let (id, role) = (user.id, Role::Administrator);
+        let everything = Visibility::new(Caller::User { id, role }, Timestamp::MAX);
         let page = PageRequest::new(page.into(), BATCH.into(), BATCH);
         let filter = ImageFilter::default();
         let listed = images.list_visible(&filter, &page, &everything).await?;

@@ -26,7 +26,9 @@ use app::{
 /// assert_eq!(VENUE_COLUMNS[1].label, "Venue Name");
 /// ```
 pub const EVENT_COLUMNS: &[Column<EventView>] = &[
-    Column::new("Event ID", "id", |view, _| view.event.id.to_string()),
+    Column::new("Event ID", "id", |view, _| {
+        view.event.id.map_or_else(String::new, |id| id.to_string())
+    }),
     Column::new("Event UID", "uid", |view, _| view.uid().into_owned()),
     Column::new("Event Name", "title", |view, _| {
         view.event.title.as_str().to_owned()
@@ -126,7 +128,9 @@ pub const EVENT_COLUMNS: &[Column<EventView>] = &[
         })
     }),
     Column::new("Event Status", "status", |view, _| view.status.to_string()),
-    Column::new("Event URL", "url", |view, urls| urls.page(&view.event)),
+    Column::new("Event URL", "url", |view, urls| {
+        urls.page(&view.event, view.event.id)
+    }),
 ];
 
 /// A text of the part of an event that a password locks.

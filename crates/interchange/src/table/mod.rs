@@ -7,12 +7,12 @@
 //!     table::{self, Column, ORGANIZER_COLUMNS},
 //!     test_support::*, typed::NewOrganizer,
 //! };
-//! use domain::{Event, Image, Organizer, Role, Stored, policy::Caller};
+//! use domain::{Event, EventId, Image, Organizer, Role, policy::Caller};
 //!
 //! struct Urls;
 //! impl FeedUrls for Urls {
-//!     fn page(&self, event: &Stored<Event>) -> String {
-//!         format!("https://cal.example/?p={}", event.id)
+//!     fn page(&self, _: &Event, id: Option<EventId>) -> String {
+//!         id.map_or_else(String::new, |id| format!("https://cal.example/?p={id}"))
 //!     }
 //!
 //!     fn image(&self, image: &Image) -> String {

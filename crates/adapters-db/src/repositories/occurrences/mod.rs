@@ -26,6 +26,9 @@ use crate::{
     sql::{condition, from, time_column},
 };
 
+/// The alias of the events that name an occurrence as their parent.
+const PART: &str = "part";
+
 impl Session {
     /// Deletes occurrences, with their own records.
     async fn remove(&self, ids: &[EventId]) -> Result<(), StoreError> {
@@ -88,6 +91,16 @@ fn time(column: Column, of_record: event::Column) -> SimpleExpr {
     Func::coalesce([of_record, own(column)]).into()
 }
 
+/// Whether an event names an occurrence as its parent.
+fn is_parent() -> SimpleExpr {
+    let part = Query::select()
+        .expr(Expr::val(1_i64))
+        .from_as(event::Entity, PART)
+        .and_where(Expr::col((PART, event::Column::ParentId)).equals((Entity, Column::Id)))
+        .take();
+    Expr::exists(part)
+}
+
 /// The occurrences of a series with their records.
 fn of_series(series: EventId) -> SelectStatement {
     let same = Expr::col((event::Entity, event::Column::Id)).equals((Entity, Column::Id));
@@ -110,15 +123,17 @@ impl OccurrenceRepository for Session {
             time(Column::StartUtc, event::Column::StartUtc),
             time(Column::EndUtc, event::Column::EndUtc),
             as_number(own(Column::IsOwn)),
+            as_number(is_parent()),
         ];
         let rows = self.numbers(of_series(series), columns).await?.into_iter();
-        let rows = rows.map(|[id, slot, start, end, is_own]| {
+        let rows = rows.map(|[id, slot, start, end, is_own, is_parent]| {
             Ok(StoredOccurrence {
                 id: Id::from_raw(id),
                 slot: slot_of(slot)?,
                 start: time_column(Column::StartUtc, start)?,
                 end: time_column(Column::EndUtc, end)?,
                 is_own: is_own == 1,
+                is_parent: is_parent == 1,
             })
         });
         let mut rows = rows.collect::<Result<Vec<_>, StoreError>>()?;
@@ -140,22 +155,6 @@ impl OccurrenceRepository for Session {
     async fn has_own_record(&self, occurrence: EventId) -> Result<bool, StoreError> {
         let row = self.short_row(occurrence).await?;
         Ok(row.is_some_and(|row| row.is_own))
-    }
-
-    async fn parents_among(&self, occurrences: &[EventId]) -> Result<Vec<EventId>, StoreError> {
-        let raw: Vec<i64> = occurrences.iter().map(|id| id.get()).collect();
-        let parent = Expr::col((event::Entity, event::Column::ParentId));
-        let part = from(event::Entity)
-            .column((event::Entity, event::Column::Id))
-            .and_where(parent.equals((Entity, Column::Id)))
-            .take();
-        let select = from(Entity)
-            .column((Entity, Column::Id))
-            .and_where(self.json().is_one_of((Entity, Column::Id), &raw))
-            .and_where(Expr::exists(part))
-            .order_by((Entity, Column::Id), Order::Asc)
-            .take();
-        self.ids::<Event>(&select).await
     }
 
     async fn find_slot(&self, series: EventId, slot: Slot) -> Result<Option<EventId>, StoreError> {

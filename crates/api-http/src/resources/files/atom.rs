@@ -110,7 +110,7 @@ fn entry(view: &EventView, site_name: &str, site: &Site) -> Entry {
             .collect(),
         links: vec![link(
             "alternate",
-            FeedUrls::page(site, event),
+            FeedUrls::page(site, event, event.id),
             Some("text/html"),
         )],
         summary: Some(Text::plain(xml_text(&summary))),

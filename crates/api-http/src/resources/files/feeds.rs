@@ -14,7 +14,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use domain::{Event, Image, Kind, Stored};
+use domain::{Event, EventId, Image, Kind};
 use forms::{FeedForm, WholeForm};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -23,13 +23,14 @@ use crate::{
     error::ApiError,
     extract::{Format, Negotiation, RequestContext},
     limits::client_address::network,
+    record::shown_id,
     resources::records::or_moved,
     site::Site,
 };
 
 impl FeedUrls for Site {
-    fn page(&self, event: &Stored<Event>) -> String {
-        Site::page(self, Kind::Event, event.id, event.slug.as_ref())
+    fn page(&self, event: &Event, id: Option<EventId>) -> String {
+        Site::page(self, Kind::Event, shown_id(id), event.slug.as_ref())
     }
 
     fn image(&self, image: &Image) -> String {
@@ -149,7 +150,7 @@ pub(crate) async fn get(
     writer.item(&item, &mut file).map_err(failed)?;
     writer.end(&mut file).map_err(failed)?;
     let name = match &view {
-        Some(view) => disposition(&view.event),
+        Some(view) => disposition(&view.event, view.event.id),
         None => "attachment; filename=\"event.ics\"".to_owned(),
     };
     let about = [
@@ -161,15 +162,15 @@ pub(crate) async fn get(
 }
 
 /// The header with the name of a file: the slug of its event (RFC 6266, RFC 8187).
-fn disposition(event: &Stored<Event>) -> String {
+fn disposition(event: &Event, id: Option<EventId>) -> String {
     let name = match &event.slug {
         Some(slug) => slug.as_str().to_owned(),
-        None => format!("event-{}", event.id),
+        None => format!("event-{}", shown_id(id)),
     };
     if name.is_ascii() {
         return format!("attachment; filename=\"{name}.ics\"");
     }
     let encoded = utf8_percent_encode(&name, NON_ALPHANUMERIC);
-    let plain = event.id;
+    let plain = shown_id(id);
     format!("attachment; filename=\"event-{plain}.ics\"; filename*=UTF-8''{encoded}.ics")
 }

@@ -18,7 +18,7 @@ use crate::{
     event::EventView,
     feed::{FeedEvent, FeedItem, FeedOverride, FeedSeries, FeedUrls},
     ports::Repositories,
-    resource::Resource as _,
+    resource,
 };
 
 /// The inputs from which the items of some events are made.
@@ -35,10 +35,15 @@ pub(super) struct Batch<'a> {
 /// filter.
 #[derive(Default)]
 struct Parts {
-    own: Vec<EventView>,
-    /// The matching ones among them.
-    matching: HashSet<EventId>,
+    own: Vec<Part>,
     plain_match: bool,
+}
+
+/// An occurrence with a record of its own.
+struct Part {
+    view: EventView,
+    /// Whether it matches the filter.
+    matches: bool,
 }
 
 impl Batch<'_> {
@@ -50,11 +55,11 @@ impl Batch<'_> {
     ) -> Result<Vec<FeedItem>, AppError> {
         let mut records = self.repositories.events().find_many(ids).await?;
         records.retain(|record| record.is_visible(self.visibility));
-        let views = Event::load(records, self.visibility, self.repositories).await?;
+        let views = resource::load::<Event>(records, self.visibility, self.repositories).await?;
         let mut parts = self.parts(&views).await?;
         let parents = self.parents(&views, &parts).await?;
         let item = |view: EventView| {
-            let parts = parts.remove(&view.event.id);
+            let parts = view.event.id.and_then(|id| parts.remove(&id));
             self.item_of(&view, parts, &parents, urls)
         };
         Ok(views.into_iter().filter_map(item).collect())
@@ -70,7 +75,7 @@ impl Batch<'_> {
         let mut parts = self.parts(&views).await?;
         let parents = self.parents(&views, &parts).await?;
         let [view] = views;
-        let parts = parts.remove(&view.event.id);
+        let parts = view.event.id.and_then(|id| parts.remove(&id));
         let alone = event_of(&view, &parents, urls);
         let item = self.item_of(&view, parts, &parents, urls);
         Ok(item.unwrap_or_else(|| alone.into()))
@@ -109,11 +114,11 @@ impl Batch<'_> {
     ) -> Option<FeedItem> {
         let mut left_out = BTreeSet::new();
         let mut overrides = Vec::new();
-        for view in &parts.own {
+        for Part { view, matches } in &parts.own {
             let Some(one) = view.event.occurrence() else {
                 continue;
             };
-            if !parts.matching.contains(&view.event.id) {
+            if !matches {
                 left_out.insert(one.slot);
                 continue;
             }
@@ -145,19 +150,20 @@ impl Batch<'_> {
     /// The parts of each series among some events.
     async fn parts(&self, views: &[EventView]) -> Result<HashMap<EventId, Parts>, AppError> {
         let series = views.iter().map(|view| &view.event);
-        let series: Vec<_> = series.filter(|event| event.series().is_some()).collect();
+        let series = series.filter(|event| event.series().is_some());
+        let series = series.filter_map(|event| event.id);
         let mut parts = HashMap::new();
         let mut own = Vec::new();
         // The occurrence that stands for those of a series without a record of their own.
         let mut plain = HashMap::new();
         for series in series {
             let occurrences = self.repositories.occurrences();
-            let ids = occurrences.own_records(series.id).await?;
+            let ids = occurrences.own_records(series).await?;
             if self.asks_beside_dates() {
-                let stored = occurrences.of_series(series.id, &Window::default()).await?;
+                let stored = occurrences.of_series(series, &Window::default()).await?;
                 let mut stored = stored.iter().map(|one| one.id);
                 if let Some(one) = stored.find(|id| !ids.contains(id)) {
-                    plain.insert(one, series.id);
+                    plain.insert(one, series);
                 }
             }
             own.extend(ids);
@@ -165,7 +171,7 @@ impl Batch<'_> {
                 plain_match: !self.asks_beside_dates(),
                 ..Parts::default()
             };
-            parts.insert(series.id, part);
+            parts.insert(series, part);
         }
         let asked: Vec<_> = own.iter().chain(plain.keys()).copied().collect();
         let matching = self.matching(asked).await?;
@@ -176,15 +182,14 @@ impl Batch<'_> {
         }
         let mut records = self.repositories.events().find_many(&own).await?;
         records.retain(|record| record.is_linkable(self.visibility));
-        let views = Event::load(records, self.visibility, self.repositories).await?;
+        let views = resource::load::<Event>(records, self.visibility, self.repositories).await?;
         for view in views {
             let part = view.event.occurrence();
             let part = part.and_then(|one| parts.get_mut(&one.series));
             let Some(part) = part else { continue };
-            if matching.contains(&view.event.id) && !view.event.details.hide_from_listings {
-                part.matching.insert(view.event.id);
-            }
-            part.own.push(view);
+            let matches = view.event.id.is_some_and(|id| matching.contains(&id))
+                && !view.event.details.hide_from_listings;
+            part.own.push(Part { view, matches });
         }
         Ok(parts)
     }
@@ -232,7 +237,7 @@ impl Batch<'_> {
         let own = parts.values().flat_map(|parts| &parts.own);
         let ids: BTreeSet<_> = views
             .iter()
-            .chain(own)
+            .chain(own.map(|part| &part.view))
             .filter_map(|view| view.parent)
             .collect();
         let ids: Vec<_> = ids.into_iter().collect();

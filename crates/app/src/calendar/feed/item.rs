@@ -41,7 +41,7 @@ pub(super) fn event_of(
             event.title.as_str().to_owned(),
             |one| one.title.is_some(),
         ),
-        url: urls.page(event),
+        url: urls.page(event, event.id),
         content: view.open.then(|| Box::new(content(view, parents, urls))),
     }
 }

@@ -42,12 +42,12 @@ const BATCH: usize = 16;
 ///
 /// ```
 /// use app::{event::EventQuery, feed::FeedUrls, test_support::*, write::{NewEvent, ReadOptions}};
-/// use domain::{Event, Image, Role, Stored, policy::Caller, time::{EventTime, Zone, parse_civil}};
+/// use domain::{Event, EventId, Image, Role, policy::Caller, time::{EventTime, Zone, parse_civil}};
 ///
 /// struct Urls;
 /// impl FeedUrls for Urls {
-///     fn page(&self, event: &Stored<Event>) -> String {
-///         format!("https://cal.example/?p={}", event.id)
+///     fn page(&self, _: &Event, id: Option<EventId>) -> String {
+///         id.map_or_else(String::new, |id| format!("https://cal.example/?p={id}"))
 ///     }
 ///
 ///     fn image(&self, image: &Image) -> String {
@@ -200,10 +200,10 @@ impl Calendar {
     /// use app::{AppError, write::ReadOptions};
     /// use domain::{EventId, policy::Caller};
     /// # use app::{feed::FeedUrls, test_support::{InMemoryStore, calendar}};
-    /// # use domain::{Event, Image, Stored};
+    /// # use domain::{Event, Image};
     /// # struct Urls;
     /// # impl FeedUrls for Urls {
-    /// #     fn page(&self, _: &Stored<Event>) -> String { String::new() }
+    /// #     fn page(&self, _: &Event, _: Option<EventId>) -> String { String::new() }
     /// #     fn image(&self, _: &Image) -> String { String::new() }
     /// # }
     /// # #[tokio::main(flavor = "current_thread")]
@@ -240,7 +240,7 @@ impl Calendar {
             }
         };
         let request = request.about(&key, &record.content);
-        let shown: EventView = view(repositories, &request, record).await?;
+        let shown: EventView = view(repositories, &request, record, None).await?;
         let filter = EventFilter::default();
         let batch = Batch {
             visibility: &visibility,

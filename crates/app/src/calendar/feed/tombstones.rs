@@ -62,7 +62,7 @@ pub(super) async fn withdrawn(
     let found = match (named(key, repositories).await?, key) {
         (Some(id), _) => tombstones.find(id).await?,
         (None, RecordKey::Slug(slug)) => tombstones.find_by_slug(slug).await?,
-        (None, RecordKey::Id(_) | RecordKey::Slot(..)) => None,
+        (None, _) => None,
     };
     let Some(found) = found.filter(|one| one.ended >= since) else {
         return Ok(None);
@@ -82,9 +82,9 @@ async fn named(
         RecordKey::Id(id) => Some(*id),
         RecordKey::Slug(_) => {
             let found = Event::locate(repositories, key, false).await?;
-            found.map(|event| event.id)
+            found.and_then(|event| event.id)
         }
-        RecordKey::Slot(..) => None,
+        RecordKey::Slot(..) | RecordKey::Unknown => None,
     })
 }
 

@@ -11,8 +11,12 @@ use domain::{
 
 use super::BATCH;
 use crate::{
-    calendar::Calendar, error::AppError, ports::Repositories, resource::Resource,
-    search_queue::Client, write::ReadOptions,
+    calendar::Calendar,
+    error::AppError,
+    ports::Repositories,
+    resource::{self, Resource},
+    search_queue::Client,
+    write::ReadOptions,
 };
 
 /// All records of a list, which are read as they are written.
@@ -133,7 +137,7 @@ impl Calendar {
         let reads = self.store.bulk_reads().await?;
         let mut records = R::repository(&*reads).find_many(&ids).await?;
         records.retain(|record| record.is_visible(&list.visibility));
-        let views = R::load(records, &list.visibility, &*reads).await?;
+        let views = resource::load::<R>(records, &list.visibility, &*reads).await?;
         Ok(Some(views))
     }
 }

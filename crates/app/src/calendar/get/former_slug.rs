@@ -22,7 +22,7 @@ impl Calendar {
     /// # let nine = parse_civil("2030-03-10 09:00:00").unwrap();
     /// # let when = EventTime::new(Zone::utc(), nine, nine, false)?;
     ///
-    /// let fair = calendar.create(editor, &NewEvent::builder("Fair".parse()?, when).build()).await?.event.id;
+    /// let fair = calendar.create(editor, &NewEvent::builder("Fair".parse()?, when).build()).await?.event.id.unwrap();
     /// let [old, new] = ["fair", "fun-fair"].map(|text| Slug::normalize(text).unwrap());
     /// let update = EventUpdate::builder().slug(new).build();
     /// calendar.update(editor, fair.into(), &Precondition::Any, &update).await?;
@@ -31,7 +31,7 @@ impl Calendar {
     /// let moved = calendar.resolve_former_slug::<Event>(Caller::Anonymous, &old, &options).await?;
     /// assert_eq!(moved, Some(fair));
     /// let page = calendar.get_public_by_former_slug::<Event>(&old, &options).await?;
-    /// assert_eq!(page.event.id, fair);
+    /// assert_eq!(page.event.id, Some(fair));
     /// # Ok(())
     /// # }
     /// ```
@@ -51,9 +51,7 @@ impl Calendar {
         let found = R::locate_former(&*reads, slug).await?;
         let readable =
             found.filter(|(record, _)| record.check_readable(&request.visibility()).is_ok());
-        // An occurrence that is not stored has no ID.
-        let id = readable.map(|(record, _)| record.id);
-        Ok(id.filter(|id| id.get() != 0))
+        Ok(readable.and_then(|(record, _)| record.id))
     }
 
     /// The same record as its public page shows it, by default in the language of the slug.
@@ -94,6 +92,6 @@ impl Calendar {
             language: request.language.or(Some(language)),
             ..request
         };
-        view(&*reads, &request, record).await
+        view(&*reads, &request, record, None).await
     }
 }

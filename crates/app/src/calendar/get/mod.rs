@@ -51,6 +51,6 @@ impl Calendar {
         let repositories = &*reads;
         let record = find_readable(repositories, &key, &request.visibility()).await?;
         let request = request.about(&key, &record.content);
-        view(repositories, &request, record).await
+        view(repositories, &request, record, None).await
     }
 }

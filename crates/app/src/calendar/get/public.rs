@@ -44,6 +44,6 @@ impl Calendar {
             return Err(R::not_found());
         }
         let request = request.about(&key, &record.content);
-        view(repositories, &request, record).await
+        view(repositories, &request, record, None).await
     }
 }

@@ -15,8 +15,12 @@ use domain::{
 
 use super::{Calendar, bounded, find_readable};
 use crate::{
-    error::AppError, event::EventView, ports::Repositories, request::RecordKey,
-    resource::Resource as _, write::ReadOptions,
+    error::AppError,
+    event::EventView,
+    ports::Repositories,
+    request::RecordKey,
+    resource::{Located, Resource as _},
+    write::ReadOptions,
 };
 
 pub use horizon::ExtendedSeries;
@@ -63,12 +67,12 @@ impl OccurrenceQuery {
     }
 }
 
-/// A place in the list. One that is not stored has the ID 0.
-type Place = (Timestamp, EventId, Slot);
+/// A place in the list. One that is not stored has no ID.
+type Place = (Timestamp, Option<EventId>, Slot);
 
 impl Calendar {
     /// The occurrences of a series in the order of their starts, also those that are not stored: these
-    /// have the ID 0. Of an occurrence: those of its series; of any other event: that event.
+    /// have no ID. Of an occurrence: those of its series; of any other event: that event.
     ///
     /// ```
     /// use app::{calendar::OccurrenceQuery, event::Window, test_support::{at, series}, write::ReadOptions};
@@ -82,7 +86,7 @@ impl Calendar {
     /// # let calendar = calendar(store).await;
     ///
     /// let yoga = series("Yoga", "2030-03-05 19:00:00", "FREQ=WEEKLY").build();
-    /// let series = calendar.create(editor, &yoga).await?.event.id;
+    /// let series = calendar.create(editor, &yoga).await?.event.id.unwrap();
     /// let window = Window {
     ///     start_min: Some(at("9000-01-01 00:00:00")),
     ///     start_max: Some(at("9000-01-31 00:00:00")),
@@ -92,7 +96,7 @@ impl Calendar {
     /// let (first, options) = (PageRequest::new(1, 10, 100), ReadOptions::default());
     /// let list = calendar.occurrences(editor, series.into(), january, first, &options).await?;
     /// assert_eq!(list.total, 4);
-    /// assert_eq!(list.rows[0].event.id.get(), 0, "it is computed");
+    /// assert_eq!(list.rows[0].event.id, None, "it is computed");
     /// # Ok(())
     /// # }
     /// ```
@@ -120,14 +124,17 @@ impl Calendar {
             Some(one) => repositories.events().find(one.series).await?,
             None => None,
         };
-        let event = series.unwrap_or(named);
+        let event = match series {
+            Some(series) => series,
+            None => named.stored()?,
+        };
         let found = if event.series().is_some() {
             of_series(&event, &wanted, page, &visibility, repositories).await?
         } else {
             let when = &event.details.when;
             let is_in = wanted.window.holds(when.start().utc, when.end().utc);
             let is_listed = is_in && wanted.holds(&event, &visibility);
-            Page::of(is_listed.then_some(event).into_iter().collect(), page)
+            Page::of(is_listed.then(|| event.into()).into_iter().collect(), page)
         };
         if found.rows.is_empty() && page.number() > 1 {
             return Err(AppError::PageNotFound(Kind::Event));
@@ -147,7 +154,7 @@ async fn of_series(
     page: PageRequest,
     visibility: &Visibility,
     repositories: &dyn Repositories,
-) -> Result<Page<Stored<Event>>, AppError> {
+) -> Result<Page<Located<Event>>, AppError> {
     let stored = repositories.occurrences();
     let own = stored.own_records(series.id).await?;
     let own = repositories.events().find_many(&own).await?.into_iter();
@@ -161,7 +168,9 @@ async fn of_series(
         None => shows_plain,
     };
     let kept = rows.iter().filter(|row| is_listed(&row.id));
-    let mut places: Vec<Place> = kept.map(|row| (row.start, row.id, row.slot)).collect();
+    let mut places: Vec<Place> = kept
+        .map(|row| (row.start, Some(row.id), row.slot))
+        .collect();
     if shows_plain {
         let mut known: HashSet<Slot> = own
             .values()
@@ -179,20 +188,16 @@ async fn of_series(
         total,
         request,
     } = Page::of(places, page);
-    let ids: Vec<_> = rows
-        .iter()
-        .map(|place| place.1)
-        .filter(|id| id.get() != 0)
-        .collect();
+    let ids: Vec<_> = rows.iter().filter_map(|place| place.1).collect();
     let found = repositories.events().find_many(&ids).await?.into_iter();
     let mut found: HashMap<_, _> = found.map(|one| (one.id, one)).collect();
-    let rows = rows.into_iter().filter_map(|(_, id, slot)| match id.get() {
-        0 => Some(Stored {
+    let rows = rows.into_iter().filter_map(|(_, id, slot)| match id {
+        None => Some(Located {
             id,
             revision: series.revision,
             content: series.occurrence_at(slot)?,
         }),
-        _ => found.remove(&id),
+        Some(id) => found.remove(&id).map(Located::from),
     });
     Ok(Page {
         rows: rows.collect(),
@@ -236,7 +241,7 @@ fn computed(
         if !window.holds(start, end) || known.contains(&one.slot) {
             continue;
         }
-        places.push((start, EventId::from_raw(0), one.slot));
+        places.push((start, None, one.slot));
     }
     Ok(())
 }

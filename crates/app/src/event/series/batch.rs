@@ -9,9 +9,7 @@ use domain::{
     recurrence::{DateValue, Slot},
 };
 
-use super::{
-    echoed::take_fields_of_series, overrides::with_own_uid, update_occurrence::changed_content,
-};
+use super::{echoed::take_fields_of_series, update_occurrence::changed_content};
 use crate::{
     entry::EntryWrite,
     error::AppError,
@@ -89,7 +87,7 @@ impl OccurrenceBatch {
         )
         .await?;
         if let Some(content) = content {
-            let content = with_own_uid(&before, content);
+            let content = before.override_with(content);
             self.changed.push((before, content));
         }
         Ok(true)

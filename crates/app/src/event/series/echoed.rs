@@ -1,15 +1,15 @@
 //! Ignores fields that a client sends back as an occurrence showed them.
 
-use domain::{Event, FieldName, Record as _, Status, Stored, slug::Slug};
+use domain::{Event, FieldName, Record as _, Status, slug::Slug};
 
 use crate::{
-    change::Change,
     entry::EntryFields,
     error::AppError,
     event::EventFields,
     fault::{Fault, FaultCollector},
     request::Request,
     site::Site,
+    write::Change,
 };
 
 /// Takes the fields that only a series has out of the changes of one occurrence.
@@ -20,7 +20,7 @@ use crate::{
 pub(super) fn take_fields_of_series(
     shared: &mut EntryFields,
     own: &EventFields,
-    before: &Stored<Event>,
+    before: &Event,
     request: &Request<'_>,
 ) -> Result<(), AppError> {
     let mut faults = FaultCollector::default();

@@ -10,7 +10,7 @@ use crate::{
     error::AppError,
     ports::{Repositories, StoreError},
     request::RecordKey,
-    resource,
+    resource::{self, Located},
 };
 
 /// The event of a key; locked, with its series, if it is to be changed.
@@ -18,7 +18,7 @@ pub(in super::super) async fn locate(
     repositories: &dyn Repositories,
     key: &RecordKey<Event>,
     for_update: bool,
-) -> Result<Option<Stored<Event>>, AppError> {
+) -> Result<Option<Located<Event>>, AppError> {
     match key {
         RecordKey::Slot(id, date) => {
             let Some(series) = series(repositories, *id, for_update).await? else {
@@ -46,7 +46,7 @@ const MAX_SPLITS: usize = 100;
 pub(in super::super) async fn locate_former(
     repositories: &dyn Repositories,
     slug: &Slug,
-) -> Result<Option<(Stored<Event>, Language)>, AppError> {
+) -> Result<Option<(Located<Event>, Language)>, AppError> {
     let found = resource::locate_former(repositories, slug).await?;
     let named = slug.series_and_label();
     let named = named.and_then(|(series, label)| Some((series, Recurrence::date_of_label(label)?)));
@@ -64,8 +64,8 @@ pub(in super::super) async fn locate_former(
     });
     let (mut series, language) = match present.zip(language) {
         Some(named) => named,
-        None => match resource::locate_former(repositories, &of_series).await? {
-            Some(named) => named,
+        None => match resource::locate_former::<Event>(repositories, &of_series).await? {
+            Some((event, language)) => (event.stored()?, language),
             None => return Ok(None),
         },
     };
@@ -107,7 +107,7 @@ async fn by_slug(
     repositories: &dyn Repositories,
     slug: &Slug,
     for_update: bool,
-) -> Result<Option<Stored<Event>>, AppError> {
+) -> Result<Option<Located<Event>>, AppError> {
     let Some((of_series, label)) = slug.series_and_label() else {
         return Ok(None);
     };
@@ -130,19 +130,20 @@ async fn by_slug(
     }
 }
 
-/// The occurrence at a slot that the series has, deleted or not. One that is not stored has the ID 0.
+/// The occurrence at a slot that the series has, deleted or not.
 async fn at_slot(
     repositories: &dyn Repositories,
     series: &Stored<Event>,
     slot: Slot,
     for_update: bool,
-) -> Result<Option<Stored<Event>>, AppError> {
+) -> Result<Option<Located<Event>>, AppError> {
     if let Some(id) = repositories
         .occurrences()
         .find_slot(series.id, slot)
         .await?
     {
-        return Ok(repositories.events().find(id).await?);
+        let stored = repositories.events().find(id).await?;
+        return Ok(stored.map(Located::from));
     }
     let Some(plain) = series.occurrence_at(slot) else {
         return Ok(None);
@@ -154,8 +155,8 @@ async fn at_slot(
     } else {
         series.inherited_by(&plain, slot).filter(|_| for_update)
     };
-    Ok(content.map(|content| Stored {
-        id: EventId::from_raw(0),
+    Ok(content.map(|content| Located {
+        id: None,
         revision: series.revision,
         content,
     }))
@@ -166,7 +167,7 @@ async fn left_at(
     repositories: &dyn Repositories,
     series: &Stored<Event>,
     date: DateValue,
-) -> Result<Option<Stored<Event>>, AppError> {
+) -> Result<Option<Located<Event>>, AppError> {
     let DateValue::Local(local) = date else {
         return Ok(None);
     };
@@ -175,7 +176,7 @@ async fn left_at(
         .find_slot(series.id, Slot::new(local))
         .await?;
     match id {
-        Some(id) => Ok(repositories.events().find(id).await?),
+        Some(id) => Ok(repositories.events().find(id).await?.map(Located::from)),
         None => Ok(None),
     }
 }

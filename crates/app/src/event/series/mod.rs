@@ -7,13 +7,12 @@ mod detach;
 mod echoed;
 mod locate;
 mod overrides;
-mod plan;
 mod store_series;
 mod update_occurrence;
 mod update_series;
 
 use domain::{
-    Event, FieldName, Record as _, Stored,
+    Event, EventId, FieldName, Stored,
     event::{Repetition, Scope},
 };
 
@@ -23,7 +22,7 @@ use crate::{
     fault::Fault,
     ports::{OccurrenceChanges, Repositories, SlugRequests},
     request::Request,
-    resource::{self, Changed, Resource as _},
+    resource::{self, Changed, Located, Resource as _},
 };
 
 pub(crate) use batch::OccurrenceBatch;
@@ -41,10 +40,8 @@ pub(super) async fn create(
         unit.tombstones().remove(&event.details.uid).await?;
     }
     if let Some(series) = event.series() {
-        let end = series.kept_until.unwrap_or(domain::time::Timestamp::MAX);
-        let added = series.recurrence.occurrences(..end).map(|one| one.slot);
         let added = OccurrenceChanges {
-            added: added.collect(),
+            added: series.stored_slots(),
             ..OccurrenceChanges::default()
         };
         unit.occurrences().save(&event, &added).await?;
@@ -55,14 +52,14 @@ pub(super) async fn create(
 /// Stores a change of an event of any repetition.
 pub(super) async fn change(
     changes: EventWrite,
-    before: Stored<Event>,
+    before: Located<Event>,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Changed<Event>, AppError> {
     let scope = changes.own.series.scope;
     let Repetition::Occurrence(one) = &before.details.repetition else {
         check_scope(&before, scope)?;
-        return update_series::change(changes, before, None, request, unit).await;
+        return update_series::change(changes, before.stored()?, None, request, unit).await;
     };
     let (slot, scope) = (one.slot, scope.unwrap_or(Scope::This));
     if scope == Scope::This {
@@ -82,9 +79,9 @@ pub(super) async fn change(
         }
     }
     let Some(series) = update_occurrence::series_of(&before, unit).await? else {
-        return Ok(before.into());
+        return Ok(before.stored()?.into());
     };
-    if before.id.get() == 0 && before.is_in_trash() {
+    if before.is_gone() {
         return Err(Event::not_found());
     }
     let before = update_occurrence::stored(&series, before, unit).await?;
@@ -96,19 +93,20 @@ pub(super) async fn change(
     };
     let via = Some(&before);
     let after = update_series::change(changes, series, via, request, unit).await?;
-    answer(&before, after, unit).await
+    answer(Some(before.id), after, unit).await
 }
 
 /// The record that the request names, or else the series.
 async fn answer(
-    named: &Stored<Event>,
+    named: Option<EventId>,
     changed: Changed<Event>,
     unit: &dyn Repositories,
 ) -> Result<Changed<Event>, AppError> {
-    let record = match unit.events().find(named.id).await? {
-        Some(occurrence) => occurrence,
-        None => changed.record,
+    let named = match named {
+        Some(id) => unit.events().find(id).await?,
+        None => None,
     };
+    let record = named.unwrap_or(changed.record);
     Ok(Changed { record, ..changed })
 }
 
@@ -122,7 +120,7 @@ fn check_scope(event: &Event, scope: Option<Scope>) -> Result<(), AppError> {
 
 /// Stores an event of any repetition in the trash.
 pub(super) async fn put_in_trash(
-    before: Stored<Event>,
+    before: Located<Event>,
     (content, slugs): (Event, SlugRequests),
     scope: Option<Scope>,
     request: &Request<'_>,
@@ -131,6 +129,7 @@ pub(super) async fn put_in_trash(
     let none = SeriesChange::default();
     let Some(one) = before.occurrence() else {
         check_scope(&before, scope)?;
+        let before = before.stored()?;
         let trashed = store_series::save_series(before, content, slugs, &none, request, unit);
         return Ok(trashed.await?.record);
     };
@@ -140,14 +139,14 @@ pub(super) async fn put_in_trash(
     }
     let slot = one.slot;
     let Some(series) = scoped(&before, scope, slot, request, unit).await? else {
-        return Ok(before);
+        return before.stored();
     };
-    if let Some((content, slugs)) = Event::trash(&series, request.now)? {
+    if let Some((content, slugs)) = series.trash(request.now)? {
         let trashed =
             store_series::save_series(series, content, slugs, &none, request, unit).await?;
-        return Ok(answer(&before, trashed, unit).await?.record);
+        return Ok(answer(before.id, trashed, unit).await?.record);
     }
-    Ok(before)
+    before.stored()
 }
 
 /// The series that a deletion of an occurrence concerns.
@@ -171,7 +170,7 @@ async fn scoped(
 
 /// Deletes an event of any repetition for good.
 pub(super) async fn remove(
-    before: Stored<Event>,
+    before: Located<Event>,
     scope: Option<Scope>,
     request: &Request<'_>,
     unit: &dyn Repositories,
@@ -189,7 +188,7 @@ pub(super) async fn remove(
         }
         None => {
             check_scope(&before, scope)?;
-            before
+            before.stored()?
         }
     };
     if series.is_public(request.now) {

@@ -1,20 +1,21 @@
 //! Stores a change of a series, and brings its occurrences in line.
 
+use std::collections::HashMap;
+
 use domain::{
     Event, EventId, FieldName, Stored,
-    event::Repetition,
+    event::{Repetition, SeriesPlan, Window},
     recurrence::{InvalidRecurrence, Recurrence},
 };
 
 use super::{
     detach::detach,
     overrides::{renew_all, set_own},
-    plan::{Plan, plan},
 };
 use crate::{
     error::AppError,
-    event::{SeriesChange, SlotChanges, publicity::save_event},
-    ports::{Repositories, SlugRequests},
+    event::{SeriesChange, publicity::save_event},
+    ports::{OccurrenceChanges, Repositories, SlugRequests},
     request::Request,
     resource::Changed,
 };
@@ -43,11 +44,27 @@ pub(super) async fn save_series(
         // Without a change of the slots, the horizon stays: the maintenance moves it.
         keep_horizon(&mut content, &before);
     }
-    let plan = match (&old, &new) {
-        (old, new) if old == new => None,
-        _ => Some(plan(&before, &content, fields, unit).await?),
+    let has_slots = old != new;
+    let (plan, own) = if has_slots {
+        let rows = match &old {
+            Some(_) => {
+                unit.occurrences()
+                    .of_series(before.id, &Window::default())
+                    .await?
+            }
+            None => Vec::new(),
+        };
+        let own = rows.iter().filter(|row| row.is_own).map(|row| row.id);
+        let own = unit.events().find_many(&own.collect::<Vec<_>>()).await?;
+        let keeps_orphans = fields.keeps_orphans;
+        let plan = SeriesPlan::between(&before, &content, rows, &own, keeps_orphans);
+        (plan, own)
+    } else if old.is_some() {
+        (SeriesPlan::default(), overrides(&before, unit).await?)
+    } else {
+        Default::default()
     };
-    if let (Some(plan), Repetition::Series(series)) = (&plan, &mut content.details.repetition)
+    if let Repetition::Series(series) = &mut content.details.repetition
         && !plan.extra.is_empty()
     {
         let mut extra = series.recurrence.extra().clone();
@@ -57,32 +74,28 @@ pub(super) async fn save_series(
         check_extra(&with_extra, &series.recurrence, FieldName::Orphans)?;
         series.recurrence = with_extra;
     }
-    if plan.is_some() || fields.resets_overrides {
+    if has_slots || fields.resets_overrides {
         content.modified = request.now;
     }
-    let plan = plan.unwrap_or_default();
     if new.is_none() {
         release(&before, &plan, request, unit).await?;
     }
     let after = save_event(before, content, slugs, request, unit).await?;
-    let had_slots = old != new;
     if new.is_some() {
-        unit.occurrences().save(&after, &plan.stored).await?;
-        renew(&after, &plan, fields.resets_overrides, unit).await?;
-        trash(&after, &plan.trashed, unit).await?;
+        let is_own = |id: &EventId| own.iter().any(|one| one.id == *id);
+        let trashed = plan.changes.trashed.iter().copied();
+        let trashed: Vec<_> = trashed.filter(|id| !is_own(id)).collect();
+        save_plan(&after, &plan, unit).await?;
+        let own = own
+            .into_iter()
+            .filter(|one| !plan.removed.contains(&one.id));
+        let slots = plan.kept.into_iter().collect();
+        renew_all(&after, own, &slots, fields.resets_overrides, unit).await?;
+        trash(&after, &trashed, unit).await?;
     }
-    let Plan {
-        trashed,
-        orphans,
-        counted,
-        ..
-    } = plan;
-    let mut trashed = [trashed, orphans].concat();
-    trashed.sort_unstable();
-    let slots = (had_slots && old.is_some()).then_some(SlotChanges { trashed, ..counted });
     Ok(Changed {
         record: after,
-        slots,
+        slots: (has_slots && old.is_some()).then_some(plan.changes),
     })
 }
 
@@ -100,7 +113,8 @@ pub(super) async fn save_dates(
     content.modified = request.now;
     content.details.sequence += 1;
     let after = save_event(series, content, SlugRequests::default(), request, unit).await?;
-    renew(&after, &Plan::default(), false, unit).await?;
+    let own = overrides(&after, unit).await?;
+    renew_all(&after, own, &HashMap::new(), false, unit).await?;
     Ok(after)
 }
 
@@ -128,19 +142,28 @@ fn keep_horizon(content: &mut Event, before: &Event) {
     }
 }
 
-/// Renews the own records of a series after its change. `resets` makes them lose their own fields.
-async fn renew(
+/// The overrides of a series.
+async fn overrides(
     series: &Stored<Event>,
-    plan: &Plan,
-    resets: bool,
+    unit: &dyn Repositories,
+) -> Result<Vec<Stored<Event>>, AppError> {
+    let ids = unit.occurrences().own_records(series.id).await?;
+    Ok(unit.events().find_many(&ids).await?)
+}
+
+/// Stores the slots of a plan.
+async fn save_plan(
+    series: &Stored<Event>,
+    plan: &SeriesPlan,
     unit: &dyn Repositories,
 ) -> Result<(), AppError> {
-    let ids = unit.occurrences().own_records(series.id).await?;
-    if ids.is_empty() {
-        return Ok(());
-    }
-    let own = unit.events().find_many(&ids).await?;
-    renew_all(series, own, &plan.renamed, resets, unit).await
+    let changes = OccurrenceChanges {
+        added: plan.added.clone(),
+        kept: plan.kept.clone(),
+        removed: plan.removed.clone(),
+    };
+    unit.occurrences().save(series, &changes).await?;
+    Ok(())
 }
 
 /// Puts occurrences without a record of their own into the trash.
@@ -163,14 +186,13 @@ async fn trash(
 /// in the trash, and deletes the others.
 async fn release(
     series: &Stored<Event>,
-    plan: &Plan,
+    plan: &SeriesPlan,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<(), AppError> {
-    let ids = [&*plan.trashed, &plan.orphans, &plan.former].concat();
+    let ids = [&*plan.changes.trashed, &plan.former].concat();
     for occurrence in unit.events().find_many(&ids).await? {
         detach(series, occurrence, true, request, unit).await?;
     }
-    unit.occurrences().save(series, &plan.stored).await?;
-    Ok(())
+    save_plan(series, plan, unit).await
 }

@@ -19,13 +19,13 @@ use crate::{
     fault::Fault,
     ports::{OccurrenceChanges, Repositories, SlugRequests},
     request::Request,
-    resource::{self, Resource as _},
+    resource::{self, Located, Resource as _},
 };
 
 /// Changes one occurrence. Its series is locked.
 pub(super) async fn change(
     changes: EventWrite,
-    before: Stored<Event>,
+    before: Located<Event>,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
@@ -33,12 +33,12 @@ pub(super) async fn change(
     take_fields_of_series(&mut shared, &own, &before, request)?;
     let status = shared.status.take();
     let Some(mut series) = series_of(&before, unit).await? else {
-        return Ok(before);
+        return before.stored();
     };
     if status == Some(Status::Publish) && series.is_in_trash() {
         return Err(AppError::invalid(FieldName::Status, Fault::OfSeriesOnly));
     }
-    if before.id.get() == 0 && before.is_in_trash() && status != Some(Status::Publish) {
+    if before.is_gone() && status != Some(Status::Publish) {
         return Err(Event::not_found());
     }
     let goes = status == Some(Status::Trash) && !before.is_in_trash();
@@ -55,7 +55,7 @@ pub(super) async fn change(
     }
     let after = change_fields(EntryWrite { shared, own }, &series, before, request, unit).await?;
     if goes {
-        put_in_trash(after, request, unit).await
+        put_in_trash(after.into(), request, unit).await
     } else {
         Ok(after)
     }
@@ -138,31 +138,33 @@ pub(super) async fn series_of(
 /// The occurrence with an ID: one that is not stored yet gets it.
 pub(super) async fn stored(
     series: &Stored<Event>,
-    occurrence: Stored<Event>,
+    occurrence: Located<Event>,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
-    let slot = match occurrence.occurrence() {
-        Some(one) if occurrence.id.get() == 0 => one.slot,
-        _ => return Ok(occurrence),
+    let (None, Some(one)) = (occurrence.id, occurrence.occurrence()) else {
+        return occurrence.stored();
     };
     let added = OccurrenceChanges {
-        added: vec![slot],
+        added: vec![one.slot],
         ..OccurrenceChanges::default()
     };
     let ids = unit.occurrences().save(series, &added).await?;
-    let id = ids.first().copied().ok_or_else(Event::not_found)?;
     // A slot that the series has deleted is in the trash.
-    Ok(Stored { id, ..occurrence })
+    Located {
+        id: ids.first().copied(),
+        ..occurrence
+    }
+    .stored()
 }
 
 /// Deletes the slot of an occurrence from its series, which stays in the trash with all that it had.
 pub(super) async fn put_in_trash(
-    before: Stored<Event>,
+    before: Located<Event>,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
     let Some(series) = series_of(&before, unit).await? else {
-        return Ok(before);
+        return before.stored();
     };
     let before = stored(&series, before, unit).await?;
     let had_record = unit.occurrences().has_own_record(before.id).await?;
@@ -185,14 +187,14 @@ pub(super) async fn put_in_trash(
 
 /// Deletes an occurrence for good. Its slot stays deleted.
 pub(super) async fn remove(
-    before: Stored<Event>,
+    before: Located<Event>,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<(), AppError> {
     let Some(series) = series_of(&before, unit).await? else {
         return Ok(());
     };
-    if before.id.get() == 0 && before.is_in_trash() && !series.is_in_trash() {
+    if before.is_gone() && !series.is_in_trash() {
         return Err(Event::not_found());
     }
     let series = if before.is_in_trash() && !series.is_in_trash() {
@@ -201,10 +203,7 @@ pub(super) async fn remove(
         without_slot(series, &before, request, unit).await?
     };
     let removed = OccurrenceChanges {
-        removed: (before.id.get() != 0)
-            .then_some(before.id)
-            .into_iter()
-            .collect(),
+        removed: before.id.into_iter().collect(),
         ..OccurrenceChanges::default()
     };
     unit.occurrences().save(&series, &removed).await?;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use domain::{
     Event, EventId, FieldName, Stored,
-    event::{Repetition, Series, Window},
+    event::{Repetition, Series, SeriesSplit, Window},
     recurrence::{InvalidRecurrence, InvalidSplit, Recurrence, Slot},
     time::{EventTime, Timestamp},
 };
@@ -101,72 +101,43 @@ pub(super) async fn split(
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Option<Stored<Event>>, AppError> {
-    let Some(whole) = series.series() else {
-        return Ok(None);
-    };
-    let [before, after] = match whole.recurrence.split(at) {
-        Ok(halves) => halves,
+    let uid = format!("{}@{}", random_hex(), request.site.host);
+    let split = match SeriesSplit::at(series, at, uid, request.now) {
+        Ok(split) => split,
         Err(InvalidSplit::First) => return Ok(None),
         Err(error) => return Err(AppError::invalid(FieldName::Scope, error.into())),
     };
     let all = Recurrence::MAX_SLOTS;
-    if before.count_before(Timestamp::MAX, all + 1) > all {
-        return Err(AppError::invalid(
-            FieldName::Scope,
-            InvalidRecurrence::TooManySlots.into(),
-        ));
+    if split
+        .before()
+        .is_some_and(|one| one.count_before(Timestamp::MAX, all + 1) > all)
+    {
+        let fault = InvalidRecurrence::TooManySlots;
+        return Err(AppError::invalid(FieldName::Scope, fault.into()));
     }
-    let mut content = series.content.clone();
-    content.details.when = after.first().clone();
-    content.details.uid = format!("{}@{}", random_hex(), request.site.host);
-    content.details.sequence = 0;
-    content.details.repetition = Repetition::Series(Box::new(Series {
-        kept_until: after.is_endless().then_some(whole.kept_until).flatten(),
-        recurrence: after,
-        previous: Some(series.id),
-        next: whole.next,
-    }));
-    content.modified = request.now;
+    let mut content = split.second.clone();
     let slugs = slugs_of(&mut content);
     let second = unit.events().insert(content, slugs).await?;
     let rows = unit
         .occurrences()
         .of_series(series.id, &Window::default())
         .await?;
-    let own: Vec<_> = rows
-        .iter()
-        .filter(|row| row.is_own && row.slot >= at)
-        .map(|row| row.id)
-        .collect();
-    let kept = rows.iter().filter(|row| row.slot >= at);
+    let (kept, rest): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.slot >= at);
+    let own = kept.iter().filter(|row| row.is_own);
+    let own: Vec<_> = own.map(|row| row.id).collect();
     let taken_over = OccurrenceChanges {
-        kept: kept.map(|row| (row.id, row.slot)).collect(),
+        kept: kept.iter().map(|row| (row.id, row.slot)).collect(),
         ..OccurrenceChanges::default()
     };
+    let content = split.first_before(second.id);
     // The first half has an end: all its occurrences are stored from now on.
-    let known: HashSet<Slot> = rows.iter().map(|row| row.slot).collect();
-    let rest = whole
-        .kept_until
-        .into_iter()
-        .flat_map(|kept| before.occurrences(kept..));
-    let rest = rest
-        .map(|one| one.slot)
-        .filter(|slot| !known.contains(slot));
+    let known: HashSet<Slot> = rest.iter().map(|row| row.slot).collect();
+    let mut added = content.series().map_or_else(Vec::new, Series::stored_slots);
+    added.retain(|slot| !known.contains(slot));
     let rest = OccurrenceChanges {
-        added: rest.collect(),
+        added,
         ..OccurrenceChanges::default()
     };
-    let mut content = series.content.clone();
-    content.details.when = before.first().clone();
-    content.details.repetition = Repetition::Series(Box::new(Series {
-        kept_until: before.is_endless().then_some(whole.kept_until).flatten(),
-        recurrence: before,
-        previous: whole.previous,
-        next: Some(second.id),
-    }));
-    content.details.sequence += 1;
-    content.modified = request.now;
-    let neighbour = whole.next;
     unit.occurrences().save(&second, &taken_over).await?;
     let own = unit.events().find_many(&own).await?;
     renew_all(&second, own, &HashMap::new(), false, unit).await?;
@@ -178,6 +149,7 @@ pub(super) async fn split(
     let own = unit.occurrences().own_records(first.id).await?;
     let own = unit.events().find_many(&own).await?;
     renew_all(&first, own, &HashMap::new(), false, unit).await?;
+    let neighbour = second.series().and_then(|second| second.next);
     link(neighbour, |series| series.previous = Some(second.id), unit).await?;
     Ok(Some(second))
 }

@@ -35,7 +35,12 @@ impl State {
         rows.filter_map(|(id, _)| self.plain_occurrence(*id))
     }
 
-    fn stored_occurrence(&self, id: EventId, row: &OccurrenceRow) -> StoredOccurrence {
+    fn stored_occurrence(
+        &self,
+        id: EventId,
+        row: &OccurrenceRow,
+        is_parent: bool,
+    ) -> StoredOccurrence {
         let own = self.events.get(id).map(|event| &event.details.when);
         StoredOccurrence {
             id,
@@ -43,6 +48,7 @@ impl State {
             start: own.map_or(row.start, |when| when.start().utc),
             end: own.map_or(row.end, |when| when.end().utc),
             is_own: own.is_some(),
+            is_parent,
         }
     }
 
@@ -70,7 +76,9 @@ impl OccurrenceRepository for Session {
         self.read(|state| {
             let rows = state.occurrences.iter();
             let rows = rows.filter(|(_, row)| row.series == series);
-            let all = rows.map(|(id, row)| state.stored_occurrence(*id, row));
+            let events = state.events.rows.values();
+            let parents: BTreeSet<_> = events.filter_map(|event| event.details.parent).collect();
+            let all = rows.map(|(id, row)| state.stored_occurrence(*id, row, parents.contains(id)));
             let mut found: Vec<_> = all.filter(|one| window.holds(one.start, one.end)).collect();
             found.sort_by_key(|one| (one.start, one.id));
             found
@@ -91,15 +99,6 @@ impl OccurrenceRepository for Session {
     async fn has_own_record(&self, occurrence: EventId) -> Result<bool, StoreError> {
         self.read(|state| {
             state.occurrences.contains_key(&occurrence) && state.events.holds(occurrence)
-        })
-    }
-
-    async fn parents_among(&self, occurrences: &[EventId]) -> Result<Vec<EventId>, StoreError> {
-        self.read(|state| {
-            let events = state.events.rows.values();
-            let parents: BTreeSet<_> = events.filter_map(|event| event.details.parent).collect();
-            let named = occurrences.iter().filter(|id| parents.contains(id));
-            named.copied().collect()
         })
     }
 

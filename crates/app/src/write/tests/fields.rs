@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use domain::{
-    Category, Event, Id, Kind, Language, Organizer, Record, Secret, Stage, Status, Stored, Tag,
+    Category, Event, Language, Organizer, Record, Secret, Stage, Status, Stored, Tag,
     Venue,
     cost::{Cost, Currency},
     event::{OwnField, Window},
@@ -28,7 +28,6 @@ use crate::{
     error::AppError,
     event::Scope,
     ports::Repositories,
-    resource::Resource,
     test_support::{at, category, in_unit, organizer, venue},
 };
 

@@ -171,7 +171,9 @@ impl Move<'_> {
         if let Some(key) = present {
             let before = R::locate(self.calendar.store(), key, false).await?;
             let before = before.ok_or_else(R::not_found)?;
-            here = Arrived::Here(before.id.get());
+            if let Some(id) = before.id {
+                here = Arrived::Here(id.get());
+            }
             let mut kept = self.update_of(kind, &before.content, &body);
             let was_pruned = rows.first().is_some_and(|row| self.was_pruned(row));
             if was_pruned && before.is_in_trash() {

@@ -1,0 +1,57 @@
+//! Overrides: occurrences with a record of their own.
+
+use super::super::{Event, OwnFields, Repetition};
+use crate::{Stored, recurrence::Slot};
+
+/// The state of an override after a change of its series.
+///
+/// ```
+/// use domain::event::Renewal;
+///
+/// assert!(matches!(Renewal::default(), Renewal::Same));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Renewal {
+    /// It stays as it is.
+    #[default]
+    Same,
+    /// Its record goes: the occurrence has nothing of its own.
+    Plain,
+    /// It gets new content.
+    Changed(Box<Event>),
+}
+
+impl Stored<Event> {
+    /// What becomes of an override of this series after a change of the series. `slot` is its present
+    /// slot if that has changed; `resets` makes it lose its own fields.
+    pub fn renew(&self, own: &Event, slot: Option<Slot>, resets: bool) -> Renewal {
+        let Some(occurrence) = own.occurrence() else {
+            return Renewal::Same;
+        };
+        let slot = slot.unwrap_or(occurrence.slot);
+        let mut source = own.clone();
+        if resets && let Repetition::Occurrence(occurrence) = &mut source.details.repetition {
+            occurrence.own = OwnFields::default();
+        }
+        let Some(content) = self.inherited_by(&source, slot) else {
+            return Renewal::Same;
+        };
+        let is_plain = content.occurrence().is_some_and(|one| one.own.is_empty());
+        let is_held = self.series().is_some_and(|one| one.is_held_at(slot));
+        match () {
+            () if is_plain && is_held => Renewal::Plain,
+            () if content == *own => Renewal::Same,
+            () => Renewal::Changed(Box::new(content)),
+        }
+    }
+
+    /// The content of the record of this occurrence. Its UID has its ID instead of its slot, so that two
+    /// occurrences whose slots move onto each other keep different UIDs.
+    pub fn override_with(&self, mut content: Event) -> Event {
+        let uid = content.details.uid.split_once('.');
+        if let Some((_, of_series)) = uid {
+            content.details.uid = format!("{}.{of_series}", self.id);
+        }
+        content
+    }
+}
