@@ -267,7 +267,7 @@ impl<'a> Unit<'a> {
         options: &'a CreateOptions,
     ) -> Result<Stored<R>, AppError> {
         let request = self.request(&prepared.request, options);
-        R::create(prepared.write.clone(), &request, &*self.unit).await
+        R::create(prepared.write.clone(), &request, self.unit).await
     }
 
     /// Changes a record.

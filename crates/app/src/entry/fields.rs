@@ -100,7 +100,7 @@ impl EntryFields {
     /// that `shown` has.
     pub(crate) fn publication(&self, shown: Timestamp, request: &Request<'_>) -> Option<Timestamp> {
         let in_zone = || {
-            let date = self.date.clone()?;
+            let date = self.date?;
             Some(date.beside([request.site.zone.at(shown)]).utc)
         };
         self.date_utc.or_else(in_zone)

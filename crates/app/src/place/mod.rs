@@ -134,7 +134,7 @@ impl<D: Place> Resource for Entry<D> {
         let translate = |translation: &mut Translation| {
             before
                 .details
-                .translate(&mut own, &mut translation.text_fields)
+                .translate(&mut own, &mut translation.text_fields);
         };
         let changing = Changing::begin(shared, before, translate, request, unit).await?;
         changing.end(before, before.details.clone().changed(own), request)

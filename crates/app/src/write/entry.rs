@@ -28,7 +28,7 @@ where
     /// The owner; only editors may set another one than themselves.
     pub fn author(self, author: UserId) -> Self {
         self.set(FieldName::Author, |write| {
-            write.shared.author = Some(author)
+            write.shared.author = Some(author);
         })
     }
 
@@ -42,7 +42,7 @@ where
     /// The status. For callers who may not publish, `publish` becomes `pending`.
     pub fn status(self, status: Status) -> Self {
         self.set(FieldName::Status, |write| {
-            write.shared.status = Some(status)
+            write.shared.status = Some(status);
         })
     }
 

@@ -34,12 +34,12 @@ impl<P> Builder<Event, P> {
         let text = |utc| Some(instant(utc));
         let (start, end) = (text(time.start().utc), text(time.end().utc));
         self.set(FieldName::TimeZone, |write| {
-            write.own.zone = Some(time.zone().clone())
+            write.own.zone = Some(time.zone().clone());
         })
         .set(FieldName::StartDate, |write| write.own.start = start)
         .set(FieldName::EndDate, |write| write.own.end = end)
         .set(FieldName::AllDay, |write| {
-            write.own.all_day = Some(time.all_day())
+            write.own.all_day = Some(time.all_day());
         })
     }
 
@@ -71,7 +71,7 @@ impl<P> Builder<Event, P> {
             deleted: Some(texts(deleted)),
         };
         self.set(FieldName::Recurrence, |write| {
-            write.own.recurrence = Some(change)
+            write.own.recurrence = Some(change);
         })
     }
 
@@ -85,14 +85,14 @@ impl<P> Builder<Event, P> {
     /// The event of which this one is a part.
     pub fn parent(self, parent: EventId) -> Self {
         self.set(FieldName::Parent, |write| {
-            write.own.parent = Change::Set(parent)
+            write.own.parent = Change::Set(parent);
         })
     }
 
     /// Whether pages show a map.
     pub fn show_map(self, show: bool) -> Self {
         self.set(FieldName::ShowMap, |write| {
-            write.own.flags.show_map = Some(show)
+            write.own.flags.show_map = Some(show);
         })
     }
 
@@ -153,14 +153,14 @@ impl<P> Builder<Event, P> {
     /// Whether the event is sticky.
     pub fn sticky(self, sticky: bool) -> Self {
         self.set(FieldName::Sticky, |write| {
-            write.own.flags.sticky = Some(sticky)
+            write.own.flags.sticky = Some(sticky);
         })
     }
 
     /// Whether the event is featured.
     pub fn featured(self, featured: bool) -> Self {
         self.set(FieldName::Featured, |write| {
-            write.own.flags.featured = Some(featured)
+            write.own.flags.featured = Some(featured);
         })
     }
 
@@ -248,14 +248,14 @@ impl Builder<Event, Update> {
     /// ```
     pub fn scope(self, scope: Scope) -> Self {
         self.set(FieldName::Scope, |write| {
-            write.own.series.scope = Some(scope)
+            write.own.series.scope = Some(scope);
         })
     }
 
     /// Drops the own fields and cancellations of the occurrences that the change concerns.
     pub fn reset_overrides(self) -> Self {
         self.set(FieldName::Overrides, |write| {
-            write.own.series.resets_overrides = true
+            write.own.series.resets_overrides = true;
         })
     }
 
@@ -263,7 +263,7 @@ impl Builder<Event, Update> {
     /// they go to the trash.
     pub fn keep_orphans(self) -> Self {
         self.set(FieldName::Orphans, |write| {
-            write.own.series.keeps_orphans = true
+            write.own.series.keeps_orphans = true;
         })
     }
 
@@ -271,14 +271,14 @@ impl Builder<Event, Update> {
     pub fn reset(self, fields: impl IntoIterator<Item = OwnField>) -> Self {
         let reset = Reset::Fields(fields.into_iter().collect());
         self.set(FieldName::Reset, |write| {
-            write.own.series.reset = Some(reset)
+            write.own.series.reset = Some(reset);
         })
     }
 
     /// Makes all fields of an occurrence follow its series again.
     pub fn reset_all(self) -> Self {
         self.set(FieldName::Reset, |write| {
-            write.own.series.reset = Some(Reset::All)
+            write.own.series.reset = Some(Reset::All);
         })
     }
 
@@ -300,21 +300,21 @@ impl Builder<Event, Update> {
     /// Removes the currency.
     pub fn clear_currency(self) -> Self {
         self.set(FieldName::Currency, |write| {
-            write.own.currency = Change::Clear
+            write.own.currency = Change::Clear;
         })
     }
 
     /// Removes the password, which opens the content.
     pub fn clear_password(self) -> Self {
         self.set(FieldName::Password, |write| {
-            write.own.password = Change::Clear
+            write.own.password = Change::Clear;
         })
     }
 
     /// Removes all categories.
     pub fn clear_categories(self) -> Self {
         self.set(FieldName::Categories, |write| {
-            write.own.categories = Some(Vec::new())
+            write.own.categories = Some(Vec::new());
         })
     }
 
@@ -326,7 +326,7 @@ impl Builder<Event, Update> {
     /// Removes all organizers.
     pub fn clear_organizers(self) -> Self {
         self.set(FieldName::Organizer, |write| {
-            write.own.organizers = Some(Vec::new())
+            write.own.organizers = Some(Vec::new());
         })
     }
 

@@ -72,7 +72,7 @@ impl<P> Builder<Venue, P> {
     /// Whether pages link to a map.
     pub fn show_map_link(self, show: bool) -> Self {
         self.set(FieldName::ShowMapLink, |write| {
-            write.own.show_map_link = Some(show)
+            write.own.show_map_link = Some(show);
         })
     }
 }
@@ -81,7 +81,7 @@ impl Builder<Venue, Update> {
     /// Removes the position.
     pub fn clear_position(self) -> Self {
         self.set(FieldName::Latitude, |write| {
-            write.own.position = Change::Clear
+            write.own.position = Change::Clear;
         })
         .set(FieldName::Longitude, |_| ())
     }
