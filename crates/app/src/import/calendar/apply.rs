@@ -24,7 +24,7 @@ use crate::{
         gone::CANCELLED,
     },
     input::{FaultCollector, Fields},
-    ports::{ImportedRecord, UnitOfWork},
+    ports::{ImportedRecord, OccurrenceFilter, UnitOfWork},
     request::{Origin, RecordKey},
 };
 
@@ -407,7 +407,9 @@ impl<'a> Write<'a> {
             return Ok(Change::Unchanged);
         }
         let records = async || -> Result<_, AppError> {
-            let ids = unit.occurrences().own_records(id).await?;
+            let overrides = OccurrenceFilter::overrides();
+            let overrides = unit.occurrences().of_series(id, &overrides).await?;
+            let ids: Vec<_> = overrides.iter().map(|one| one.id).collect();
             Ok(unit.events().find_many(&ids).await?)
         };
         let before = records().await?;
