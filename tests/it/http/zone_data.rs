@@ -2,13 +2,10 @@
 
 use adapters_db::{Recomputed, ZoneDataError};
 use app::{
-    ports::Repositories,
+    ports::{OccurrenceFilter, Repositories},
     test_support::{at, event, in_unit},
 };
-use domain::{
-    event::Window,
-    time::{EventTime, Timestamp, Zone, ZoneData, parse_civil},
-};
+use domain::time::{EventTime, Timestamp, Zone, ZoneData, parse_civil};
 use sea_orm::{ConnectionTrait, Database};
 use serde_json::{Value, json};
 use tests::{
@@ -295,17 +292,20 @@ async fn occurrences_are_worked_out_anew(app: &TestApp) {
     let market = event("Market").with(|event| event.details.when = when);
     let market = market.repeating("FREQ=WEEKLY;COUNT=6", at("2026-01-01 00:00:00"));
     let (series, ids) = in_unit(store, async |unit| market.insert_series(unit).await).await;
-    let before = store.occurrences().of_series(series.id, &Window::default()).await.unwrap();
+    let before =
+        store.occurrences().of_series(series.id, &OccurrenceFilter::default()).await.unwrap();
     let plain = store.events().find_many(&ids).await.unwrap();
 
     // The former rules had UTC+1 after 20 September, too.
     let moved = "UPDATE occurrence SET start_utc = start_utc - 3600, end_utc = end_utc - 3600
         WHERE start_utc > 1790000000";
     as_before(app, &[moved.to_owned()]).await;
-    let former = store.occurrences().of_series(series.id, &Window::default()).await.unwrap();
+    let former =
+        store.occurrences().of_series(series.id, &OccurrenceFilter::default()).await.unwrap();
     assert_ne!(former, before);
     assert_eq!(self::start(app).await.unwrap(), Recomputed { events: 1, moved: 0 });
-    let after = store.occurrences().of_series(series.id, &Window::default()).await.unwrap();
+    let after =
+        store.occurrences().of_series(series.id, &OccurrenceFilter::default()).await.unwrap();
     assert_eq!(after, before);
     assert_eq!(store.events().find_many(&ids).await.unwrap(), plain);
     counters_are_right(app).await;

@@ -6,12 +6,12 @@ use app::{
 };
 use domain::{
     Event, EventId, Stored,
-    event::{OwnField, Repetition, Window},
+    event::{OwnField, Repetition},
     recurrence::Slot,
 };
 use tests::every_store;
 
-use super::sample::{edit, found, in_unit, try_in_unit};
+use super::sample::{edit, found, in_unit, overrides, set_own, try_in_unit};
 
 /// An endless weekly series, of Saturdays at 10:00 UTC, and the IDs of its occurrences in June 2030.
 async fn weekly(store: &dyn Store) -> (Stored<Event>, Vec<EventId>) {
@@ -43,7 +43,7 @@ async fn extend(
 
 async fn of_series(store: &dyn Store, series: EventId) -> Vec<StoredOccurrence> {
     let repository = store.repositories().occurrences();
-    repository.of_series(series, &Window::default()).await.unwrap()
+    repository.of_series(series, &app::ports::OccurrenceFilter::default()).await.unwrap()
 }
 
 /// Series are extended together, each in its own way; nothing that is stored changes but the
@@ -57,14 +57,14 @@ async fn series_are_extended(store: &dyn Store) {
     // A write has stored an occurrence beyond the horizon, and another has a title of its own.
     let third: Slot = "2030-07-20T10:00:00".parse().unwrap();
     let added = [third].into();
-    let changes = app::ports::OccurrenceChanges { added, ..Default::default() };
-    let third = in_unit(store, async |to| to.occurrences().save(&listed, &changes).await);
+    let changes = app::ports::OccurrencePlan { added, ..Default::default() };
+    let third = in_unit(store, async |to| to.occurrences().apply(&listed, &changes).await);
     let third = third.await.unwrap()[0];
     let plain = found(store, third).await.unwrap();
     let mut content = plain.content.clone();
     content.title = "Final".parse().unwrap();
     let content = listed.with_own_fields(&plain, content, |one| one == OwnField::Title).unwrap();
-    let own = in_unit(store, async |to| to.occurrences().set_own(&plain, content).await);
+    let own = in_unit(store, async |to| set_own(to, &listed, &plain, content).await);
     let own = own.await.unwrap();
 
     let [first, second] = [&listed, &draft].map(until_august);
@@ -122,16 +122,14 @@ async fn series_that_changed_are_not_extended(store: &dyn Store) {
 async fn own_records_are_those_of_a_series(store: &dyn Store) {
     let (series, ids) = weekly(store).await;
     let (other, others) = weekly(store).await;
-    for id in [ids[3], ids[1], others[0]] {
+    for (series, id) in [(&series, ids[3]), (&series, ids[1]), (&other, others[0])] {
         let plain = found(store, id).await.unwrap();
         let content = plain.content.clone();
-        in_unit(store, async |to| to.occurrences().set_own(&plain, content).await).await.unwrap();
+        in_unit(store, async |to| set_own(to, series, &plain, content).await).await.unwrap();
     }
-    let occurrences = store.repositories().occurrences();
-    assert_eq!(occurrences.own_records(series.id).await.unwrap(), [ids[1], ids[3]]);
-    assert_eq!(occurrences.own_records(other.id).await.unwrap(), [others[0]]);
-    assert_eq!(occurrences.own_records(ids[1]).await.unwrap(), []);
-    for (id, has) in [(ids[1], true), (ids[2], false), (series.id, false)] {
-        assert_eq!(occurrences.has_own_record(id).await.unwrap(), has);
-    }
+    assert_eq!(overrides(store, series.id).await, [ids[1], ids[3]]);
+    assert_eq!(overrides(store, other.id).await, [others[0]]);
+    assert_eq!(overrides(store, ids[1]).await, []);
+    let own: Vec<_> = of_series(store, series.id).await.iter().map(|one| one.is_own).collect();
+    assert_eq!(own[..3], [false, true, false]);
 }

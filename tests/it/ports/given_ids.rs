@@ -4,13 +4,13 @@ use app::{
     ports::{GivenOccurrence, Store, StoreError},
     test_support::{START, at, event, user},
 };
-use domain::{Event, Id, Language, Role, Stored, event::Window};
+use domain::{Event, Id, Language, Role, Stored};
 use tests::every_store;
 
 use super::{
     images::image,
     occurrences::{jazz, of_series, plain, slots},
-    sample::{Sample, add, found, in_unit, remove, slug, try_in_unit},
+    sample::{Sample, add, found, in_unit, remove, set_own, slug, try_in_unit},
 };
 
 /// A user gets a given ID, unless the ID or the login is taken.
@@ -112,12 +112,10 @@ async fn ids_are_read_in_parts<R: Sample>(store: &dyn Store) {
 async fn the_ids_of_plain_occurrences_are_not_read(store: &dyn Store) {
     let (series, ids) = jazz(store).await;
     let own = found(store, ids[2]).await.unwrap();
-    in_unit(store, async |to| to.occurrences().set_own(&own, own.content.clone()).await.unwrap())
-        .await;
+    in_unit(store, async |to| set_own(to, &series, &own, own.content.clone()).await.unwrap()).await;
     let read = store.repositories().events().ids_after(None, 9).await.unwrap();
     assert_eq!(read, [series.id, ids[2]]);
-    let all = store.repositories().occurrences().of_series(series.id, &Window::default()).await;
-    assert_eq!(all.unwrap().len(), 6);
+    assert_eq!(of_series(store, series.id).await.len(), 6);
 }
 
 /// The former slugs of records are those that lead to them.

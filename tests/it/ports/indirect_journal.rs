@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use app::{
-    ports::{JournalCursor, JournalEntry, OccurrenceChanges, SlugRequests, Store},
+    ports::{JournalCursor, JournalEntry, OccurrencePlan, SlugRequests, Store},
     resource::Resource,
     test_support::{EntryBuilder, at, category, event, organizer, tag, venue},
 };
@@ -201,8 +201,8 @@ async fn an_occurrence_appears_and_disappears_in_its_parts(store: &dyn Store) {
     });
     assert_eq!(step.await.shown(), set([key(&first), key(&second)]));
     let entries = Step::of(store, cause, async || {
-        let changes = OccurrenceChanges { removed: vec![days[0]], ..OccurrenceChanges::default() };
-        in_unit(store, async |to| to.occurrences().save(&series, &changes).await.unwrap()).await;
+        let changes = OccurrencePlan { removed: vec![days[0]], ..OccurrencePlan::default() };
+        in_unit(store, async |to| to.occurrences().apply(&series, &changes).await.unwrap()).await;
     });
     let Step { entries, public, .. } = entries.await;
     let records: Vec<_> = entries.iter().map(|one| (one.record.kind, one.record.id)).collect();

@@ -1,7 +1,7 @@
 //! Records of occurrences: their own ones, and as lists show them.
 
 use app::{
-    ports::{OccurrenceChanges, Store, StoreError},
+    ports::{OccurrencePlan, Store, StoreError},
     test_support::{START, at, category, event, tag},
 };
 use domain::{
@@ -14,7 +14,10 @@ use tests::every_store;
 use super::{
     lists::{Events, compare},
     occurrences::{compare_lists, jazz, of_series, own, removing, save, slots, titled},
-    sample::{add, change, counts, edit, found, id_of_slug, in_unit, remove, slug, try_in_unit},
+    sample::{
+        add, change, clear_own, counts, edit, found, id_of_slug, in_unit, remove, set_own, slug,
+        try_in_unit,
+    },
 };
 
 /// A record of its own is found as it is, and the occurrence follows its series again without it.
@@ -30,7 +33,7 @@ async fn own_records_come_and_go(store: &dyn Store) {
     };
     let set = async |before: &Stored<Event>, title| {
         let content = content(title);
-        try_in_unit(store, async |to| to.occurrences().set_own(before, content).await).await
+        try_in_unit(store, async |to| set_own(to, &series, before, content).await).await
     };
     let trio = set(&before, "Trio").await.unwrap();
     assert_eq!(trio, Stored { id, revision: before.revision + 1, content: content("Trio") });
@@ -43,7 +46,7 @@ async fn own_records_come_and_go(store: &dyn Store) {
     assert_eq!(compare_lists(store).await, occurrences);
 
     let clear = async |own: &Stored<Event>| {
-        try_in_unit(store, async |to| to.occurrences().clear_own(&series, own).await).await
+        try_in_unit(store, async |to| clear_own(to, &series, own).await).await
     };
     assert!(matches!(clear(&trio).await, Err(StoreError::Conflict)));
     let plain = clear(&duo).await.unwrap();
@@ -76,7 +79,7 @@ async fn revisions_only_grow(store: &dyn Store) {
         check(trio.clone()).await;
         series = edit(store, &series, |series| series.details.show_map ^= true).await;
         assert_eq!(found(store, id).await, Some(trio.clone()), "its own record has not changed");
-        let plain = in_unit(store, async |to| to.occurrences().clear_own(&series, &trio).await);
+        let plain = in_unit(store, async |to| clear_own(to, &series, &trio).await);
         check(plain.await.unwrap()).await;
     }
 }
@@ -118,7 +121,8 @@ async fn a_detached_occurrence_is_an_event_of_its_own(store: &dyn Store) {
     content.details.repetition = Repetition::Once;
     "trio@cal.example".clone_into(&mut content.details.uid);
     let trio = in_unit(store, async |to| {
-        to.occurrences().detach(id).await.unwrap();
+        let plan = OccurrencePlan { detached: vec![id], ..OccurrencePlan::default() };
+        to.occurrences().apply(&series, &plan).await.unwrap();
         let slugs = super::sample::request("jazz-2030-06-22").into();
         to.events().update(&trio, content.clone(), slugs).await.unwrap()
     })
@@ -131,7 +135,7 @@ async fn a_detached_occurrence_is_an_event_of_its_own(store: &dyn Store) {
     let at_slot = store.repositories().occurrences().find_slot(series.id, slot);
     assert_eq!(at_slot.await.unwrap(), None);
     assert_eq!(of_series(store, series.id).await.len(), 5);
-    let changes = OccurrenceChanges { added: vec![slot], ..OccurrenceChanges::default() };
+    let changes = OccurrencePlan { added: vec![slot], ..OccurrencePlan::default() };
     assert_ne!(save(store, &series, changes).await, [id]);
     assert_eq!(compare_lists(store).await.len(), 7);
     assert!(remove(store, series.id).await);

@@ -1,7 +1,7 @@
 //! Occurrences of series: their slots, and their series.
 
 use app::{
-    ports::{OccurrenceChanges, SlugRequests, Store, StoredOccurrence},
+    ports::{OccurrenceFilter, OccurrencePlan, SlugRequests, Store, StoredOccurrence},
     test_support::{START, at, caller, event},
 };
 use domain::{
@@ -14,7 +14,7 @@ use tests::every_store;
 
 use super::{
     lists::{Events, compare, compare_pages},
-    sample::{add, change, edit, found, in_unit, remove, user_id},
+    sample::{add, change, edit, found, in_unit, remove, set_own, user_id},
 };
 
 /// A weekly series of six, on Saturdays from 1 June 2030 at 10:00 UTC.
@@ -39,20 +39,20 @@ pub(super) fn plain(series: &Stored<Event>, id: EventId, slot: Slot) -> StoredOc
 
 pub(super) async fn of_series(store: &dyn Store, series: EventId) -> Vec<StoredOccurrence> {
     let repository = store.repositories().occurrences();
-    repository.of_series(series, &Window::default()).await.unwrap()
+    repository.of_series(series, &OccurrenceFilter::default()).await.unwrap()
 }
 
 pub(super) async fn save(
     store: &dyn Store,
     series: &Stored<Event>,
-    changes: OccurrenceChanges,
+    changes: OccurrencePlan,
 ) -> Vec<EventId> {
-    let saved = in_unit(store, async |to| to.occurrences().save(series, &changes).await);
+    let saved = in_unit(store, async |to| to.occurrences().apply(series, &changes).await);
     saved.await.unwrap()
 }
 
-pub(super) fn removing(removed: &[EventId]) -> OccurrenceChanges {
-    OccurrenceChanges { removed: removed.to_vec(), ..OccurrenceChanges::default() }
+pub(super) fn removing(removed: &[EventId]) -> OccurrencePlan {
+    OccurrencePlan { removed: removed.to_vec(), ..OccurrencePlan::default() }
 }
 
 /// An event gets no ID of an occurrence.
@@ -87,7 +87,7 @@ pub(super) async fn own(
     let mut content = before.content.clone();
     change(&mut content);
     let content = series.with_own_fields(&before, content, |_| false).unwrap();
-    in_unit(store, async |to| to.occurrences().set_own(&before, content).await).await.unwrap()
+    in_unit(store, async |to| set_own(to, series, &before, content).await).await.unwrap()
 }
 
 pub(super) fn titled(title: &str) -> impl FnOnce(&mut Event) {
@@ -183,7 +183,8 @@ async fn windows_bound_the_occurrences_of_a_series(store: &dyn Store) {
     for window in windows {
         let held = all.iter().filter(|one| window.holds(one.start, one.end));
         let held: Vec<_> = held.copied().collect();
-        let got = store.repositories().occurrences().of_series(series.id, &window).await;
+        let filter = OccurrenceFilter { window, ..OccurrenceFilter::default() };
+        let got = store.repositories().occurrences().of_series(series.id, &filter).await;
         assert_eq!(got.unwrap(), held, "{window:?}");
     }
 }
@@ -195,10 +196,11 @@ async fn occurrences_change_their_slots(store: &dyn Store) {
     own(store, &series, occurrences[1], titled("Trio")).await;
     own(store, &series, occurrences[5], titled("Last")).await;
     let all = slots(&series);
-    let changes = OccurrenceChanges {
+    let changes = OccurrencePlan {
         added: vec![all[0], all[4], "2030-07-13T10:00:00".parse().unwrap()],
         kept: vec![(occurrences[0], all[1]), (occurrences[1], all[2]), (occurrences[2], all[3])],
         removed: vec![occurrences[3], occurrences[4], occurrences[5]],
+        ..OccurrencePlan::default()
     };
     let added = save(store, &series, changes).await;
     assert!(added.is_sorted() && added[0] > occurrences[5], "{added:?}");
@@ -239,7 +241,7 @@ async fn a_series_takes_occurrences_over(store: &dyn Store) {
     .await;
     let new = slots(&late);
     let kept = occurrences[3..].iter().copied().zip(new.iter().copied()).collect();
-    let added = save(store, &late, OccurrenceChanges { kept, ..OccurrenceChanges::default() });
+    let added = save(store, &late, OccurrencePlan { kept, ..OccurrencePlan::default() });
     assert_eq!(added.await, []);
     let content = late.inherited_by(&trio, new[1]).unwrap();
     let trio = change(store, &trio, content, None).await;
@@ -282,7 +284,7 @@ async fn a_series_goes_with_its_occurrences(store: &dyn Store) {
     let next = add(store, event("Next").build(), "next").await;
     assert!(next.id > others[5], "{} {}", next.id, others[5]);
     let added = vec![slots(&other)[5]];
-    let added = save(store, &other, OccurrenceChanges { added, ..OccurrenceChanges::default() });
+    let added = save(store, &other, OccurrencePlan { added, ..OccurrencePlan::default() });
     let added = added.await;
     assert!(added[0] > next.id, "{} {}", added[0], next.id);
     assert!(remove(store, other.id).await);
@@ -295,12 +297,14 @@ async fn what_a_unit_did_not_commit_is_not_there(store: &dyn Store) {
     let (series, occurrences) = jazz(store).await;
     let before = found(store, occurrences[0]).await.unwrap();
     let unit = store.begin().await.unwrap();
-    unit.occurrences().save(&series, &removing(&occurrences[1..])).await.unwrap();
+    let mut plan = removing(&occurrences[1..]);
     let mut content = before.content.clone();
     titled("Trio")(&mut content);
     let content = series.with_own_fields(&before, content, |_| false).unwrap();
-    unit.occurrences().set_own(&before, content).await.unwrap();
-    let inside = unit.occurrences().of_series(series.id, &Window::default()).await.unwrap();
+    plan.overridden.push((before.clone(), content));
+    unit.occurrences().apply(&series, &plan).await.unwrap();
+    let inside =
+        unit.occurrences().of_series(series.id, &OccurrenceFilter::default()).await.unwrap();
     assert_eq!(inside.len(), 1);
     unit.rollback().await.unwrap();
     assert_eq!(found(store, occurrences[0]).await, Some(before));
@@ -419,13 +423,13 @@ async fn an_event_begins_to_repeat_and_ends(store: &dyn Store) {
     .await;
     assert_eq!(compare_lists(store).await, []);
     let added = slots(&series);
-    let added = save(store, &series, OccurrenceChanges { added, ..OccurrenceChanges::default() });
+    let added = save(store, &series, OccurrencePlan { added, ..OccurrencePlan::default() });
     let added = added.await;
     assert_eq!(compare_lists(store).await, added);
     let after = in_unit(store, async |to| {
         let content = once.content.clone();
         let after = to.events().update(&series, content, SlugRequests::default()).await.unwrap();
-        to.occurrences().save(&after, &removing(&added)).await.unwrap();
+        to.occurrences().apply(&after, &removing(&added)).await.unwrap();
         after
     })
     .await;
@@ -455,7 +459,7 @@ async fn five_thousand_occurrences_are_one_change(store: &dyn Store) {
     let next = slots(&series).into_iter().skip(1);
     let kept = occurrences.iter().copied().zip(next).collect();
     let removed = vec![occurrences[4999]];
-    let changes = OccurrenceChanges { kept, removed, ..OccurrenceChanges::default() };
+    let changes = OccurrencePlan { kept, removed, ..OccurrencePlan::default() };
     save(store, &series, changes).await;
     let stored = of_series(store, series.id).await;
     assert_eq!(stored.len(), 4999);

@@ -1,7 +1,7 @@
 //! Own records of a series that change together.
 
 use app::{
-    ports::{Store, StoreError},
+    ports::{OccurrencePlan, Store, StoreError},
     test_support::{START, at, category, event, tag},
 };
 use domain::{
@@ -9,7 +9,7 @@ use domain::{
 };
 use tests::every_store;
 
-use super::sample::{counts, edit, found, in_unit, try_in_unit};
+use super::sample::{counts, edit, found, in_unit, overrides, set_own, try_in_unit};
 
 /// A weekly series of six, and its occurrences.
 async fn jazz(store: &dyn Store) -> (Stored<Event>, Vec<EventId>) {
@@ -31,7 +31,7 @@ async fn own(
     let mut content = before.content.clone();
     change(&mut content);
     let content = series.with_own_fields(&before, content, |_| false).unwrap();
-    in_unit(store, async |to| to.occurrences().set_own(&before, content).await).await.unwrap()
+    in_unit(store, async |to| set_own(to, series, &before, content).await).await.unwrap()
 }
 
 async fn renew(
@@ -40,7 +40,12 @@ async fn renew(
     cleared: &[Stored<Event>],
     changed: &[(Stored<Event>, Event)],
 ) -> Result<(), StoreError> {
-    try_in_unit(store, async |to| to.occurrences().renew(series, cleared, changed).await).await
+    let plan = OccurrencePlan {
+        cleared: cleared.to_vec(),
+        changed: changed.to_vec(),
+        ..OccurrencePlan::default()
+    };
+    try_in_unit(store, async |to| to.occurrences().apply(series, &plan).await).await.map(drop)
 }
 
 async fn events_of(store: &dyn Store, terms: &[CategoryId]) -> Vec<u64> {
@@ -128,8 +133,7 @@ async fn own_records_change_together(store: &dyn Store) {
         assert_eq!(Some(found.content), series.occurrence_at(slot));
         assert_eq!(found.revision, before.revision + 1);
     }
-    let own = store.repositories().occurrences().own_records(series.id).await.unwrap();
-    assert_eq!(own, ids[..3]);
+    assert_eq!(overrides(store, series.id).await, ids[..3]);
     let of = |term: &CategoryId| {
         let all = changed.iter().map(|(_, event)| event.counted_categories());
         let own = all.filter(|terms| terms.contains(term)).count();
@@ -168,7 +172,8 @@ async fn occurrences_get_records_together(store: &dyn Store) {
         records.push((before, content));
     }
     let set = async |records: &[(Stored<Event>, Event)]| {
-        try_in_unit(store, async |to| to.occurrences().set_own_records(records).await).await
+        let plan = OccurrencePlan { overridden: records.to_vec(), ..OccurrencePlan::default() };
+        try_in_unit(store, async |to| to.occurrences().apply(&series, &plan).await).await
     };
     set(&records).await.unwrap();
     set(&[]).await.unwrap();
@@ -177,8 +182,7 @@ async fn occurrences_get_records_together(store: &dyn Store) {
         assert_eq!(found.content, *content);
         assert_eq!(found.revision, before.revision + 1);
     }
-    let of_series = async || store.repositories().occurrences().own_records(series.id).await;
-    assert_eq!(of_series().await.unwrap(), ids[..3]);
+    assert_eq!(overrides(store, series.id).await, ids[..3]);
     assert_eq!(events_of(store, &[music]).await, [3]);
 
     let plain = found(store, ids[3]).await.unwrap();
@@ -189,6 +193,6 @@ async fn occurrences_get_records_together(store: &dyn Store) {
     let other = (other.clone(), other.content);
     for refused in [[other.clone(), records[0].clone()], [other, stale]] {
         assert!(matches!(set(&refused).await, Err(StoreError::Conflict)));
-        assert_eq!(of_series().await.unwrap(), ids[..3]);
+        assert_eq!(overrides(store, series.id).await, ids[..3]);
     }
 }

@@ -4,16 +4,16 @@ use std::collections::HashMap;
 
 use app::{
     ports::{
-        ImportLedger, Repositories, SlugRequest, SlugRequests, Store, StoreError, TermRepository,
-        UnitOfWork,
+        ImportLedger, OccurrenceFilter, OccurrencePlan, Repositories, SlugRequest, SlugRequests,
+        Store, StoreError, TermRepository, UnitOfWork,
     },
     resource::Resource,
     test_support::{EntryBuilder, category, event, organizer, tag, venue},
 };
 use domain::{
-    Category, CategoryId, Event, Id, Language, Organizer, OrganizerId, Record, Status, Stored, Tag,
-    TagId, Term, TextField, Translation, UserId, Venue, VenueId, entry::Details, html::RichText,
-    slug::Slug, term::Taxonomy, text::Title, time::Timestamp,
+    Category, CategoryId, Event, EventId, Id, Language, Organizer, OrganizerId, Record, Status,
+    Stored, Tag, TagId, Term, TextField, Translation, UserId, Venue, VenueId, entry::Details,
+    html::RichText, slug::Slug, term::Taxonomy, text::Title, time::Timestamp,
 };
 use tests::Dice;
 
@@ -314,4 +314,35 @@ pub(super) fn translate<R: Record>(
         };
         record.translations_mut().put(language, translation);
     }
+}
+
+/// Gives an occurrence content of its own.
+pub(super) async fn set_own(
+    to: &dyn Repositories,
+    series: &Stored<Event>,
+    before: &Stored<Event>,
+    content: Event,
+) -> Result<Stored<Event>, StoreError> {
+    let overridden = vec![(before.clone(), content)];
+    let plan = OccurrencePlan { overridden, ..OccurrencePlan::default() };
+    to.occurrences().apply(series, &plan).await?;
+    Ok(to.events().find(before.id).await?.unwrap())
+}
+
+/// Makes an override follow its series again.
+pub(super) async fn clear_own(
+    to: &dyn Repositories,
+    series: &Stored<Event>,
+    own: &Stored<Event>,
+) -> Result<Stored<Event>, StoreError> {
+    let plan = OccurrencePlan { cleared: vec![own.clone()], ..OccurrencePlan::default() };
+    to.occurrences().apply(series, &plan).await?;
+    Ok(to.events().find(own.id).await?.unwrap())
+}
+
+/// The overrides of a series.
+pub(super) async fn overrides(store: &dyn Store, series: EventId) -> Vec<EventId> {
+    let overrides = OccurrenceFilter::overrides();
+    let stored = store.repositories().occurrences().of_series(series, &overrides).await;
+    stored.unwrap().iter().map(|one| one.id).collect()
 }

@@ -3,18 +3,18 @@
 use std::collections::{BTreeSet, HashMap};
 
 use app::{
-    ports::{OccurrenceChanges, Repositories, SlugRequest, SlugRequests, Store},
+    ports::{OccurrenceFilter, OccurrencePlan, Repositories, SlugRequest, SlugRequests, Store},
     test_support::{at, event},
 };
 use domain::{
     Event, EventId, Language, Status, Stored,
-    event::{OwnField, Repetition, Series, Window},
+    event::{OwnField, Repetition, Series},
     recurrence::{Recurrence, Slot},
     time::Timestamp,
 };
 use tests::Dice;
 
-use super::sample::{DATES, Sample, all, change, found, in_unit, remove};
+use super::sample::{DATES, Sample, all, change, clear_own, found, in_unit, remove, set_own};
 
 /// Rules of a few occurrences, and an endless one.
 const RULES: [&str; 7] = [
@@ -36,7 +36,7 @@ fn horizon(event: &Event) -> Timestamp {
 
 /// The occurrences of a series that are stored.
 pub(super) async fn slots(to: &dyn Repositories, series: EventId) -> HashMap<Slot, EventId> {
-    let stored = to.occurrences().of_series(series, &Window::default()).await.unwrap();
+    let stored = to.occurrences().of_series(series, &OccurrenceFilter::default()).await.unwrap();
     stored.into_iter().map(|one| (one.slot, one.id)).collect()
 }
 
@@ -71,11 +71,11 @@ async fn give_own(
 ) {
     let before = to.events().find_for_update(id).await.unwrap().unwrap();
     let content = with_own(dice, series, &before, other);
-    let is_own = to.occurrences().of_series(series.id, &Window::default()).await.unwrap();
+    let is_own = to.occurrences().of_series(series.id, &OccurrenceFilter::default()).await.unwrap();
     let stored = if is_own.iter().any(|one| one.id == id && one.is_own) {
         to.events().update(&before, content.clone(), SlugRequests::default()).await
     } else {
-        to.occurrences().set_own(&before, content.clone()).await
+        set_own(to, series, &before, content.clone()).await
     };
     let stored = stored.unwrap();
     assert_eq!(stored, Stored { id, revision: before.revision + 1, content });
@@ -184,12 +184,12 @@ async fn change_series(
         slots.sort_unstable();
         let kept: Vec<_> =
             slots.split_off(slots.len() / 2).into_iter().map(|(s, id)| (id, s)).collect();
-        let changes = OccurrenceChanges { kept: kept.clone(), ..OccurrenceChanges::default() };
-        assert_eq!(to.occurrences().save(&series, &changes).await.unwrap(), []);
+        let changes = OccurrencePlan { kept: kept.clone(), ..OccurrencePlan::default() };
+        assert_eq!(to.occurrences().apply(&series, &changes).await.unwrap(), []);
         return renew_own(to, &series, &kept).await;
     }
     let mut series = former.clone();
-    let mut changes = OccurrenceChanges::default();
+    let mut changes = OccurrencePlan::default();
     if dice.once_in(2) {
         let (none, rule) = (BTreeSet::new(), dice.pick(&RULES).parse().unwrap());
         let when = content.details.when.clone();
@@ -210,25 +210,26 @@ async fn change_series(
     }
     content.details.repetition = Repetition::Series(Box::new(series));
     let after = to.events().update(before, content, SlugRequests::default()).await.unwrap();
-    if !changes.is_empty() {
-        let added = to.occurrences().save(&after, &changes).await.unwrap();
-        assert_eq!(added.len(), changes.added.len());
-        assert!(added.is_sorted());
-    }
+    let added = to.occurrences().apply(&after, &changes).await.unwrap();
+    assert_eq!(added.len(), changes.added.len());
+    assert!(added.is_sorted());
     renew_own(to, &after, &Vec::from_iter(moved)).await;
 }
 
 /// Makes own records follow a change of their series.
 async fn renew_own(to: &dyn Repositories, series: &Stored<Event>, slots: &[(EventId, Slot)]) {
     let mut changed = Vec::new();
+    let stored =
+        to.occurrences().of_series(series.id, &OccurrenceFilter::overrides()).await.unwrap();
     for (id, slot) in slots {
-        if to.occurrences().has_own_record(*id).await.unwrap() {
+        if stored.iter().any(|one| one.id == *id) {
             let own = to.events().find_for_update(*id).await.unwrap().unwrap();
             let content = series.inherited_by(&own, *slot).unwrap();
             changed.push((own, content));
         }
     }
-    to.occurrences().renew(series, &[], &changed).await.unwrap();
+    let plan = OccurrencePlan { changed, ..OccurrencePlan::default() };
+    to.occurrences().apply(series, &plan).await.unwrap();
 }
 
 /// Changes the fields of an occurrence, or makes it plain, an event of its own, or nothing.
@@ -240,20 +241,22 @@ async fn change_occurrence(
 ) {
     let occurrence = before.occurrence().unwrap();
     let series = to.events().find_for_update(occurrence.series).await.unwrap().unwrap();
-    let stored = to.occurrences().of_series(series.id, &Window::default()).await.unwrap();
+    let stored = to.occurrences().of_series(series.id, &OccurrenceFilter::default()).await.unwrap();
     let is_own = stored.iter().any(|one| one.id == before.id && one.is_own);
     match (dice.roll(6), is_own) {
         (0, _) => {
             let removed = vec![before.id];
-            let changes = OccurrenceChanges { removed, ..OccurrenceChanges::default() };
-            to.occurrences().save(&series, &changes).await.unwrap();
+            let changes = OccurrencePlan { removed, ..OccurrencePlan::default() };
+            to.occurrences().apply(&series, &changes).await.unwrap();
         }
         (1, true) => {
-            let plain = to.occurrences().clear_own(&series, before).await.unwrap();
+            let plain = clear_own(to, &series, before).await.unwrap();
             assert_eq!(Some(plain.content), series.occurrence_at(occurrence.slot));
         }
         (2, true) => {
-            to.occurrences().detach(before.id).await.unwrap();
+            let detached = vec![before.id];
+            let plan = OccurrencePlan { detached, ..OccurrencePlan::default() };
+            to.occurrences().apply(&series, &plan).await.unwrap();
             let content = other.in_place_of(before);
             let slug = SlugRequest::new(content.slug_from_title());
             to.events().update(before, content, slug.into()).await.unwrap();

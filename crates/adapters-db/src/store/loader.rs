@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use app::ports::{
-    OccurrenceChanges, OccurrenceRepository as _, SlugRequest, SlugRequests, StoreError,
+    OccurrencePlan, OccurrenceRepository as _, SlugRequest, SlugRequests, StoreError,
 };
 use domain::{Category, Event, EventId, Id, Organizer, Stored, Tag, Venue};
 use sea_orm::{DatabaseTransaction, sea_query::Query};
@@ -132,11 +132,11 @@ impl Loader {
             let slots = recurrence
                 .into_iter()
                 .flat_map(|recurrence| recurrence.slots(..));
-            let occurrences = OccurrenceChanges {
+            let occurrences = OccurrencePlan {
                 added: slots.collect(),
-                ..OccurrenceChanges::default()
+                ..OccurrencePlan::default()
             };
-            self.session.save(&stored, &occurrences).await?;
+            self.session.apply(&stored, &occurrences).await?;
         }
         Ok(ids)
     }

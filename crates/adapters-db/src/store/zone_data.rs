@@ -10,10 +10,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use app::ports::{OccurrenceChanges, OccurrenceRepository, Repository, StoreError};
+use app::ports::{OccurrenceFilter, OccurrencePlan, OccurrenceRepository, Repository, StoreError};
 use domain::{
     Event,
-    event::Window,
     time::{
         EventTime, Moment, Timestamp, Zone, ZoneData, ZoneDataVersion, format_civil, parse_civil,
     },
@@ -353,12 +352,12 @@ async fn update_occurrences(session: &Session, after: i64, last: i64) -> Result<
         let Some(series) = Repository::<Event>::find(session, id).await? else {
             continue;
         };
-        let all = session.of_series(id, &Window::default()).await?;
-        let changes = OccurrenceChanges {
+        let all = session.of_series(id, &OccurrenceFilter::default()).await?;
+        let changes = OccurrencePlan {
             kept: all.into_iter().map(|one| (one.id, one.slot)).collect(),
-            ..OccurrenceChanges::default()
+            ..OccurrencePlan::default()
         };
-        session.save(&series, &changes).await?;
+        session.apply(&series, &changes).await?;
     }
     Ok(())
 }

@@ -30,7 +30,9 @@ pub use media::{
     BadImage, DecodedImage, FetchError, Fetched, FilesError, ImageFetcher, ImageFiles, ImageReader,
     MAX_IMAGE_BYTES, Media, ResizedImage, StoredFile,
 };
-pub use occurrences::{GivenOccurrence, OccurrenceChanges, OccurrenceRepository, StoredOccurrence};
+pub use occurrences::{
+    GivenOccurrence, OccurrenceFilter, OccurrencePlan, OccurrenceRepository, StoredOccurrence,
+};
 pub use repository::{
     EventRepository, RelatedIds, RelatedKeys, RelatedRecords, Repository, SlugRequest,
     SlugRequests, TermRepository, TermWithCount,

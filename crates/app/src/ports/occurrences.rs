@@ -7,32 +7,66 @@ use super::StoreError;
 
 pub use domain::event::StoredOccurrence;
 
-/// A change of the occurrences of a series.
+/// The stored occurrences of a series that are asked for.
 ///
 /// ```
-/// use app::ports::OccurrenceChanges;
+/// use app::ports::{OccurrenceFilter, StoredOccurrence};
+///
+/// fn is_plain(one: &StoredOccurrence) -> bool {
+///     OccurrenceFilter::default().holds(one) && !OccurrenceFilter::overrides().holds(one)
+/// }
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OccurrenceFilter {
+    /// They start and end within it.
+    pub window: Window,
+    /// Only those that are overrides.
+    pub overrides_only: bool,
+}
+
+impl OccurrenceFilter {
+    /// Whether the filter accepts an occurrence.
+    pub fn holds(&self, one: &StoredOccurrence) -> bool {
+        self.window.holds(one.start, one.end) && (one.is_own || !self.overrides_only)
+    }
+
+    /// All overrides.
+    pub fn overrides() -> Self {
+        Self {
+            overrides_only: true,
+            ..Self::default()
+        }
+    }
+}
+
+/// A change of the occurrences of a series. An override is an occurrence with content of its own.
+///
+/// ```
+/// use app::ports::OccurrencePlan;
 ///
 /// let slot = "2027-03-02T19:00:00".parse()?;
-/// let changes = OccurrenceChanges { added: vec![slot], ..OccurrenceChanges::default() };
-/// assert!(!changes.is_empty());
+/// let plan = OccurrencePlan { added: vec![slot], ..OccurrencePlan::default() };
+/// assert_ne!(plan, OccurrencePlan::default());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OccurrenceChanges {
+pub struct OccurrencePlan {
+    /// Occurrences that are deleted for good, also overrides.
+    pub removed: Vec<EventId>,
+    /// Occurrences of this or another series, with their slots in this one.
+    pub kept: Vec<(EventId, Slot)>,
     /// Slots that get an occurrence, in order. None of them has one yet, unless it is removed or gets
     /// another slot.
     pub added: Vec<Slot>,
-    /// Occurrences of this or another series, with their slots in this one.
-    pub kept: Vec<(EventId, Slot)>,
-    /// Occurrences that are deleted for good, with their own records.
-    pub removed: Vec<EventId>,
-}
-
-impl OccurrenceChanges {
-    /// Whether nothing changes.
-    pub fn is_empty(&self) -> bool {
-        self.added.is_empty() && self.kept.is_empty() && self.removed.is_empty()
-    }
+    /// Occurrences that become overrides, with their content.
+    pub overridden: Vec<(Stored<Event>, Event)>,
+    /// Overrides that follow the series again.
+    pub cleared: Vec<Stored<Event>>,
+    /// Overrides that get new content.
+    pub changed: Vec<(Stored<Event>, Event)>,
+    /// Overrides that become events which belong to no series. Their content is then updated as that
+    /// of any event.
+    pub detached: Vec<EventId>,
 }
 
 /// An occurrence with a given ID, and with its revision.
@@ -60,17 +94,15 @@ pub struct GivenOccurrence {
 ///
 /// An occurrence has an ID among those of events. [`Repository::find_many`](super::Repository) gives
 /// it as its series says ([`Stored::occurrence_at`]), with the sum of the revisions of its series and
-/// of its own; or as its own record, if it has one. Own records are changed as other events are:
-/// [`Repository::update`](super::Repository) stores what [`Stored::inherited_by`] makes of them after
-/// a change of the series.
+/// of its own; or as an override, with content of its own. [`Stored::renew`] says what becomes of
+/// overrides after a change of the series.
 ///
 /// A change of the series by [`Repository::update`](super::Repository) also changes whether lists hold
-/// the occurrences without a record of their own, but not their slots and times.
+/// the occurrences without content of their own, but not their slots and times.
 ///
 /// ```
-/// use app::ports::{GivenOccurrence, OccurrenceChanges, Repositories, Store, UnitOfWork};
+/// use app::ports::{GivenOccurrence, OccurrenceFilter, OccurrencePlan, Repositories, Store, UnitOfWork};
 /// use app::test_support::{at, series};
-/// use domain::event::Window;
 /// # use app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
 /// # #[tokio::main(flavor = "current_thread")]
@@ -83,32 +115,26 @@ pub struct GivenOccurrence {
 ///
 /// let unit = store.begin().await?;
 /// let occurrences = unit.occurrences();
-/// let stored = occurrences.of_series(series.id, &Window::default()).await?;
+/// let stored = occurrences.of_series(series.id, &OccurrenceFilter::default()).await?;
 /// let second = stored[1];
 /// assert_eq!(occurrences.find_slot(series.id, second.slot).await?, Some(second.id));
 ///
-/// // A record of its own, and back.
+/// // The second one becomes an override, and the third one vanishes.
 /// let plain = unit.events().find(second.id).await?.unwrap();
-/// let own = occurrences.set_own(&plain, plain.content.clone()).await?;
-/// assert_eq!(occurrences.own_records(series.id).await?, [own.id]);
-/// assert!(occurrences.has_own_record(own.id).await?);
-/// occurrences.clear_own(&series, &own).await?;
-/// let plain = unit.events().find(second.id).await?.unwrap();
-/// occurrences.set_own_records(&[(plain.clone(), plain.content.clone())]).await?;
-/// assert!(occurrences.has_own_record(second.id).await?);
-/// let own = unit.events().find(second.id).await?.unwrap();
-/// occurrences.clear_own(&series, &own).await?;
-/// let plain = unit.events().find(second.id).await?.unwrap();
-/// let own = occurrences.set_own(&plain, plain.content.clone()).await?;
-/// occurrences.renew(&series, &[own.clone()], &[]).await?;
+/// let plan = OccurrencePlan {
+///     removed: vec![stored[2].id],
+///     overridden: vec![(plain.clone(), plain.content.clone())],
+///     ..OccurrencePlan::default()
+/// };
+/// occurrences.apply(&series, &plan).await?;
+/// let overrides = occurrences.of_series(series.id, &OccurrenceFilter::overrides()).await?;
+/// assert_eq!((overrides.len(), overrides[0].id), (1, second.id));
 ///
-/// // The third one vanishes, the second one becomes an event.
-/// let removed = OccurrenceChanges { removed: vec![stored[2].id], ..OccurrenceChanges::default() };
-/// occurrences.save(&series, &removed).await?;
-/// let plain = unit.events().find(second.id).await?.unwrap();
-/// occurrences.set_own(&plain, plain.content.clone()).await?;
-/// occurrences.detach(second.id).await?;
-/// assert_eq!(occurrences.of_series(series.id, &Window::default()).await?.len(), 1);
+/// // It becomes an event.
+/// let plan = OccurrencePlan { detached: vec![second.id], ..OccurrencePlan::default() };
+/// occurrences.apply(&series, &plan).await?;
+/// let left = occurrences.of_series(series.id, &OccurrenceFilter::default()).await?;
+/// assert_eq!(left.len(), 1);
 ///
 /// // An occurrence with a given ID.
 /// let again = GivenOccurrence { id: domain::EventId::from_raw(70), slot: second.slot, revision: 4 };
@@ -127,8 +153,8 @@ pub struct GivenOccurrence {
 #[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait OccurrenceRepository: Send + Sync {
-    /// The stored occurrences of a series that start and end within a window, also those in the
-    /// trash, by start and ID.
+    /// The stored occurrences of a series that a filter accepts, also those in the trash, by start and
+    /// ID.
     ///
     /// # Errors
     ///
@@ -136,23 +162,8 @@ pub trait OccurrenceRepository: Send + Sync {
     async fn of_series(
         &self,
         series: EventId,
-        window: &Window,
+        filter: &OccurrenceFilter,
     ) -> Result<Vec<StoredOccurrence>, StoreError>;
-
-    /// The IDs of the own records that name a series as theirs, in order. The record of an occurrence
-    /// that another series takes over ([`Self::save`]) names it once its content is updated.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer.
-    async fn own_records(&self, series: EventId) -> Result<Vec<EventId>, StoreError>;
-
-    /// Whether an occurrence has a record of its own.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer.
-    async fn has_own_record(&self, occurrence: EventId) -> Result<bool, StoreError>;
 
     /// The stored occurrence at a slot.
     ///
@@ -163,16 +174,19 @@ pub trait OccurrenceRepository: Send + Sync {
 
     /// Stores a change of the occurrences of a series, and returns the IDs of the added ones, which
     /// ascend with their slots. Added and kept occurrences get the times of their slots by the
-    /// recurrence of `series`. A number of statements that does not depend on the number of
-    /// occurrences without a record of their own. Own records keep their content.
+    /// recurrence of `series`; kept overrides keep their content. An occurrence that becomes an
+    /// override, changes or follows its series again gets the next revision. The number of statements
+    /// does not depend on the number of occurrences, except removed and detached overrides, and
+    /// overrides beyond some hundred.
     ///
     /// # Errors
     ///
-    /// If the store cannot answer.
-    async fn save(
+    /// [`StoreError::Conflict`] if an occurrence that becomes an override is one already, or if one of
+    /// those whose content changes was changed.
+    async fn apply(
         &self,
         series: &Stored<Event>,
-        changes: &OccurrenceChanges,
+        plan: &OccurrencePlan,
     ) -> Result<Vec<EventId>, StoreError>;
 
     /// Adds occurrences of a series with their IDs, which are free and positive, and their revisions.
@@ -186,59 +200,6 @@ pub trait OccurrenceRepository: Send + Sync {
         series: &Stored<Event>,
         occurrences: &[GivenOccurrence],
     ) -> Result<(), StoreError>;
-
-    /// Gives an occurrence a record of its own, under its ID and with the next revision.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Conflict`] if it has one.
-    async fn set_own(
-        &self,
-        before: &Stored<Event>,
-        content: Event,
-    ) -> Result<Stored<Event>, StoreError>;
-
-    /// Gives occurrences of one series records of their own, as [`Self::set_own`] does. A number of
-    /// statements that does not depend on the number of records, up to some hundred.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Conflict`] if one of them has one, or changed.
-    async fn set_own_records(&self, records: &[(Stored<Event>, Event)]) -> Result<(), StoreError>;
-
-    /// Deletes the own record of an occurrence, which follows its series again, with the next
-    /// revision.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Conflict`] if it changed.
-    async fn clear_own(
-        &self,
-        series: &Stored<Event>,
-        own: &Stored<Event>,
-    ) -> Result<Stored<Event>, StoreError>;
-
-    /// Changes own records of a series, each with the next revision: the occurrences of `cleared` follow
-    /// the series again, as [`Self::clear_own`] makes them, and `changed` get new content. A number of
-    /// statements that does not depend on that of records.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Conflict`] if one of them changed.
-    async fn renew(
-        &self,
-        series: &Stored<Event>,
-        cleared: &[Stored<Event>],
-        changed: &[(Stored<Event>, Event)],
-    ) -> Result<(), StoreError>;
-
-    /// Makes the own record of an occurrence an event that belongs to no series. Its content is
-    /// then updated as that of any event.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer.
-    async fn detach(&self, id: EventId) -> Result<(), StoreError>;
 
     /// Locks endless series of which the occurrences are stored up to an instant before `until`, at
     /// most `limit`. It skips series that another unit of work has locked.

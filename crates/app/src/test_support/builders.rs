@@ -22,7 +22,7 @@ use domain::{
 };
 
 use crate::{
-    ports::{OccurrenceChanges, Repositories, SlugRequest},
+    ports::{OccurrencePlan, Repositories, SlugRequest},
     resource::Resource,
 };
 
@@ -310,11 +310,11 @@ impl EntryBuilder<EventDetails> {
             }
             None => Vec::new(),
         };
-        let changes = OccurrenceChanges {
+        let changes = OccurrencePlan {
             added,
-            ..OccurrenceChanges::default()
+            ..OccurrencePlan::default()
         };
-        let ids = repositories.occurrences().save(&series, &changes).await;
+        let ids = repositories.occurrences().apply(&series, &changes).await;
         (series, ids.unwrap())
     }
 

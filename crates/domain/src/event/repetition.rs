@@ -78,7 +78,7 @@ pub enum Repetition {
 /// let first = EventTime::new(Zone::utc(), start, start, false)?;
 /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
 /// let series = Series::new(Recurrence::from_stored(first, rule, BTreeSet::new(), BTreeSet::new()));
-/// assert_eq!(series.kept_until, None);
+/// assert_eq!((series.kept_until, series.stored_slots().len()), (None, 6));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use domain::{
     Category, Entry, Event, EventId, Id, OrganizerId, Record, Role, Stage, Stored, TagId, VenueId,
     entry::{Details, EntryId},
-    event::Window,
     image::{FilePath, ImageFilter},
     page::PageRequest,
     policy::{Caller, Visibility},
@@ -25,7 +24,7 @@ use super::{
 use app::{
     calendar::Calendar,
     error::AppError,
-    ports::{Repositories, Repository, StoreError},
+    ports::{OccurrenceFilter, Repositories, Repository, StoreError},
 };
 
 /// The number of records that are read at once.
@@ -287,7 +286,9 @@ impl Export {
     /// The occurrences of a series, and then the records of those that have one.
     async fn occurrences(&self, series: EventId, part: &mut ExportPart) -> Result<(), StoreError> {
         let repository = self.records.occurrences();
-        let stored = repository.of_series(series, &Window::default()).await?;
+        let stored = repository
+            .of_series(series, &OccurrenceFilter::default())
+            .await?;
         for chunk in stored.chunks(OCCURRENCES) {
             let ids: Vec<_> = chunk.iter().map(|one| one.id).collect();
             let events = self.records.events().find_many(&ids).await?;

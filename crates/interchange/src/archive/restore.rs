@@ -22,7 +22,8 @@ use super::{
 use app::{
     calendar::restore_secret,
     ports::{
-        GivenOccurrence, Repository, SlugRequest, SlugRequests, Store, StoreError, UnitOfWork,
+        GivenOccurrence, OccurrencePlan, Repository, SlugRequest, SlugRequests, Store, StoreError,
+        UnitOfWork,
     },
     resource::Resource,
 };
@@ -404,7 +405,18 @@ impl Restore {
         let before = before.ok_or_else(|| {
             self.refused("no line before it has an occurrence with this ID, series and date")
         })?;
-        let set = self.unit.occurrences().set_own(&before, own.content).await;
+        let series = own.occurrence().map(|one| one.series);
+        let series = match (&self.series, series) {
+            (Some(last), Some(id)) if last.id == id => Some(last.clone()),
+            (_, Some(id)) => self.unit.events().find(id).await?,
+            (_, None) => None,
+        };
+        let series = series.ok_or_else(|| self.refused("its series is missing"))?;
+        let plan = OccurrencePlan {
+            overridden: vec![(before, own.content)],
+            ..OccurrencePlan::default()
+        };
+        let set = self.unit.occurrences().apply(&series, &plan).await;
         self.stored(set).map(drop)
     }
 

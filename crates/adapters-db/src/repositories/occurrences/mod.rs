@@ -4,11 +4,11 @@ mod own_records;
 mod places;
 
 use app::ports::{
-    GivenOccurrence, OccurrenceChanges, OccurrenceRepository, Repository, StoreError,
-    StoredOccurrence,
+    GivenOccurrence, OccurrenceFilter, OccurrencePlan, OccurrenceRepository, Repository,
+    StoreError, StoredOccurrence,
 };
 use async_trait::async_trait;
-use domain::{Event, EventId, Id, Stored, event::Window, recurrence::Slot, time::Timestamp};
+use domain::{Event, EventId, Id, Stored, recurrence::Slot, time::Timestamp};
 use sea_orm::{
     ColumnTrait, ExprTrait, IdenStatic,
     sea_query::{Expr, Func, LockBehavior, LockType, Order, Query, SelectStatement, SimpleExpr},
@@ -21,7 +21,7 @@ use crate::{
         event,
         occurrence::{Column, Entity},
     },
-    error::{broken_column, store_error},
+    error::store_error,
     session::Session,
     sql::{condition, from, time_column},
 };
@@ -63,7 +63,13 @@ impl Session {
 
     /// Deletes the own records of the occurrences of a series.
     pub(crate) async fn delete_own_records(&self, series: EventId) -> Result<(), StoreError> {
-        for id in self.own_records(series).await? {
+        let own = from(event::Entity)
+            .column(event::Column::Id)
+            .and_where(event::Column::SeriesId.eq(series.get()))
+            .take();
+        let mut ids = self.ids::<Event>(&own).await?;
+        ids.sort_unstable();
+        for id in ids {
             Repository::<Event>::delete(self, id).await?;
         }
         Ok(())
@@ -115,7 +121,7 @@ impl OccurrenceRepository for Session {
     async fn of_series(
         &self,
         series: EventId,
-        window: &Window,
+        filter: &OccurrenceFilter,
     ) -> Result<Vec<StoredOccurrence>, StoreError> {
         let columns = [
             own(Column::Id),
@@ -125,7 +131,11 @@ impl OccurrenceRepository for Session {
             as_number(own(Column::IsOwn)),
             as_number(is_parent()),
         ];
-        let rows = self.numbers(of_series(series), columns).await?.into_iter();
+        let mut rows = of_series(series);
+        if filter.overrides_only {
+            rows.and_where(own(Column::IsOwn));
+        }
+        let rows = self.numbers(rows, columns).await?.into_iter();
         let rows = rows.map(|[id, slot, start, end, is_own, is_parent]| {
             Ok(StoredOccurrence {
                 id: Id::from_raw(id),
@@ -137,24 +147,9 @@ impl OccurrenceRepository for Session {
             })
         });
         let mut rows = rows.collect::<Result<Vec<_>, StoreError>>()?;
-        rows.retain(|row| window.holds(row.start, row.end));
+        rows.retain(|row| filter.holds(row));
         rows.sort_by_key(|row| (row.start, row.id));
         Ok(rows)
-    }
-
-    async fn own_records(&self, series: EventId) -> Result<Vec<EventId>, StoreError> {
-        let own = from(event::Entity)
-            .column(event::Column::Id)
-            .and_where(event::Column::SeriesId.eq(series.get()))
-            .take();
-        let mut ids = self.ids(&own).await?;
-        ids.sort_unstable();
-        Ok(ids)
-    }
-
-    async fn has_own_record(&self, occurrence: EventId) -> Result<bool, StoreError> {
-        let row = self.short_row(occurrence).await?;
-        Ok(row.is_some_and(|row| row.is_own))
     }
 
     async fn find_slot(&self, series: EventId, slot: Slot) -> Result<Option<EventId>, StoreError> {
@@ -166,14 +161,22 @@ impl OccurrenceRepository for Session {
         Ok(self.ids::<Event>(&select).await?.pop())
     }
 
-    async fn save(
+    async fn apply(
         &self,
         series: &Stored<Event>,
-        changes: &OccurrenceChanges,
+        plan: &OccurrencePlan,
     ) -> Result<Vec<EventId>, StoreError> {
-        self.remove(&changes.removed).await?;
-        self.keep(series, &changes.kept).await?;
-        self.add(series, &changes.added).await
+        self.remove(&plan.removed).await?;
+        self.keep(series, &plan.kept).await?;
+        let added = self.add(series, &plan.added).await?;
+        self.insert_records(&plan.overridden).await?;
+        self.clear_records(series, &plan.cleared).await?;
+        self.update_records(&plan.changed).await?;
+        for id in &plan.detached {
+            self.prefetched.forget_records();
+            self.delete_occurrence(*id).await?;
+        }
+        Ok(added)
     }
 
     async fn insert_at(
@@ -183,50 +186,6 @@ impl OccurrenceRepository for Session {
     ) -> Result<(), StoreError> {
         self.prefetched.forget_records();
         self.add_given(series, occurrences).await
-    }
-
-    async fn set_own(
-        &self,
-        before: &Stored<Event>,
-        content: Event,
-    ) -> Result<Stored<Event>, StoreError> {
-        let own = Stored {
-            id: before.id,
-            revision: before.revision + 1,
-            content: content.clone(),
-        };
-        self.insert_records(&[(before.clone(), content)]).await?;
-        Ok(own)
-    }
-
-    async fn set_own_records(&self, records: &[(Stored<Event>, Event)]) -> Result<(), StoreError> {
-        self.insert_records(records).await
-    }
-
-    async fn clear_own(
-        &self,
-        series: &Stored<Event>,
-        own: &Stored<Event>,
-    ) -> Result<Stored<Event>, StoreError> {
-        let rows = self.clear_records(series, &[own]).await?;
-        let plain = rows.first().and_then(|row| row.shown_by(series));
-        plain.ok_or_else(|| broken_column(Column::Slot, "outside of all years"))
-    }
-
-    async fn renew(
-        &self,
-        series: &Stored<Event>,
-        cleared: &[Stored<Event>],
-        changed: &[(Stored<Event>, Event)],
-    ) -> Result<(), StoreError> {
-        let cleared: Vec<_> = cleared.iter().collect();
-        self.clear_records(series, &cleared).await?;
-        self.update_records(changed).await
-    }
-
-    async fn detach(&self, id: EventId) -> Result<(), StoreError> {
-        self.prefetched.forget_records();
-        self.delete_occurrence(id).await
     }
 
     async fn lock_unfinished(

@@ -12,7 +12,6 @@ use sea_orm::{
 use super::places::{PLACES, number, own, place, published, revision_of_series, series_of};
 use crate::{
     entity::{RecordColumn, event, occurrence::Column},
-    repositories::occurrence_lookup::ShortRow,
     session::Session,
     sql::{ColumnValue, InsertBatch, UpdateBatch, set},
     tables::{Table, translation_rows},
@@ -66,14 +65,14 @@ impl Session {
         self.recount_terms(&[], &gained).await
     }
 
-    /// Deletes own records of a series, whose occurrences follow it again. Returns their rows.
+    /// Deletes own records of a series, whose occurrences follow it again.
     pub(super) async fn clear_records(
         &self,
         series: &Stored<Event>,
-        own: &[&Stored<Event>],
-    ) -> Result<Vec<ShortRow>, StoreError> {
+        own: &[Stored<Event>],
+    ) -> Result<(), StoreError> {
         if own.is_empty() {
-            return Ok(Vec::new());
+            return Ok(());
         }
         let ids: Vec<i64> = own.iter().map(|own| own.id.get()).collect();
         let records: BTreeMap<EventId, i64> =
@@ -122,8 +121,7 @@ impl Session {
             .value(Column::EndUtc, number(3))
             .value(Column::Span, number(4))
             .take();
-        self.connection.execute_deferred(&update).await?;
-        Ok(rows)
+        self.connection.execute_deferred(&update).await
     }
 
     /// Updates own records.

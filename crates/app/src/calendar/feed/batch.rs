@@ -17,7 +17,7 @@ use crate::{
     error::AppError,
     event::EventView,
     feed::{FeedEvent, FeedItem, FeedOverride, FeedSeries, FeedUrls},
-    ports::Repositories,
+    ports::{OccurrenceFilter, Repositories},
     resource,
 };
 
@@ -158,15 +158,16 @@ impl Batch<'_> {
         let mut plain = HashMap::new();
         for series in series {
             let occurrences = self.repositories.occurrences();
-            let ids = occurrences.own_records(series).await?;
-            if self.asks_beside_dates() {
-                let stored = occurrences.of_series(series, &Window::default()).await?;
-                let mut stored = stored.iter().map(|one| one.id);
-                if let Some(one) = stored.find(|id| !ids.contains(id)) {
-                    plain.insert(one, series);
-                }
+            let overrides = OccurrenceFilter {
+                overrides_only: !self.asks_beside_dates(),
+                ..OccurrenceFilter::default()
+            };
+            let stored = occurrences.of_series(series, &overrides).await?;
+            // Without other filters, the overrides alone were read.
+            if let Some(one) = stored.iter().find(|one| !one.is_own) {
+                plain.insert(one.id, series);
             }
-            own.extend(ids);
+            own.extend(stored.iter().filter(|one| one.is_own).map(|one| one.id));
             let part = Parts {
                 plain_match: !self.asks_beside_dates(),
                 ..Parts::default()

@@ -17,7 +17,7 @@ use super::{Calendar, bounded, find_readable};
 use crate::{
     error::AppError,
     event::EventView,
-    ports::Repositories,
+    ports::{OccurrenceFilter, Repositories, StoredOccurrence},
     request::RecordKey,
     resource::{Located, Resource as _},
     write::ReadOptions,
@@ -156,10 +156,12 @@ async fn of_series(
     repositories: &dyn Repositories,
 ) -> Result<Page<Located<Event>>, AppError> {
     let stored = repositories.occurrences();
-    let own = stored.own_records(series.id).await?;
+    let all = OccurrenceFilter::default();
+    let rows = stored.of_series(series.id, &all).await?;
+    let own = rows.iter().filter(|row| row.is_own);
+    let own: Vec<_> = own.map(|row| row.id).collect();
     let own = repositories.events().find_many(&own).await?.into_iter();
     let own: HashMap<EventId, Stored<Event>> = own.map(|one| (one.id, one)).collect();
-    let rows = stored.of_series(series.id, &wanted.window).await?;
     let first = series.series().map(|one| one.recurrence.first_slot());
     let plain = first.and_then(|slot| series.occurrence_at(slot));
     let shows_plain = plain.is_some_and(|plain| wanted.holds(&plain, visibility));
@@ -167,16 +169,14 @@ async fn of_series(
         Some(own) => wanted.holds(own, visibility),
         None => shows_plain,
     };
-    let kept = rows.iter().filter(|row| is_listed(&row.id));
+    let is_in = |row: &&StoredOccurrence| wanted.window.holds(row.start, row.end);
+    let kept = rows.iter().filter(is_in);
+    let kept = kept.filter(|row| is_listed(&row.id));
     let mut places: Vec<Place> = kept
         .map(|row| (row.start, Some(row.id), row.slot))
         .collect();
     if shows_plain {
-        let mut known: HashSet<Slot> = own
-            .values()
-            .filter_map(|one| Some(one.occurrence()?.slot))
-            .collect();
-        known.extend(rows.iter().map(|row| row.slot));
+        let known: HashSet<Slot> = rows.iter().map(|row| row.slot).collect();
         computed(series, wanted, &known, &mut places)?;
     }
     places.sort_unstable();

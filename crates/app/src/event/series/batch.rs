@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 
 use domain::{
     Event, EventId, Record as _, Stored,
-    event::Window,
     policy::Caller,
     recurrence::{DateValue, Slot},
 };
@@ -14,7 +13,7 @@ use crate::{
     entry::EntryWrite,
     error::AppError,
     event::{EventWrite, SeriesChange},
-    ports::Repositories,
+    ports::{OccurrenceFilter, OccurrencePlan, Repositories},
     request::Request,
     resource::Resource as _,
 };
@@ -43,7 +42,9 @@ impl OccurrenceBatch {
         };
         let slots: HashSet<_> = dates.filter_map(|date| own.recurrence.find(date)).collect();
         let stored = unit.occurrences();
-        let stored = stored.of_series(series.id, &Window::default()).await?;
+        let stored = stored
+            .of_series(series.id, &OccurrenceFilter::default())
+            .await?;
         let plain = stored
             .iter()
             .filter(|one| !one.is_own && slots.contains(&one.slot));
@@ -95,6 +96,11 @@ impl OccurrenceBatch {
 
     /// Stores the changes.
     pub(crate) async fn store(self, unit: &dyn Repositories) -> Result<(), AppError> {
-        Ok(unit.occurrences().set_own_records(&self.changed).await?)
+        let plan = OccurrencePlan {
+            overridden: self.changed,
+            ..OccurrencePlan::default()
+        };
+        unit.occurrences().apply(&self.series, &plan).await?;
+        Ok(())
     }
 }

@@ -2,11 +2,11 @@
 
 use domain::{Event, Record, Stage, Stored, Translations, event::Repetition, slug::Slug};
 
-use super::overrides::set_own;
+use super::overrides::{is_override, set_own};
 use crate::{
     error::AppError,
     hashing::random_hex,
-    ports::{Repositories, SlugRequest, SlugRequests},
+    ports::{OccurrencePlan, Repositories, SlugRequest, SlugRequests},
     request::Request,
     resource::save,
 };
@@ -20,13 +20,17 @@ pub(super) async fn detach(
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
-    let own = if unit.occurrences().has_own_record(occurrence.id).await? {
+    let own = if is_override(series, occurrence.id, unit).await? {
         occurrence
     } else {
         let content = occurrence.content.clone();
-        set_own(&occurrence, content, unit).await?
+        set_own(series, &occurrence, content, false, unit).await?
     };
-    unit.occurrences().detach(own.id).await?;
+    let plan = OccurrencePlan {
+        detached: vec![own.id],
+        ..OccurrencePlan::default()
+    };
+    unit.occurrences().apply(series, &plan).await?;
     let mut content = own.content.clone();
     content.details.repetition = Repetition::Once;
     let host = series

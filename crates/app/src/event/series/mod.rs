@@ -20,7 +20,7 @@ use crate::{
     error::AppError,
     event::{EventWrite, SeriesChange, publicity::withdraw},
     fault::Fault,
-    ports::{OccurrenceChanges, Repositories, SlugRequests},
+    ports::{OccurrenceFilter, OccurrencePlan, Repositories, SlugRequests},
     request::Request,
     resource::{self, Changed, Located, Resource as _},
 };
@@ -40,11 +40,11 @@ pub(super) async fn create(
         unit.tombstones().remove(&event.details.uid).await?;
     }
     if let Some(series) = event.series() {
-        let added = OccurrenceChanges {
+        let added = OccurrencePlan {
             added: series.stored_slots(),
-            ..OccurrenceChanges::default()
+            ..OccurrencePlan::default()
         };
-        unit.occurrences().save(&event, &added).await?;
+        unit.occurrences().apply(&event, &added).await?;
     }
     Ok(event)
 }
@@ -196,11 +196,13 @@ pub(super) async fn remove(
     }
     if let Some(own) = series.series() {
         let (previous, next) = (own.previous, own.next);
-        let removed = OccurrenceChanges {
-            removed: unit.occurrences().own_records(series.id).await?,
-            ..OccurrenceChanges::default()
+        let all = OccurrenceFilter::overrides();
+        let overrides = unit.occurrences().of_series(series.id, &all).await?;
+        let removed = OccurrencePlan {
+            removed: overrides.iter().map(|one| one.id).collect(),
+            ..OccurrencePlan::default()
         };
-        unit.occurrences().save(&series, &removed).await?;
+        unit.occurrences().apply(&series, &removed).await?;
         update_series::link(previous, |one| one.next = next, unit).await?;
         update_series::link(next, |one| one.previous = previous, unit).await?;
     }

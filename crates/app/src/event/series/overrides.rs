@@ -1,4 +1,4 @@
-//! Overrides: occurrences with a record of their own.
+//! Overrides: occurrences with content of their own.
 
 use std::collections::HashMap;
 
@@ -6,53 +6,94 @@ use domain::{Event, EventId, Stored, event::Renewal, recurrence::Slot};
 
 use crate::{
     error::AppError,
-    ports::{Repositories, SlugRequests},
+    ports::{OccurrenceFilter, OccurrencePlan, Repositories},
+    resource::Resource as _,
 };
 
-/// Gives an occurrence a record of its own.
+/// Whether an occurrence is an override.
+pub(super) async fn is_override(
+    series: &Stored<Event>,
+    id: EventId,
+    unit: &dyn Repositories,
+) -> Result<bool, AppError> {
+    let all = OccurrenceFilter::overrides();
+    let overrides = unit.occurrences().of_series(series.id, &all).await?;
+    Ok(overrides.iter().any(|one| one.id == id))
+}
+
+/// The overrides of a series.
+pub(super) async fn overrides(
+    series: EventId,
+    unit: &dyn Repositories,
+) -> Result<Vec<Stored<Event>>, AppError> {
+    let all = OccurrenceFilter::overrides();
+    let overrides = unit.occurrences().of_series(series, &all).await?;
+    let ids: Vec<_> = overrides.iter().map(|one| one.id).collect();
+    Ok(unit.events().find_many(&ids).await?)
+}
+
+/// Gives an occurrence content of its own. `is_override` says whether it has some.
 pub(super) async fn set_own(
+    series: &Stored<Event>,
     before: &Stored<Event>,
     content: Event,
+    is_override: bool,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
+    let mut plan = OccurrencePlan::default();
     let content = before.override_with(content);
-    Ok(unit.occurrences().set_own(before, content).await?)
+    let change = (before.clone(), content.clone());
+    if is_override {
+        plan.changed.push(change);
+    } else {
+        plan.overridden.push(change);
+    }
+    unit.occurrences().apply(series, &plan).await?;
+    Ok(Stored {
+        id: before.id,
+        revision: before.revision + 1,
+        content,
+    })
 }
 
-/// Renews own records of a series. `slots` are the present slots of those whose slots have changed.
-pub(super) async fn renew_all(
+/// The change of overrides after a change of their series. `slots` are the present slots of those whose
+/// slots have changed.
+pub(super) fn renewals(
     series: &Stored<Event>,
-    own: impl IntoIterator<Item = Stored<Event>, IntoIter: Send> + Send,
+    overrides: impl IntoIterator<Item = Stored<Event>>,
     slots: &HashMap<EventId, Slot>,
     resets: bool,
-    unit: &dyn Repositories,
-) -> Result<(), AppError> {
-    let (mut cleared, mut changed) = (Vec::new(), Vec::new());
-    for own in own {
+) -> OccurrencePlan {
+    let mut plan = OccurrencePlan::default();
+    for own in overrides {
         match series.renew(&own, slots.get(&own.id).copied(), resets) {
             Renewal::Same => {}
-            Renewal::Plain => cleared.push(own),
-            Renewal::Changed(content) => changed.push((own, *content)),
+            Renewal::Plain => plan.cleared.push(own),
+            Renewal::Changed(content) => plan.changed.push((own, *content)),
         }
     }
-    if !cleared.is_empty() || !changed.is_empty() {
-        unit.occurrences().renew(series, &cleared, &changed).await?;
-    }
-    Ok(())
+    plan
 }
 
-/// Renews one own record, and returns the occurrence.
+/// Renews one override, and returns the occurrence.
 pub(super) async fn renew_one(
     series: &Stored<Event>,
     own: Stored<Event>,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
-    Ok(match series.renew(&own, None, false) {
-        Renewal::Same => own,
-        Renewal::Plain => unit.occurrences().clear_own(series, &own).await?,
-        Renewal::Changed(content) => {
-            let none = SlugRequests::default();
-            unit.events().update(&own, *content, none).await?
-        }
+    let plan = renewals(series, [own.clone()], &HashMap::new(), false);
+    let content = if let Some((_, content)) = plan.changed.first() {
+        Some(content.clone())
+    } else if plan.cleared.is_empty() {
+        return Ok(own);
+    } else {
+        let slot = own.occurrence().map(|one| one.slot);
+        slot.and_then(|slot| series.occurrence_at(slot))
+    };
+    unit.occurrences().apply(series, &plan).await?;
+    Ok(Stored {
+        id: own.id,
+        revision: own.revision + 1,
+        content: content.ok_or_else(Event::not_found)?,
     })
 }

@@ -4,18 +4,18 @@ use std::collections::HashMap;
 
 use domain::{
     Event, EventId, FieldName, Stored,
-    event::{Repetition, SeriesPlan, Window},
+    event::{Repetition, SeriesPlan},
     recurrence::{InvalidRecurrence, Recurrence},
 };
 
 use super::{
     detach::detach,
-    overrides::{renew_all, set_own},
+    overrides::{overrides, renewals},
 };
 use crate::{
     error::AppError,
     event::{SeriesChange, publicity::save_event},
-    ports::{OccurrenceChanges, Repositories, SlugRequests},
+    ports::{OccurrenceFilter, OccurrencePlan, Repositories, SlugRequests},
     request::Request,
     resource::Changed,
 };
@@ -46,12 +46,9 @@ pub(super) async fn save_series(
     }
     let has_slots = old != new;
     let (plan, own) = if has_slots {
+        let all = OccurrenceFilter::default();
         let rows = match &old {
-            Some(_) => {
-                unit.occurrences()
-                    .of_series(before.id, &Window::default())
-                    .await?
-            }
+            Some(_) => unit.occurrences().of_series(before.id, &all).await?,
             None => Vec::new(),
         };
         let own = rows.iter().filter(|row| row.is_own).map(|row| row.id);
@@ -60,7 +57,7 @@ pub(super) async fn save_series(
         let plan = SeriesPlan::between(&before, &content, rows, &own, keeps_orphans);
         (plan, own)
     } else if old.is_some() {
-        (SeriesPlan::default(), overrides(&before, unit).await?)
+        (SeriesPlan::default(), overrides(before.id, unit).await?)
     } else {
         Default::default()
     };
@@ -85,12 +82,17 @@ pub(super) async fn save_series(
         let is_own = |id: &EventId| own.iter().any(|one| one.id == *id);
         let trashed = plan.changes.trashed.iter().copied();
         let trashed: Vec<_> = trashed.filter(|id| !is_own(id)).collect();
-        save_plan(&after, &plan, unit).await?;
         let own = own
             .into_iter()
             .filter(|one| !plan.removed.contains(&one.id));
-        let slots = plan.kept.into_iter().collect();
-        renew_all(&after, own, &slots, fields.resets_overrides, unit).await?;
+        let slots = plan.kept.iter().copied().collect();
+        let changes = OccurrencePlan {
+            added: plan.added,
+            kept: plan.kept,
+            removed: plan.removed.clone(),
+            ..renewals(&after, own, &slots, fields.resets_overrides)
+        };
+        unit.occurrences().apply(&after, &changes).await?;
         trash(&after, &trashed, unit).await?;
     }
     Ok(Changed {
@@ -113,8 +115,9 @@ pub(super) async fn save_dates(
     content.modified = request.now;
     content.details.sequence += 1;
     let after = save_event(series, content, SlugRequests::default(), request, unit).await?;
-    let own = overrides(&after, unit).await?;
-    renew_all(&after, own, &HashMap::new(), false, unit).await?;
+    let own = overrides(after.id, unit).await?;
+    let renewals = renewals(&after, own, &HashMap::new(), false);
+    unit.occurrences().apply(&after, &renewals).await?;
     Ok(after)
 }
 
@@ -142,43 +145,21 @@ fn keep_horizon(content: &mut Event, before: &Event) {
     }
 }
 
-/// The overrides of a series.
-async fn overrides(
-    series: &Stored<Event>,
-    unit: &dyn Repositories,
-) -> Result<Vec<Stored<Event>>, AppError> {
-    let ids = unit.occurrences().own_records(series.id).await?;
-    Ok(unit.events().find_many(&ids).await?)
-}
-
-/// Stores the slots of a plan.
-async fn save_plan(
-    series: &Stored<Event>,
-    plan: &SeriesPlan,
-    unit: &dyn Repositories,
-) -> Result<(), AppError> {
-    let changes = OccurrenceChanges {
-        added: plan.added.clone(),
-        kept: plan.kept.clone(),
-        removed: plan.removed.clone(),
-    };
-    unit.occurrences().save(series, &changes).await?;
-    Ok(())
-}
-
 /// Puts occurrences without a record of their own into the trash.
 async fn trash(
     series: &Stored<Event>,
     ids: &[EventId],
     unit: &dyn Repositories,
 ) -> Result<(), AppError> {
+    let mut plan = OccurrencePlan::default();
     for plain in unit.events().find_many(ids).await? {
         let slot = plain.occurrence().map(|one| one.slot);
-        let content = slot.and_then(|slot| series.inherited_by(&plain, slot));
-        if let Some(content) = content {
-            set_own(&plain, content, unit).await?;
+        if let Some(content) = slot.and_then(|slot| series.inherited_by(&plain, slot)) {
+            let content = plain.override_with(content);
+            plan.overridden.push((plain, content));
         }
     }
+    unit.occurrences().apply(series, &plan).await?;
     Ok(())
 }
 
@@ -194,5 +175,10 @@ async fn release(
     for occurrence in unit.events().find_many(&ids).await? {
         detach(series, occurrence, true, request, unit).await?;
     }
-    save_plan(series, plan, unit).await
+    let removed = OccurrencePlan {
+        removed: plan.removed.clone(),
+        ..OccurrencePlan::default()
+    };
+    unit.occurrences().apply(series, &removed).await?;
+    Ok(())
 }

@@ -9,7 +9,7 @@ use domain::{
 use super::{
     detach::detach,
     echoed::{keep_price, take_fields_of_series},
-    overrides::{renew_one, set_own},
+    overrides::{is_override, renew_one, set_own},
     store_series::{check_extra, save_dates},
 };
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
     error::AppError,
     event::EventWrite,
     fault::Fault,
-    ports::{OccurrenceChanges, Repositories, SlugRequests},
+    ports::{OccurrencePlan, Repositories},
     request::Request,
     resource::{self, Located, Resource as _},
 };
@@ -73,12 +73,8 @@ async fn change_fields(
         return Ok(before);
     };
     // A record without own fields stays until the series changes: `modified` does not go back.
-    if unit.occurrences().has_own_record(before.id).await? {
-        let none = SlugRequests::default();
-        Ok(unit.events().update(&before, content, none).await?)
-    } else {
-        Ok(set_own(&before, content, unit).await?)
-    }
+    let is_override = is_override(series, before.id, unit).await?;
+    set_own(series, &before, content, is_override, unit).await
 }
 
 /// The content of one occurrence after a change of its fields. `None` if it stays as it is.
@@ -144,11 +140,11 @@ pub(super) async fn stored(
     let (None, Some(one)) = (occurrence.id, occurrence.occurrence()) else {
         return occurrence.stored();
     };
-    let added = OccurrenceChanges {
+    let added = OccurrencePlan {
         added: vec![one.slot],
-        ..OccurrenceChanges::default()
+        ..OccurrencePlan::default()
     };
-    let ids = unit.occurrences().save(series, &added).await?;
+    let ids = unit.occurrences().apply(series, &added).await?;
     // A slot that the series has deleted is in the trash.
     Located {
         id: ids.first().copied(),
@@ -167,20 +163,20 @@ pub(super) async fn put_in_trash(
         return before.stored();
     };
     let before = stored(&series, before, unit).await?;
-    let had_record = unit.occurrences().has_own_record(before.id).await?;
+    let had_content = is_override(&series, before.id, unit).await?;
     let series = without_slot(series, &before, request, unit).await?;
     let deleted = unit
         .events()
         .find(before.id)
         .await?
         .ok_or_else(Event::not_found)?;
-    if had_record {
+    if had_content {
         // It was renewed with the series.
         return Ok(deleted);
     }
     let slot = deleted.occurrence().map(|one| one.slot);
     match slot.and_then(|slot| series.inherited_by(&deleted, slot)) {
-        Some(content) => Ok(set_own(&deleted, content, unit).await?),
+        Some(content) => set_own(&series, &deleted, content, false, unit).await,
         None => Ok(deleted),
     }
 }
@@ -202,11 +198,11 @@ pub(super) async fn remove(
     } else {
         without_slot(series, &before, request, unit).await?
     };
-    let removed = OccurrenceChanges {
+    let removed = OccurrencePlan {
         removed: before.id.into_iter().collect(),
-        ..OccurrenceChanges::default()
+        ..OccurrencePlan::default()
     };
-    unit.occurrences().save(&series, &removed).await?;
+    unit.occurrences().apply(&series, &removed).await?;
     Ok(())
 }
 
@@ -240,14 +236,14 @@ async fn revive(
     let slot = one.slot;
     let recurrence = with_slot(&own.recurrence, slot);
     check_extra(&recurrence, &own.recurrence, FieldName::Status)?;
-    let had_record = unit.occurrences().has_own_record(before.id).await?;
+    let had_content = is_override(&series, before.id, unit).await?;
     let series = save_dates(series, recurrence, request, unit).await?;
     let revived = unit
         .events()
         .find(before.id)
         .await?
         .ok_or_else(Event::not_found)?;
-    let revived = if had_record && revived.is_in_trash() {
+    let revived = if had_content && revived.is_in_trash() {
         renew_one(&series, revived, unit).await?
     } else {
         revived

@@ -4,12 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use domain::{
     Event, EventId, FieldName, Stored,
-    event::{Repetition, Series, SeriesSplit, Window},
+    event::{Repetition, Series, SeriesSplit},
     recurrence::{InvalidRecurrence, InvalidSplit, Recurrence, Slot},
     time::{EventTime, Timestamp},
 };
 
-use super::{echoed::is_slug_of, overrides::renew_all, store_series::save_series};
+use super::{echoed::is_slug_of, overrides::renewals, store_series::save_series};
 use crate::{
     change::Change,
     entry::EntryWrite,
@@ -17,7 +17,7 @@ use crate::{
     event::{EventFields, EventWrite, own_page::is_page_of},
     fault::FaultCollector,
     hashing::random_hex,
-    ports::{OccurrenceChanges, Repositories, SlugRequest, SlugRequests},
+    ports::{OccurrenceFilter, OccurrencePlan, Repositories, SlugRequest, SlugRequests},
     request::Request,
     resource::{Changed, Resource as _},
 };
@@ -118,37 +118,33 @@ pub(super) async fn split(
     let mut content = split.second.clone();
     let slugs = slugs_of(&mut content);
     let second = unit.events().insert(content, slugs).await?;
-    let rows = unit
-        .occurrences()
-        .of_series(series.id, &Window::default())
-        .await?;
+    let all = OccurrenceFilter::default();
+    let rows = unit.occurrences().of_series(series.id, &all).await?;
+    let own = rows.iter().filter(|row| row.is_own).map(|row| row.id);
+    let own = unit.events().find_many(&own.collect::<Vec<_>>()).await?;
     let (kept, rest): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.slot >= at);
-    let own = kept.iter().filter(|row| row.is_own);
-    let own: Vec<_> = own.map(|row| row.id).collect();
-    let taken_over = OccurrenceChanges {
+    let is_kept = |one: &Stored<Event>| one.occurrence().is_some_and(|one| one.slot >= at);
+    let (own_kept, own_rest): (Vec<_>, Vec<_>) = own.into_iter().partition(is_kept);
+    let none = HashMap::new();
+    let taken_over = OccurrencePlan {
         kept: kept.iter().map(|row| (row.id, row.slot)).collect(),
-        ..OccurrenceChanges::default()
+        ..renewals(&second, own_kept, &none, false)
     };
-    let content = split.first_before(second.id);
+    unit.occurrences().apply(&second, &taken_over).await?;
     // The first half has an end: all its occurrences are stored from now on.
+    let content = split.first_before(second.id);
     let known: HashSet<Slot> = rest.iter().map(|row| row.slot).collect();
     let mut added = content.series().map_or_else(Vec::new, Series::stored_slots);
     added.retain(|slot| !known.contains(slot));
-    let rest = OccurrenceChanges {
-        added,
-        ..OccurrenceChanges::default()
-    };
-    unit.occurrences().save(&second, &taken_over).await?;
-    let own = unit.events().find_many(&own).await?;
-    renew_all(&second, own, &HashMap::new(), false, unit).await?;
     let first = unit
         .events()
         .update(series, content, SlugRequests::default())
         .await?;
-    unit.occurrences().save(&first, &rest).await?;
-    let own = unit.occurrences().own_records(first.id).await?;
-    let own = unit.events().find_many(&own).await?;
-    renew_all(&first, own, &HashMap::new(), false, unit).await?;
+    let rest = OccurrencePlan {
+        added,
+        ..renewals(&first, own_rest, &none, false)
+    };
+    unit.occurrences().apply(&first, &rest).await?;
     let neighbour = second.series().and_then(|second| second.next);
     link(neighbour, |series| series.previous = Some(second.id), unit).await?;
     Ok(Some(second))

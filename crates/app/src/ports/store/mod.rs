@@ -96,7 +96,7 @@ impl fmt::Debug for Reads<'_> {
 /// use app::{
 ///     ports::{
 ///         DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger,
-///         Journal, OccurrenceRepository, Reads, Repositories, Repository, SecretFeeds, Settings, Store,
+///         Journal, OccurrenceFilter, OccurrenceRepository, Reads, Repositories, Repository, SecretFeeds, Settings, Store,
 ///         TermRepository, Tombstones, UnitOfWork, UserRepository,
 ///     },
 ///     test_support::{InMemoryStore, add_user, event, tag},
@@ -154,7 +154,7 @@ impl fmt::Debug for Reads<'_> {
 /// let known = ledger.known(&["digest of a row".to_owned()]).await?;
 /// assert!(known.contains(&("digest of a row".to_owned(), 0)));
 /// let occurrences: &dyn OccurrenceRepository = unit.occurrences();
-/// assert!(occurrences.own_records(fair).await?.is_empty());
+/// assert!(occurrences.of_series(fair, &OccurrenceFilter::default()).await?.is_empty());
 /// let keys: &dyn IdempotencyKeys = unit.idempotency();
 /// let tombstones: &dyn Tombstones = unit.tombstones();
 /// let feeds: &dyn SecretFeeds = unit.secret_feeds();

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
-use domain::{Event, EventId, Record, Stored, event::Window, recurrence::Slot, time::Timestamp};
+use domain::{Event, EventId, Record, Stored, recurrence::Slot, time::Timestamp};
 
 use super::{occurrence_row::OccurrenceRow, session::Session, state::State, tables::RecordTable};
 use crate::ports::{
-    GivenOccurrence, OccurrenceChanges, OccurrenceRepository, Repository, SlugRequests, StoreError,
-    StoredOccurrence,
+    GivenOccurrence, OccurrenceFilter, OccurrencePlan, OccurrenceRepository, Repository,
+    SlugRequests, StoreError, StoredOccurrence,
 };
 
 impl State {
@@ -66,60 +66,19 @@ fn broken<T>(rule: &str) -> Result<T, StoreError> {
     Err(StoreError::Internal(rule.to_owned()))
 }
 
-#[async_trait]
-impl OccurrenceRepository for Session {
-    async fn of_series(
-        &self,
-        series: EventId,
-        window: &Window,
-    ) -> Result<Vec<StoredOccurrence>, StoreError> {
-        self.read(|state| {
-            let rows = state.occurrences.iter();
-            let rows = rows.filter(|(_, row)| row.series == series);
-            let events = state.events.rows.values();
-            let parents: BTreeSet<_> = events.filter_map(|event| event.details.parent).collect();
-            let all = rows.map(|(id, row)| state.stored_occurrence(*id, row, parents.contains(id)));
-            let mut found: Vec<_> = all.filter(|one| window.holds(one.start, one.end)).collect();
-            found.sort_by_key(|one| (one.start, one.id));
-            found
-        })
-    }
-
-    async fn own_records(&self, series: EventId) -> Result<Vec<EventId>, StoreError> {
-        self.read(|state| {
-            let of_series =
-                |event: &Event| event.occurrence().is_some_and(|one| one.series == series);
-            let own = state.events.rows.values();
-            own.filter(|event| of_series(event))
-                .map(|event| event.id)
-                .collect()
-        })
-    }
-
-    async fn has_own_record(&self, occurrence: EventId) -> Result<bool, StoreError> {
-        self.read(|state| {
-            state.occurrences.contains_key(&occurrence) && state.events.holds(occurrence)
-        })
-    }
-
-    async fn find_slot(&self, series: EventId, slot: Slot) -> Result<Option<EventId>, StoreError> {
-        self.read(|state| {
-            let mut rows = state.occurrences.iter();
-            rows.find(|(_, row)| row.series == series && row.slot == slot)
-                .map(|(id, _)| *id)
-        })
-    }
-
-    async fn save(
+impl Session {
+    /// Removes, moves and adds occurrences.
+    fn save_slots(
         &self,
         series: &Stored<Event>,
-        changes: &OccurrenceChanges,
+        plan: &OccurrencePlan,
     ) -> Result<Vec<EventId>, StoreError> {
-        let OccurrenceChanges {
+        let OccurrencePlan {
             added,
             kept,
             removed,
-        } = changes;
+            ..
+        } = plan;
         self.write(|state| {
             if !state.events.holds(series.id) {
                 return broken(&format!("there is no event {}", series.id));
@@ -163,6 +122,105 @@ impl OccurrenceRepository for Session {
         })
     }
 
+    /// Gives an occurrence a record of its own.
+    fn set_own(&self, before: &Stored<Event>, content: Event) -> Result<(), StoreError> {
+        self.write(|state| {
+            let id = before.id;
+            let is_plain = state.plain_occurrence(id).is_some();
+            if !is_plain || state.revision(id) != Some(before.revision) {
+                return Err(StoreError::Conflict);
+            }
+            content.check(Some(id), state)?;
+            let own = Stored {
+                id,
+                revision: before.revision + 1,
+                content,
+            };
+            state.events.rows.insert(id, own);
+            Ok(())
+        })
+    }
+
+    /// Deletes the record of an override.
+    fn clear_own(&self, series: &Stored<Event>, own: &Stored<Event>) -> Result<(), StoreError> {
+        self.write(|state| {
+            let is_present = state.events.holds(own.id);
+            if !is_present || state.revision(own.id) != Some(own.revision) {
+                return Err(StoreError::Conflict);
+            }
+            let of_series = state.revision(series.id).unwrap_or_default();
+            let Some(row) = state.occurrences.get_mut(&own.id) else {
+                return broken(&format!("event {} is no occurrence", own.id));
+            };
+            let offset = own.revision + 1 - of_series;
+            *row = OccurrenceRow::new(series, row.slot, offset)?;
+            state.events.rows.remove(&own.id);
+            Ok(())
+        })
+    }
+
+    /// Makes an override an event.
+    fn detach(&self, id: EventId) -> Result<(), StoreError> {
+        self.write(|state| {
+            if !state.events.holds(id) || state.occurrences.remove(&id).is_none() {
+                return broken(&format!(
+                    "event {id} is no occurrence with a record of its own"
+                ));
+            }
+            Ok(())
+        })
+    }
+}
+
+#[async_trait]
+impl OccurrenceRepository for Session {
+    async fn of_series(
+        &self,
+        series: EventId,
+        filter: &OccurrenceFilter,
+    ) -> Result<Vec<StoredOccurrence>, StoreError> {
+        self.read(|state| {
+            let rows = state.occurrences.iter();
+            let rows = rows.filter(|(_, row)| row.series == series);
+            let events = state.events.rows.values();
+            let parents: BTreeSet<_> = events.filter_map(|event| event.details.parent).collect();
+            let all = rows.map(|(id, row)| state.stored_occurrence(*id, row, parents.contains(id)));
+            let mut found: Vec<_> = all.filter(|one| filter.holds(one)).collect();
+            found.sort_by_key(|one| (one.start, one.id));
+            found
+        })
+    }
+
+    async fn find_slot(&self, series: EventId, slot: Slot) -> Result<Option<EventId>, StoreError> {
+        self.read(|state| {
+            let mut rows = state.occurrences.iter();
+            rows.find(|(_, row)| row.series == series && row.slot == slot)
+                .map(|(id, _)| *id)
+        })
+    }
+
+    async fn apply(
+        &self,
+        series: &Stored<Event>,
+        plan: &OccurrencePlan,
+    ) -> Result<Vec<EventId>, StoreError> {
+        let added = self.save_slots(series, plan)?;
+        for (before, content) in &plan.overridden {
+            self.set_own(before, content.clone())?;
+        }
+        for own in &plan.cleared {
+            self.clear_own(series, own)?;
+        }
+        for (before, content) in &plan.changed {
+            let none = SlugRequests::default();
+            Repository::<Event>::update(self, before, content.clone(), none).await?;
+        }
+        for id in &plan.detached {
+            self.detach(*id)?;
+        }
+        Ok(added)
+    }
+
     async fn insert_at(
         &self,
         series: &Stored<Event>,
@@ -185,86 +243,6 @@ impl OccurrenceRepository for Session {
                 state.events.skip_to(*id);
             }
             state.occurrences.extend(added);
-            Ok(())
-        })
-    }
-
-    async fn set_own(
-        &self,
-        before: &Stored<Event>,
-        content: Event,
-    ) -> Result<Stored<Event>, StoreError> {
-        self.write(|state| {
-            let id = before.id;
-            let is_plain = state.plain_occurrence(id).is_some();
-            if !is_plain || state.revision(id) != Some(before.revision) {
-                return Err(StoreError::Conflict);
-            }
-            content.check(Some(id), state)?;
-            let own = Stored {
-                id,
-                revision: before.revision + 1,
-                content,
-            };
-            state.events.rows.insert(id, own.clone());
-            Ok(own)
-        })
-    }
-
-    async fn set_own_records(&self, records: &[(Stored<Event>, Event)]) -> Result<(), StoreError> {
-        for (before, content) in records {
-            self.set_own(before, content.clone()).await?;
-        }
-        Ok(())
-    }
-
-    async fn clear_own(
-        &self,
-        series: &Stored<Event>,
-        own: &Stored<Event>,
-    ) -> Result<Stored<Event>, StoreError> {
-        self.write(|state| {
-            let is_present = state.events.holds(own.id);
-            if !is_present || state.revision(own.id) != Some(own.revision) {
-                return Err(StoreError::Conflict);
-            }
-            let of_series = state.revision(series.id).unwrap_or_default();
-            let Some(row) = state.occurrences.get_mut(&own.id) else {
-                return broken(&format!("event {} is no occurrence", own.id));
-            };
-            let offset = own.revision + 1 - of_series;
-            *row = OccurrenceRow::new(series, row.slot, offset)?;
-            state.events.rows.remove(&own.id);
-            match state.plain_occurrence(own.id) {
-                Some(plain) => Ok(plain),
-                None => broken(&format!("event {} is no series", series.id)),
-            }
-        })
-    }
-
-    async fn renew(
-        &self,
-        series: &Stored<Event>,
-        cleared: &[Stored<Event>],
-        changed: &[(Stored<Event>, Event)],
-    ) -> Result<(), StoreError> {
-        for own in cleared {
-            self.clear_own(series, own).await?;
-        }
-        for (before, content) in changed {
-            let none = SlugRequests::default();
-            Repository::<Event>::update(self, before, content.clone(), none).await?;
-        }
-        Ok(())
-    }
-
-    async fn detach(&self, id: EventId) -> Result<(), StoreError> {
-        self.write(|state| {
-            if !state.events.holds(id) || state.occurrences.remove(&id).is_none() {
-                return broken(&format!(
-                    "event {id} is no occurrence with a record of its own"
-                ));
-            }
             Ok(())
         })
     }
@@ -391,15 +369,26 @@ mod tests {
         let sent = |field| field == OwnField::Title;
         let content = series.with_own_fields(&before, content, sent).unwrap();
         let occurrences = unit.occurrences();
-        let own = occurrences.set_own(&before, content.clone()).await.unwrap();
-        let again = occurrences.set_own(&before, content).await;
+        let plan = OccurrencePlan {
+            overridden: vec![(before.clone(), content.clone())],
+            ..OccurrencePlan::default()
+        };
+        occurrences.apply(&series, &plan).await.unwrap();
+        let again = occurrences.apply(&series, &plan).await;
         assert!(matches!(again, Err(StoreError::Conflict)));
-        assert_eq!(unit.events().find(ids[2]).await.unwrap(), Some(own.clone()));
-        let stored = occurrences.of_series(series.id, &Window::default()).await;
+        let own = unit.events().find(ids[2]).await.unwrap().unwrap();
+        assert_eq!(own.content, content);
+        let all = OccurrenceFilter::default();
+        let stored = occurrences.of_series(series.id, &all).await;
         assert!(stored.unwrap()[2].is_own);
-        let plain = occurrences.clear_own(&series, &own).await.unwrap();
-        assert_eq!(plain.content, before.content);
-        assert!(before.revision < own.revision && own.revision < plain.revision);
+        let plan = OccurrencePlan {
+            cleared: vec![own.clone()],
+            ..OccurrencePlan::default()
+        };
+        occurrences.apply(&series, &plan).await.unwrap();
+        let shown = unit.events().find(ids[2]).await.unwrap().unwrap();
+        assert_eq!(shown.content, before.content);
+        assert!(before.revision < own.revision && own.revision < shown.revision);
     }
 
     #[tokio::test]

@@ -3,10 +3,9 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use domain::{
-    Category, Event, Language, Organizer, Record, Secret, Stage, Status, Stored, Tag,
-    Venue,
+    Category, Event, Language, Organizer, Record, Secret, Stage, Status, Stored, Tag, Venue,
     cost::{Cost, Currency},
-    event::{OwnField, Window},
+    event::OwnField,
     geo::Position,
     policy::Caller,
     recurrence::RecurrenceParts,
@@ -258,7 +257,7 @@ async fn changes_series(world: &World) {
     let series = world.create(&new.build()).await;
     let stored = world.store.occurrences();
     let stored = stored
-        .of_series(series.id, &Window::default())
+        .of_series(series.id, &crate::ports::OccurrenceFilter::default())
         .await
         .unwrap();
     let [first, second, third, fourth] = [0, 1, 2, 3].map(|place| stored[place].id);

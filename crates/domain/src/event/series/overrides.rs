@@ -6,14 +6,19 @@ use crate::{Stored, recurrence::Slot};
 /// The state of an override after a change of its series.
 ///
 /// ```
-/// use domain::event::Renewal;
+/// use domain::{Event, Stored, event::Renewal};
 ///
-/// assert!(matches!(Renewal::default(), Renewal::Same));
+/// /// The new content of an override, if it stays one and changes.
+/// fn renewed(series: &Stored<Event>, own: &Stored<Event>) -> Option<Event> {
+///     match series.renew(own, None, false) {
+///         Renewal::Changed(content) => Some(own.override_with(*content)),
+///         Renewal::Same | Renewal::Plain => None,
+///     }
+/// }
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Renewal {
     /// It stays as it is.
-    #[default]
     Same,
     /// Its record goes: the occurrence has nothing of its own.
     Plain,

@@ -11,12 +11,13 @@ use crate::{
 /// whole, the second one is a new record.
 ///
 /// ```
-/// use domain::{event::SeriesSplit, recurrence::InvalidSplit, Stored, Event};
+/// use domain::{Event, EventId, Stored, event::SeriesSplit, recurrence::{InvalidSplit, Slot}};
 ///
-/// fn uid_of_second(series: &Stored<Event>) -> Result<String, InvalidSplit> {
-///     let at = "2027-03-16T19:00:00".parse().unwrap();
+/// fn halves(series: &Stored<Event>, at: Slot, second: EventId) -> Result<[Event; 2], InvalidSplit> {
 ///     let split = SeriesSplit::at(series, at, "b@cal.example".to_owned(), series.modified)?;
-///     Ok(split.second.details.uid)
+///     assert!(split.before().is_some_and(|before| !before.is_endless()));
+///     let content = split.second.clone();
+///     Ok([split.first_before(second), content])
 /// }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -23,7 +23,7 @@ use crate::{Finding, FindingCode, ReadEvent};
 use app::{
     error::AppError,
     feed::FeedStatus,
-    ports::{ImportedRecord, UnitOfWork},
+    ports::{ImportedRecord, OccurrenceFilter, UnitOfWork},
     request::{Origin, RecordKey},
 };
 
@@ -410,7 +410,9 @@ impl<'a> Write<'a> {
             return Ok(Effect::Unchanged);
         }
         let records = async || -> Result<_, AppError> {
-            let ids = unit.occurrences().own_records(id).await?;
+            let overrides = OccurrenceFilter::overrides();
+            let overrides = unit.occurrences().of_series(id, &overrides).await?;
+            let ids: Vec<_> = overrides.iter().map(|one| one.id).collect();
             Ok(unit.events().find_many(&ids).await?)
         };
         let before = records().await?;
