@@ -41,32 +41,34 @@ const SORTED_AT_ONCE: i64 = 5_000;
 /// The maximum number of terms or places that are read one by one.
 const FOLLOWED: usize = 50;
 
-/// The page of events that a query selects.
-pub(crate) async fn page(
-    session: &Session,
-    query: &Query<EventFilter>,
-) -> Result<Page<EventId>, StoreError> {
-    let has_series = if query.filter.scans() {
-        session.has_series_over(session.slow()).await?
-    } else {
-        session.has_series().await?
-    };
-    let mut list = if is_public_list(query) {
-        let scopes = Scope::of(&query.filter, &query.visibility);
-        if scopes.is_empty() && is_search_in_order(query) && !has_series {
-            return search::page(session, query).await;
+impl Session {
+    /// The page of events that a query selects.
+    pub(crate) async fn event_page(
+        &self,
+        query: &Query<EventFilter>,
+    ) -> Result<Page<EventId>, StoreError> {
+        let has_series = if query.filter.scans() {
+            self.has_series_over(self.slow()).await?
+        } else {
+            self.has_series().await?
+        };
+        let mut list = if is_public_list(query) {
+            let scopes = Scope::of(&query.filter, &query.visibility);
+            if scopes.is_empty() && is_search_in_order(query) && !has_series {
+                return search::page(self, query).await;
+            }
+            public_list(self, query, &scopes, has_series).await?
+        } else if has_series {
+            let occurrences = vec![occurrences::of_reader(query)];
+            with_occurrences(query, other_list(query, has_series), occurrences)
+        } else {
+            other_list(query, has_series)
+        };
+        if has_series && query.filter.series != SeriesListing::Occurrences {
+            list.total = Total::Few;
         }
-        public_list(session, query, &scopes, has_series).await?
-    } else if has_series {
-        let occurrences = vec![occurrences::of_reader(query)];
-        with_occurrences(query, other_list(query, has_series), occurrences)
-    } else {
-        other_list(query, has_series)
-    };
-    if has_series && query.filter.series != SeriesListing::Occurrences {
-        list.total = Total::Few;
+        self.page_of(query.page, list).await
     }
-    session.page_of(query.page, list).await
 }
 
 /// Whether a list holds what anonymous readers may list: published and not hidden, without content

@@ -1,6 +1,7 @@
 //! Record queries that run in one statement.
 
 use app::ports::StoreError;
+use domain::{Id, Stored};
 use sea_orm::{
     QueryResult,
     sea_query::{SelectStatement, SimpleExpr},
@@ -11,7 +12,7 @@ use crate::{
     error::store_error,
     session::Session,
     sql::{Json, Row},
-    tables::{RecordQuery, Table, read_record},
+    tables::{ROWS_READ, RecordQuery, Table, read_record},
 };
 
 /// Takes the result of a query from its column of the row.
@@ -84,5 +85,20 @@ impl<'a> BatchQuery<'a> {
             }
         }
         Ok(())
+    }
+}
+
+impl Session {
+    /// The records with some IDs, in their order, without those that do not exist.
+    pub(crate) async fn find_records<R: Table>(
+        &self,
+        ids: &[Id<R>],
+    ) -> Result<Vec<Stored<R>>, StoreError> {
+        let cache = self.cache().await?;
+        let mut records = BatchLookup::new(cache, R::table(), ids.to_vec());
+        let mut batch = BatchQuery::default();
+        batch.add_missing(ROWS_READ, &mut records, self.json());
+        batch.run(self).await?;
+        Ok(records.in_order())
     }
 }

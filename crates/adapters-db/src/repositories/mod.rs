@@ -9,7 +9,6 @@ mod images;
 mod imports;
 mod occurrence_lookup;
 mod occurrences;
-mod paged;
 mod records;
 mod settings;
 mod slugs;

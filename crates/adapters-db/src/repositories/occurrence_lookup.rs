@@ -197,7 +197,7 @@ impl Session {
     }
 
     /// The events with some IDs, in their order, without those that do not exist.
-    pub(super) async fn find_events(
+    pub(crate) async fn find_events(
         &self,
         ids: &[EventId],
     ) -> Result<Vec<Stored<Event>>, StoreError> {
@@ -256,7 +256,7 @@ impl Session {
 
     /// Locks an event until the transaction ends: of an occurrence, its series first. An ID without an
     /// event locks nothing.
-    pub(super) async fn lock_event(&self, id: EventId) -> Result<(), StoreError> {
+    pub(crate) async fn lock_event(&self, id: EventId) -> Result<(), StoreError> {
         let row = |id: EventId| {
             Query::select()
                 .column(event::Column::Id)

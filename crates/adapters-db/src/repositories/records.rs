@@ -14,7 +14,6 @@ use sea_orm::{
     sea_query::{Expr, OnConflict, Order, Query},
 };
 
-use super::paged::Paged;
 use crate::{
     cache::CacheKey,
     connection::sort_by_id,
@@ -83,7 +82,7 @@ impl Session {
 }
 
 #[async_trait]
-impl<R: Paged> Repository<R> for Session {
+impl<R: Table> Repository<R> for Session {
     async fn find(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
         Ok(self.find_many(&[id]).await?.pop())
     }

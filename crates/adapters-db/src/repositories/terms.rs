@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use app::ports::{StoreError, TermRepository, TermWithCount};
 use async_trait::async_trait;
-use domain::{Id, Record, Term, time::Timestamp};
+use domain::{Id, Record, Term, term::Taxonomy, time::Timestamp};
 use sea_orm::{
     ExprTrait, IdenStatic,
     sea_query::{Asterisk, Expr, Func, Query},
@@ -17,12 +17,12 @@ use crate::{
     error::broken_row,
     session::Session,
     sql::{Json, Row},
-    tables::{RecordQuery, TermTable, read_record, scheduled},
+    tables::{RecordQuery, Table, read_record, scheduled},
 };
 
 /// A term with its number of events, and how long that number is valid.
 #[derive(Clone, Debug)]
-pub(crate) struct CountedTerm<X: TermTable> {
+pub(crate) struct CountedTerm<X: Taxonomy> {
     counted: TermWithCount<X>,
     /// When the term was read.
     from: Timestamp,
@@ -30,9 +30,9 @@ pub(crate) struct CountedTerm<X: TermTable> {
     until: Option<Timestamp>,
 }
 
-impl<X: TermTable> CountedTerm<X> {
+impl<X: Taxonomy> CountedTerm<X> {
     fn read(row: &Row<'_>, now: Timestamp) -> Result<Self, StoreError> {
-        let broken = |cause: &str| broken_row(X::table(), SCHEDULED, cause);
+        let broken = |cause: &str| broken_row(Term::<X>::table(), SCHEDULED, cause);
         let scheduled: String = row.get(SCHEDULED)?;
         let (later, next) = scheduled.split_once(',').ok_or_else(|| broken("no pair"))?;
         let later: i64 = later.parse().map_err(|_| broken("no number"))?;
@@ -58,7 +58,7 @@ impl<X: TermTable> CountedTerm<X> {
 const SCHEDULED: &str = "scheduled";
 
 /// A lookup of terms and their ancestors: first in the cache, then in the database.
-pub(crate) struct TermLookup<'a, X: TermTable> {
+pub(crate) struct TermLookup<'a, X: Taxonomy> {
     cache: Option<CacheSnapshot<'a>>,
     now: Timestamp,
     has_series: bool,
@@ -68,7 +68,7 @@ pub(crate) struct TermLookup<'a, X: TermTable> {
     missing: Vec<i64>,
 }
 
-impl<'a, X: TermTable> TermLookup<'a, X> {
+impl<'a, X: Taxonomy> TermLookup<'a, X> {
     pub(crate) fn new(
         cache: Option<CacheSnapshot<'a>>,
         ids: &[Id<Term<X>>],
@@ -102,7 +102,7 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
     }
 
     fn key(id: Id<Term<X>>) -> CacheKey {
-        CacheKey::Counted(X::table(), id.get())
+        CacheKey::Counted(Term::<X>::table(), id.get())
     }
 
     /// The query for the terms that are not cached, if any.
@@ -117,7 +117,7 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
         let mut wanted = RecordQuery::of::<Term<X>>(json);
         wanted.add(
             TermColumn::EventCount.as_str(),
-            Expr::col((X::table(), TermColumn::EventCount)),
+            Expr::col((Term::<X>::table(), TermColumn::EventCount)),
         );
         wanted.add(SCHEDULED, scheduled);
         if !X::HIERARCHICAL {
@@ -131,7 +131,7 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
                 &self.missing,
             ))
             .take();
-        let found = Expr::col((X::table(), TermColumn::Id)).in_subquery(above);
+        let found = Expr::col((Term::<X>::table(), TermColumn::Id)).in_subquery(above);
         wanted.rows().and_where(found);
         Some(wanted)
     }
@@ -175,7 +175,7 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
 }
 
 #[async_trait]
-impl<X: TermTable> TermRepository<X> for Session {
+impl<X: Taxonomy> TermRepository<X> for Session {
     async fn find_with_counts(
         &self,
         ids: &[Id<Term<X>>],

@@ -17,7 +17,7 @@ pub(crate) use self::{
     json::{Json, Shape},
     localized::LocalizedColumns,
     page::{List, Part, Total, from},
-    row::{Row, Texts, optional_time_column, parse_column, time_column},
+    row::{Row, optional_time_column, parse_column, time_column},
     text_list::TextList,
     update_batch::UpdateBatch,
 };

@@ -1,6 +1,6 @@
 //! Typed access to rows.
 
-use std::{collections::HashMap, fmt::Display, str::FromStr};
+use std::{fmt::Display, str::FromStr};
 
 use app::ports::StoreError;
 use domain::time::Timestamp;
@@ -131,14 +131,4 @@ pub(crate) fn optional_time_column(
     seconds
         .map(|seconds| time_column(column, seconds))
         .transpose()
-}
-
-/// The texts of a translation by column; absent where the original is shown.
-pub(crate) struct Texts(pub(crate) HashMap<String, Option<String>>);
-
-impl Texts {
-    /// Takes the text of a column.
-    pub(crate) fn take(&mut self, column: &str) -> Option<String> {
-        self.0.remove(column).flatten()
-    }
 }

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use app::ports::StoreError;
+use app::ports::{SlugRequests, StoreError};
 use domain::{
-    Category, Event, EventId, Id, Tag,
+    Category, Event, EventId, Id, Stored, Tag,
     cost::{Cost, Currency},
     entry::PasswordHash,
     event::{EventDetails, Repetition},
+    page::Page,
+    query::Query,
+    slug::Slug,
     time::{EventTime, Moment, format_civil, parse_civil},
     web_url::WebUrl,
 };
@@ -16,11 +19,7 @@ use sea_orm::{
     sea_query::{Expr, Query as Sql, SelectStatement, UpdateStatement},
 };
 
-use super::{
-    Links, Table, TermKey,
-    entry::{DetailsTable, folded},
-    repetition, ticket,
-};
+use super::{Links, Table, Tables, TermKey, entry, repetition, ticket};
 use crate::{
     entity::{
         LinkColumn, TermColumn,
@@ -32,12 +31,13 @@ use crate::{
     sql::{ColumnValue, InsertBatch, Json, Row, Shape, set},
 };
 
-impl DetailsTable for EventDetails {
-    type Entity = event::Entity;
-    type Translations = event_translation::Entity;
+impl Table for Event {
+    fn tables() -> Tables {
+        Tables::of::<event::Entity, event_translation::Entity>()
+    }
 
-    fn columns(event: &Event) -> Vec<ColumnValue> {
-        let Self {
+    fn columns(&self) -> Vec<ColumnValue> {
+        let EventDetails {
             uid,
             sequence,
             when,
@@ -59,12 +59,13 @@ impl DetailsTable for EventDetails {
             organizers: _,
             parent,
             password,
-        } = &event.details;
+        } = &self.details;
         let (start, end) = (when.start(), when.end());
-        vec![
+        let mut columns = entry::columns(self);
+        columns.extend([
             set(Column::Uid, uid),
             set(Column::Sequence, *sequence),
-            set(Column::Listed, event.is_listed()),
+            set(Column::Listed, self.is_listed()),
             set(Column::StartLocal, format_civil(start.local)),
             set(Column::EndLocal, format_civil(end.local)),
             set(Column::StartUtc, start.utc.seconds()),
@@ -86,52 +87,17 @@ impl DetailsTable for EventDetails {
                 Column::PasswordHash,
                 password.as_ref().map(PasswordHash::as_str),
             ),
-            set(Column::SearchText, folded(event).join("\n")),
-        ]
+            set(Column::SearchText, self.search_text()),
+        ]);
+        columns
     }
 
-    fn translation_columns(shown: &Event) -> Vec<ColumnValue> {
-        vec![set(Column::SearchText, folded(shown).join("\n"))]
+    fn search_text(&self) -> Option<String> {
+        Some(entry::folded(self).join("\n"))
     }
 
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
-        let costs: String = row.get(Column::Cost)?;
-        let costs: Vec<&str> = costs.lines().collect();
-        let when = when(row)?;
-        let (categories, tags) = (linked(row, "categories")?, linked(row, "tags")?);
-        let mut repetition = repetition::read(row, &when)?;
-        if let Repetition::Occurrence(occurrence) = &mut repetition {
-            // A term may have been deleted since.
-            occurrence
-                .own_categories
-                .retain(|id| categories.contains(id));
-            occurrence.own_tags.retain(|id| tags.contains(id));
-        }
-        Ok(Self {
-            uid: row.get(Column::Uid)?,
-            sequence: row.get(Column::Sequence)?,
-            when,
-            cancelled: row.get(Column::Cancelled)?,
-            repetition,
-            cost: Cost::parse(&costs)
-                .map_err(|error| broken_row(row.table, Column::Cost, error))?,
-            currency: row.parse_optional(Column::Currency)?,
-            tickets: ticket::read_all(row)?,
-            website: row.parse_optional(Column::Website)?,
-            show_map: row.get(Column::ShowMap)?,
-            show_map_link: row.get(Column::ShowMapLink)?,
-            hide_from_listings: row.get(Column::HideFromListings)?,
-            sticky: row.get(Column::Sticky)?,
-            featured: row.get(Column::Featured)?,
-            categories,
-            tags,
-            venue: row.get(Column::VenueId)?,
-            organizers: linked(row, "organizers")?,
-            parent: row.get(Column::ParentId)?,
-            password: row
-                .get::<Option<String>>(Column::PasswordHash)?
-                .map(PasswordHash::from_stored),
-        })
+        entry::read(row, details)
     }
 
     fn links(json: Json) -> Vec<(&'static str, SelectStatement)> {
@@ -148,32 +114,50 @@ impl DetailsTable for EventDetails {
         ]
     }
 
-    fn linked_rows(event: &Event, id: EventId, rows: &mut InsertBatch) {
-        let details = &event.details;
+    fn linked_rows(&self, id: EventId, rows: &mut InsertBatch) {
+        let details = &self.details;
         link_rows(Links::Categories, id, &details.categories, rows);
         link_rows(Links::Tags, id, &details.tags, rows);
         link_rows(Links::Organizers, id, &details.organizers, rows);
         ticket::ticket_rows(id, &details.tickets, rows);
     }
 
-    fn creation_columns(event: &Event) -> Vec<ColumnValue> {
-        repetition::changed_columns(&Repetition::Once, event)
+    fn creation_columns(&self, _slugs: &SlugRequests) -> Vec<ColumnValue> {
+        repetition::changed_columns(&Repetition::Once, self)
     }
 
-    fn change_columns(event: &Event, before: &Event) -> Vec<ColumnValue> {
-        repetition::changed_columns(&before.details.repetition, event)
+    fn change_columns(&self, before: &Self) -> Vec<ColumnValue> {
+        repetition::changed_columns(&before.details.repetition, self)
     }
 
-    fn registers_slugs(event: &Event) -> bool {
-        event.occurrence().is_none()
+    fn registers_slugs(&self) -> bool {
+        self.occurrence().is_none()
     }
 
-    async fn before_delete(
-        event: &Event,
+    fn set_slug(&mut self, slug: Option<Slug>) {
+        self.slug = slug;
+    }
+
+    async fn page(
         session: &Session,
-        id: EventId,
-    ) -> Result<(), StoreError> {
-        match event.details.repetition {
+        query: &Query<Self::Filter>,
+    ) -> Result<Page<EventId>, StoreError> {
+        session.event_page(query).await
+    }
+
+    async fn find_many(
+        session: &Session,
+        ids: &[EventId],
+    ) -> Result<Vec<Stored<Self>>, StoreError> {
+        session.find_events(ids).await
+    }
+
+    async fn lock(session: &Session, id: EventId) -> Result<(), StoreError> {
+        session.lock_event(id).await
+    }
+
+    async fn before_delete(&self, session: &Session, id: EventId) -> Result<(), StoreError> {
+        match self.details.repetition {
             Repetition::Once => Ok(()),
             Repetition::Series(_) => {
                 session.delete_own_records(id).await?;
@@ -184,31 +168,70 @@ impl DetailsTable for EventDetails {
     }
 
     async fn after_write(
-        event: &Event,
-        before: Option<&Event>,
+        &self,
+        before: Option<&Self>,
         session: &Session,
         id: EventId,
     ) -> Result<(), StoreError> {
-        session.update_scopes(id, before, event).await?;
+        session.update_scopes(id, before, self).await?;
         let listing = |event: &Event| (event.lists_occurrences(), event.published_at);
         match before {
-            Some(before) if event.series().is_some() && listing(event) != listing(before) => {
-                session.update_listing(id, event).await
+            Some(before) if self.series().is_some() && listing(self) != listing(before) => {
+                session.update_listing(id, self).await
             }
             _ => Ok(()),
         }
     }
 
-    fn counted_terms(event: &Event) -> Vec<TermKey> {
-        if !event.counts_for_terms() {
+    fn counted_terms(&self) -> Vec<TermKey> {
+        if !self.counts_for_terms() {
             return Vec::new();
         }
-        let categories = event.counted_categories().iter();
+        let categories = self.counted_categories().iter();
         let categories = categories.map(|id| (Category::table(), id.get()));
-        let tags = event.counted_tags().iter();
+        let tags = self.counted_tags().iter();
         let tags = tags.map(|id| (Tag::table(), id.get()));
         categories.chain(tags).collect()
     }
+}
+
+fn details(row: &Row<'_>) -> Result<EventDetails, StoreError> {
+    let costs: String = row.get(Column::Cost)?;
+    let costs: Vec<&str> = costs.lines().collect();
+    let when = when(row)?;
+    let (categories, tags) = (linked(row, "categories")?, linked(row, "tags")?);
+    let mut repetition = repetition::read(row, &when)?;
+    if let Repetition::Occurrence(occurrence) = &mut repetition {
+        // A term may have been deleted since.
+        occurrence
+            .own_categories
+            .retain(|id| categories.contains(id));
+        occurrence.own_tags.retain(|id| tags.contains(id));
+    }
+    Ok(EventDetails {
+        uid: row.get(Column::Uid)?,
+        sequence: row.get(Column::Sequence)?,
+        when,
+        cancelled: row.get(Column::Cancelled)?,
+        repetition,
+        cost: Cost::parse(&costs).map_err(|error| broken_row(row.table, Column::Cost, error))?,
+        currency: row.parse_optional(Column::Currency)?,
+        tickets: ticket::read_all(row)?,
+        website: row.parse_optional(Column::Website)?,
+        show_map: row.get(Column::ShowMap)?,
+        show_map_link: row.get(Column::ShowMapLink)?,
+        hide_from_listings: row.get(Column::HideFromListings)?,
+        sticky: row.get(Column::Sticky)?,
+        featured: row.get(Column::Featured)?,
+        categories,
+        tags,
+        venue: row.get(Column::VenueId)?,
+        organizers: linked(row, "organizers")?,
+        parent: row.get(Column::ParentId)?,
+        password: row
+            .get::<Option<String>>(Column::PasswordHash)?
+            .map(PasswordHash::from_stored),
+    })
 }
 
 /// The rows that link an event with other records, in order.

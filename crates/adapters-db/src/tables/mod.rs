@@ -15,62 +15,83 @@ mod translations;
 mod venue;
 
 use app::ports::{SlugRequests, StoreError};
-use domain::{Id, Language, Record, Translation, slug::Slug};
+use domain::{Id, Language, Record, Stored, page::Page, query::Query as ListQuery, slug::Slug};
 use sea_orm::{
-    DynIden, EntityName, EntityTrait,
-    sea_query::{Expr, SelectStatement},
+    EntityTrait, ExprTrait, IdenStatic, Iterable,
+    sea_query::{Expr, Query, SelectStatement, SimpleExpr},
 };
 
 pub(crate) use self::{
     entry::{stage, stage_name},
     links::Links,
-    place::{PlaceTable, list as places},
     record_query::{ROWS_READ, RecordQuery, read_record},
     repetition::stored_repetition,
     slug::{owner_of_slug, slug_row},
-    term::{TermTable, counts_events, list as terms, scheduled},
+    term::scheduled,
     translations::translation_rows,
 };
 use crate::{
-    entity::RecordColumn,
+    entity::{EntryColumn, RecordColumn},
     session::Session,
-    sql::{ColumnValue, InsertBatch, Json, LocalizedColumns, Row, Texts},
+    sql::{ColumnValue, InsertBatch, Json, LocalizedColumns, Row},
 };
 
 /// The table and the ID of a category or a tag.
 pub(crate) type TermKey = (&'static str, i64);
 
+/// The tables of a kind of record.
+#[derive(Clone, Copy)]
+pub(crate) struct Tables {
+    /// Name of the table of the records.
+    records: &'static str,
+    /// Name of the table of the translations.
+    translations: &'static str,
+    /// The columns that are read with a record.
+    read_columns: fn(Json) -> Vec<(&'static str, SimpleExpr)>,
+    /// All columns of the table of translations.
+    translation_columns: fn() -> Vec<&'static str>,
+}
+
+impl Tables {
+    fn of<R: EntityTrait, T: EntityTrait>() -> Self {
+        Self {
+            records: R::default().table_name(),
+            translations: T::default().table_name(),
+            read_columns: record_query::read_columns::<R>,
+            translation_columns: || T::Column::iter().map(|column| column.as_str()).collect(),
+        }
+    }
+}
+
 /// The mapping of a kind of record to its tables.
 pub(crate) trait Table: Record {
-    /// The table of the records.
-    type Entity: EntityTrait;
-    /// The table of the translations.
-    type Translations: EntityTrait;
+    /// The tables of this kind.
+    fn tables() -> Tables;
 
     /// Name of the table.
     fn table() -> &'static str {
-        Self::Entity::default().table_name()
+        Self::tables().records
     }
 
     /// Name of the table of translations.
     fn translations_table() -> &'static str {
-        Self::Translations::default().table_name()
+        Self::tables().translations
     }
 
-    /// The column with the folded title or name.
-    fn name_key() -> DynIden;
+    /// Name of the column with the folded title or name.
+    fn name_key() -> &'static str {
+        EntryColumn::TitleKey.as_str()
+    }
 
     /// The columns to write, always in the same order: all but the ID, the revision and
     /// `translated`.
     fn columns(&self) -> Vec<ColumnValue>;
 
-    /// The columns of a translation that not all kinds have. `self` is the record in that language.
-    fn translation_columns(&self, _translation: &Translation) -> Vec<ColumnValue> {
-        Vec::new()
+    /// The text for searches, if a column of the record and of each translation has it. `self` is
+    /// the record in that language.
+    fn search_text(&self) -> Option<String> {
+        None
     }
-
-    /// Reads the columns of a translation that not all kinds have.
-    fn read_translation(_texts: &mut Texts, _translation: &mut Translation) {}
 
     /// Columns that are only written when a record is created.
     fn creation_columns(&self, _slugs: &SlugRequests) -> Vec<ColumnValue> {
@@ -103,6 +124,36 @@ pub(crate) trait Table: Record {
         let id = Expr::col((Self::table(), RecordColumn::Id));
         let tables = (Self::table(), Self::translations_table());
         LocalizedColumns::join(rows, tables, id, language)
+    }
+
+    /// The page that a query selects.
+    fn page(
+        session: &Session,
+        query: &ListQuery<Self::Filter>,
+    ) -> impl Future<Output = Result<Page<Id<Self>>, StoreError>> + Send;
+
+    /// The records with some IDs, in their order, without those that do not exist.
+    fn find_many(
+        session: &Session,
+        ids: &[Id<Self>],
+    ) -> impl Future<Output = Result<Vec<Stored<Self>>, StoreError>> + Send {
+        session.find_records(ids)
+    }
+
+    /// Locks the row of a record on PostgreSQL until the transaction ends.
+    fn lock(
+        session: &Session,
+        id: Id<Self>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send {
+        async move {
+            let lock = Query::select()
+                .column(RecordColumn::Id)
+                .from(Self::table())
+                .and_where(Expr::col(RecordColumn::Id).eq(id.get()))
+                .lock_exclusive()
+                .take();
+            session.connection.rows(&lock).await.map(drop)
+        }
     }
 
     /// Adds the rows of a record in other tables. The first column of each is the ID of the record.

@@ -1,15 +1,14 @@
 //! The tables of organizers.
 
 use app::ports::StoreError;
-use domain::{Organizer, OrganizerDetails, OrganizerId, web_url::WebUrl};
-use sea_orm::{
-    ColumnTrait, DynIden, ExprTrait,
-    sea_query::{Expr, SelectStatement},
+use domain::{
+    Organizer, OrganizerDetails, OrganizerId, page::Page, query::Query, slug::Slug, web_url::WebUrl,
 };
+use sea_orm::{ColumnTrait, EntityName, ExprTrait, sea_query::Expr};
 
 use super::{
-    entry::DetailsTable,
-    place::{self, PlaceTable},
+    Table, Tables, entry,
+    place::{self, EventLinks},
 };
 use crate::{
     entity::{
@@ -17,61 +16,75 @@ use crate::{
         organizer::{self, Column},
         organizer_text, organizer_translation, organizer_translation_text,
     },
+    session::Session,
     sql::{ColumnValue, InsertBatch, Row, from, set},
 };
 
-impl DetailsTable for OrganizerDetails {
-    type Entity = organizer::Entity;
-    type Translations = organizer_translation::Entity;
+impl Table for Organizer {
+    fn tables() -> Tables {
+        Tables::of::<organizer::Entity, organizer_translation::Entity>()
+    }
 
-    fn columns(organizer: &Organizer) -> Vec<ColumnValue> {
-        let Self {
+    fn columns(&self) -> Vec<ColumnValue> {
+        let OrganizerDetails {
             phone,
             website,
             email,
-        } = &organizer.details;
-        vec![
+        } = &self.details;
+        let mut columns = entry::columns(self);
+        columns.extend([
             set(Column::Phone, phone),
             set(Column::Website, website.as_ref().map(WebUrl::as_str)),
             set(Column::Email, email),
-        ]
+        ]);
+        columns
     }
 
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
-        Ok(Self {
-            phone: row.get(Column::Phone)?,
-            website: row.parse_optional(Column::Website)?,
-            email: row.get(Column::Email)?,
+        entry::read(row, |row| {
+            Ok(OrganizerDetails {
+                phone: row.get(Column::Phone)?,
+                website: row.parse_optional(Column::Website)?,
+                email: row.get(Column::Email)?,
+            })
         })
     }
 
-    fn linked_rows(organizer: &Organizer, id: OrganizerId, rows: &mut InsertBatch) {
-        place::text_rows(organizer, id, rows);
+    fn set_slug(&mut self, slug: Option<Slug>) {
+        self.slug = slug;
+    }
+
+    fn linked_rows(&self, id: OrganizerId, rows: &mut InsertBatch) {
+        place::text_rows(self, id, texts(), rows);
+    }
+
+    async fn page(
+        session: &Session,
+        query: &Query<Self::Filter>,
+    ) -> Result<Page<OrganizerId>, StoreError> {
+        place::page(session, query, &links(), texts()).await
     }
 }
 
-impl PlaceTable for OrganizerDetails {
-    type Texts = organizer_text::Entity;
-    type TranslatedTexts = organizer_translation_text::Entity;
+/// The tables of the folded fields, of the original and of translations.
+fn texts() -> [&'static str; 2] {
+    [
+        organizer_text::Entity.table_name(),
+        organizer_translation_text::Entity.table_name(),
+    ]
+}
 
-    fn linked() -> SelectStatement {
-        let same = Expr::col((event_organizer::Entity, event_organizer::Column::EventId))
-            .equals((event::Entity, event::Column::Id));
-        from(event_organizer::Entity)
+/// The links between events and organizers.
+fn links() -> EventLinks {
+    let link = |column: event_organizer::Column| Expr::col((event_organizer::Entity, column));
+    let same = link(event_organizer::Column::EventId).equals((event::Entity, event::Column::Id));
+    EventLinks {
+        all: from(event_organizer::Entity)
             .inner_join(event::Entity, same)
-            .take()
-    }
-
-    fn listed() -> SelectStatement {
-        from(event_organizer::Entity)
-            .and_where(Expr::col((
-                event_organizer::Entity,
-                event_organizer::Column::Listed,
-            )))
-            .take()
-    }
-
-    fn linked_id() -> (DynIden, DynIden) {
-        event_organizer::Column::PlaceId.as_column_ref()
+            .take(),
+        listed: from(event_organizer::Entity)
+            .and_where(link(event_organizer::Column::Listed))
+            .take(),
+        id: event_organizer::Column::PlaceId.as_column_ref(),
     }
 }

@@ -1,20 +1,24 @@
 //! The tables that venues and organizers share.
 
+use app::ports::StoreError;
 use domain::{
-    Entry, Filter as _, Language, Record, Status, entry::EntryId, place::PlaceFilter,
-    policy::Visibility, query::Query, query::Statuses, search::FieldSearch,
+    Entry, Filter as _, Language, Record, Status,
+    entry::{Details, EntryId},
+    page::Page,
+    place::PlaceFilter,
+    policy::Visibility,
+    query::{Query, Statuses},
+    search::FieldSearch,
 };
 use sea_orm::{
-    ColumnTrait, DynIden, EntityName, EntityTrait, ExprTrait,
+    ColumnTrait, DynIden, ExprTrait,
     sea_query::{Condition, Expr, SelectStatement, SimpleExpr, UnionType},
 };
 
-use super::{
-    Table,
-    entry::{DetailsTable, folded},
-};
+use super::{Table, entry::folded};
 use crate::{
     entity::{EntryColumn, PlaceTextColumn, TranslationColumn, event, occurrence},
+    session::Session,
     sql::{
         InsertBatch, List, Part, Total,
         condition::{self, contains},
@@ -22,26 +26,43 @@ use crate::{
     },
 };
 
-/// The mapping of a kind of place to its tables.
-pub(crate) trait PlaceTable: DetailsTable<Filter = PlaceFilter<Self>> {
-    /// The table of the folded fields.
-    type Texts: EntityTrait;
-    /// The table of the folded fields in other languages.
-    type TranslatedTexts: EntityTrait;
+/// The links between events and places of a kind.
+pub(super) struct EventLinks {
+    /// A query of all links, without columns.
+    pub(super) all: SelectStatement,
+    /// A query of the links that anonymous readers see: only of listed events, from the table of
+    /// `id`.
+    pub(super) listed: SelectStatement,
+    /// The column with the ID of the place.
+    pub(super) id: (DynIden, DynIden),
+}
 
-    /// A query, without columns, of the links between events and places, one row per link.
-    fn linked() -> SelectStatement;
-
-    /// The same query for anonymous readers: only links of listed events, from the table of
-    /// [`PlaceTable::linked_id`].
-    fn listed() -> SelectStatement;
-
-    /// The column with the IDs of the places that events name.
-    fn linked_id() -> (DynIden, DynIden);
+/// The page that a query selects.
+pub(super) async fn page<D: Details<Filter = PlaceFilter<D>>>(
+    session: &Session,
+    query: &Query<PlaceFilter<D>>,
+    links: &EventLinks,
+    texts: [&'static str; 2],
+) -> Result<Page<EntryId<D>>, StoreError>
+where
+    Entry<D>: Table,
+{
+    let has_series = (query.filter.has_events.is_some() || query.filter.only_with_upcoming)
+        && session.has_series().await?;
+    let list = list(query, links, texts, has_series);
+    session.page_of(query.page, list).await
 }
 
 /// The list of places that a query selects.
-pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>, has_series: bool) -> List {
+fn list<D: Details<Filter = PlaceFilter<D>>>(
+    query: &Query<PlaceFilter<D>>,
+    links: &EventLinks,
+    texts: [&'static str; 2],
+    has_series: bool,
+) -> List
+where
+    Entry<D>: Table,
+{
     let visibility = &query.visibility;
     let PlaceFilter {
         statuses,
@@ -62,10 +83,10 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>, has_series: boo
         place = place.add(id().is_in(ids.iter().map(|id| id.get())));
     }
     if let Some(search) = search {
-        place = place.add(finds::<D>(search, visibility.language));
+        place = place.add(finds::<Entry<D>>(search, visibility.language, texts));
     }
     let linked = |upcoming: bool| {
-        let (table, _) = D::linked_id();
+        let (table, _) = links.id.clone();
         let of_event = if is_public {
             table
         } else {
@@ -75,10 +96,10 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>, has_series: boo
         let now = visibility.now.seconds();
         let mut linked = if is_public {
             let due = event(event::Column::PublishedUtc).lte(now);
-            D::listed().and_where(due).take()
+            links.listed.clone().and_where(due).take()
         } else {
             let counted = condition::counts_for_links(visibility);
-            D::linked().cond_where(counted).take()
+            links.all.clone().cond_where(counted).take()
         };
         linked.and_where_option(upcoming.then(|| event(event::Column::StartUtc).gte(now)));
         linked
@@ -91,12 +112,12 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>, has_series: boo
         if !is_public && upcoming {
             events.cond_where(condition::is_series().not());
         }
-        vec![events, repeating::<D>(visibility, upcoming)]
+        vec![events, repeating(&links.all, visibility, upcoming)]
     };
     // A subquery for each place, which an index answers. PostgreSQL may scan a whole `NOT IN` list
     // for each place.
     let exists = |upcoming| {
-        let same = || id().equals(D::linked_id());
+        let same = || id().equals(links.id.clone());
         let all = all_linked(upcoming).into_iter();
         let exists = all.map(|mut rows| condition::exists(rows.and_where(same()).take()));
         exists.fold(Condition::any(), Condition::add)
@@ -106,7 +127,7 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>, has_series: boo
             return exists(upcoming);
         }
         let all = all_linked(upcoming).into_iter();
-        let is_linked = all.map(|mut rows| id().in_subquery(rows.column(D::linked_id()).take()));
+        let is_linked = all.map(|mut rows| id().in_subquery(rows.column(links.id.clone()).take()));
         is_linked.fold(Condition::any(), Condition::add)
     };
     match has_events {
@@ -132,8 +153,8 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>, has_series: boo
 
 /// A query, without columns, of the links between places and series that the reader may list, or of
 /// those of them with an upcoming occurrence.
-fn repeating<D: PlaceTable>(visibility: &Visibility, upcoming: bool) -> SelectStatement {
-    let mut linked = D::linked();
+fn repeating(links: &SelectStatement, visibility: &Visibility, upcoming: bool) -> SelectStatement {
+    let mut linked = links.clone();
     linked
         .cond_where(condition::is_series())
         .cond_where(condition::lists_series(
@@ -157,10 +178,12 @@ fn repeating<D: PlaceTable>(visibility: &Visibility, upcoming: bool) -> SelectSt
 
 /// Whether a search matches the texts of the translation, or those of the original where there is
 /// no translation.
-fn finds<D: PlaceTable>(search: &FieldSearch, language: Language) -> SimpleExpr {
-    let translations = Entry::<D>::translations_table();
-    let texts = D::Texts::default().table_name();
-    let translated_texts = D::TranslatedTexts::default().table_name();
+fn finds<R: Table>(
+    search: &FieldSearch,
+    language: Language,
+    [texts, translated_texts]: [&'static str; 2],
+) -> SimpleExpr {
+    let translations = R::translations_table();
     let matching = |table: &'static str| {
         let mut texts = from(table);
         texts.column((table, PlaceTextColumn::PlaceId));
@@ -188,11 +211,16 @@ fn finds<D: PlaceTable>(search: &FieldSearch, language: Language) -> SimpleExpr 
         .and_where(condition::exists(translated).not())
         .union(UnionType::All, translation)
         .take();
-    Expr::col((Entry::<D>::table(), EntryColumn::Id)).in_subquery(found)
+    Expr::col((R::table(), EntryColumn::Id)).in_subquery(found)
 }
 
 /// The rows of the folded fields in all languages.
-pub(super) fn text_rows<D: PlaceTable>(place: &Entry<D>, id: EntryId<D>, rows: &mut InsertBatch) {
+pub(super) fn text_rows<D: Details>(
+    place: &Entry<D>,
+    id: EntryId<D>,
+    [texts, translated_texts]: [&'static str; 2],
+    rows: &mut InsertBatch,
+) {
     let mut add = |table, language: Option<Language>, fields: Vec<String>| {
         for (position, folded) in (0_i64..).zip(fields) {
             let row = [
@@ -205,8 +233,7 @@ pub(super) fn text_rows<D: PlaceTable>(place: &Entry<D>, id: EntryId<D>, rows: &
             rows.push(table, row.into_iter().chain(language));
         }
     };
-    add(D::Texts::default().table_name(), None, folded(place));
-    let translated_texts = D::TranslatedTexts::default().table_name();
+    add(texts, None, folded(place));
     for language in Language::ALL {
         if place.translations.get(language).is_some() {
             let shown = place.clone().localized(language);

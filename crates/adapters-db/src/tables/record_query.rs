@@ -3,13 +3,10 @@
 //! Each row that a driver returns costs more than the database's work for it, above all on SQLite,
 //! where rows come from another thread one by one.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Mutex, PoisonError},
-};
+use std::sync::OnceLock;
 
 use app::ports::StoreError;
-use domain::Stored;
+use domain::{Kind, Stored};
 use sea_orm::{
     ColumnTrait, ColumnType, DbBackend, EntityTrait, ExprTrait, IdenStatic, Iterable, QueryResult,
     sea_query::{Expr, Query, SelectStatement, SimpleExpr, UnionType},
@@ -39,19 +36,14 @@ struct SelectTemplate {
     values: String,
 }
 
-/// The templates of all tables that were read, on SQLite and on PostgreSQL. Each is built once and
-/// never freed, as statements borrow its text.
-static TEMPLATES: Mutex<BTreeMap<(&str, bool), &SelectTemplate>> = Mutex::new(BTreeMap::new());
+/// The templates of all kinds, on SQLite and on PostgreSQL, each built when it is first needed.
+static TEMPLATES: [[OnceLock<SelectTemplate>; 2]; Kind::ALL.len()] =
+    [const { [const { OnceLock::new() }; 2] }; Kind::ALL.len()];
 
 impl SelectTemplate {
     fn of<R: Table>(json: Json) -> &'static Self {
-        let mut templates = TEMPLATES.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (R::table(), json.backend == DbBackend::Postgres);
-        templates.get(&key).copied().unwrap_or_else(|| {
-            let new: &'static Self = Box::leak(Box::new(Self::new::<R>(json)));
-            templates.insert(key, new);
-            new
-        })
+        let backend = usize::from(json.backend == DbBackend::Postgres);
+        TEMPLATES[R::KIND as usize][backend].get_or_init(|| Self::new::<R>(json))
     }
 
     fn new<R: Table>(json: Json) -> Self {
@@ -61,13 +53,8 @@ impl SelectTemplate {
             names.push(name);
             select.expr(value);
         };
-        for column in <R::Entity as EntityTrait>::Column::iter().filter(is_read) {
-            let qualified = column.as_column_ref();
-            let value = match column.def().get_column_type() {
-                ColumnType::Double => json.real(qualified),
-                _ => Expr::col(qualified),
-            };
-            add(column.as_str(), value);
+        for (name, value) in (R::tables().read_columns)(json) {
+            add(name, value);
         }
         add(translations::COLUMN, translations::value::<R>(json));
         for (name, rows) in R::links(json) {
@@ -78,6 +65,19 @@ impl SelectTemplate {
         let values = statement.sql.trim_start_matches("SELECT ").to_owned();
         Self { names, values }
     }
+}
+
+/// The columns of a table that are read with a record.
+pub(super) fn read_columns<E: EntityTrait>(json: Json) -> Vec<(&'static str, SimpleExpr)> {
+    let value = |column: E::Column| {
+        let qualified = column.as_column_ref();
+        let value = match column.def().get_column_type() {
+            ColumnType::Double => json.real(qualified),
+            _ => Expr::col(qualified),
+        };
+        (column.as_str(), value)
+    };
+    E::Column::iter().filter(is_read).map(value).collect()
 }
 
 /// Whether records are read with a column. Some columns are only for searches, sorting and

@@ -4,16 +4,17 @@ use std::marker::PhantomData;
 
 use app::ports::{SlugRequests, StoreError};
 use domain::{
-    Filter as _, Id, Term, Translations,
+    Filter as _, Id, Kind, Term, Translations,
     html::RichText,
+    page::Page,
     query::Query,
     slug::Slug,
-    term::{Categories, Tags, Taxonomy, TermFilter, TermSort},
+    term::{Taxonomy, TermFilter, TermSort},
     text::fold,
     time::Timestamp,
 };
 use sea_orm::{
-    DynIden, EntityName, EntityTrait, ExprTrait, Value,
+    ExprTrait, IdenStatic, Value,
     sea_query::{
         Asterisk, CaseStatement, Condition, Expr, Func, IntoIden, JoinType, Query as Sql,
         SelectStatement, SimpleExpr,
@@ -21,11 +22,11 @@ use sea_orm::{
 };
 use sha2::{Digest, Sha256};
 
-use super::{Table, owner_of_slug};
+use super::{Links, Table, Tables, owner_of_slug};
 use crate::{
     entity::{
         LinkColumn, TermColumn as Column, TranslationColumn, category, category_translation, event,
-        event_category, event_tag, tag, tag_translation,
+        tag, tag_translation,
     },
     session::Session,
     sql::{
@@ -35,39 +36,16 @@ use crate::{
     },
 };
 
-/// The mapping of a taxonomy to its tables.
-pub(crate) trait TermTable: Taxonomy {
-    /// The table of the terms.
-    type Entity: EntityTrait;
-    /// The table of the translations.
-    type Translations: EntityTrait;
-    /// The table that links events with terms.
-    type Links: EntityTrait;
-
-    /// Name of the table of terms.
-    fn table() -> &'static str {
-        Self::Entity::default().table_name()
+impl<X: Taxonomy> Table for Term<X> {
+    fn tables() -> Tables {
+        match X::KIND {
+            Kind::Category => Tables::of::<category::Entity, category_translation::Entity>(),
+            _ => Tables::of::<tag::Entity, tag_translation::Entity>(),
+        }
     }
-}
 
-impl TermTable for Categories {
-    type Entity = category::Entity;
-    type Translations = category_translation::Entity;
-    type Links = event_category::Entity;
-}
-
-impl TermTable for Tags {
-    type Entity = tag::Entity;
-    type Translations = tag_translation::Entity;
-    type Links = event_tag::Entity;
-}
-
-impl<X: TermTable> Table for Term<X> {
-    type Entity = X::Entity;
-    type Translations = X::Translations;
-
-    fn name_key() -> DynIden {
-        Column::NameKey.into_iden()
+    fn name_key() -> &'static str {
+        Column::NameKey.as_str()
     }
 
     fn columns(&self) -> Vec<ColumnValue> {
@@ -135,13 +113,21 @@ impl<X: TermTable> Table for Term<X> {
         }
     }
 
+    async fn page(
+        session: &Session,
+        query: &Query<Self::Filter>,
+    ) -> Result<Page<Id<Self>>, StoreError> {
+        let has_series = counts_events(&query.filter) && session.has_series().await?;
+        session.page_of(query.page, list(query, has_series)).await
+    }
+
     async fn before_delete(&self, session: &Session, id: Id<Self>) -> Result<(), StoreError> {
         if !X::HIERARCHICAL {
             return Ok(());
         }
         // The children move to the parent.
         let update = Sql::update()
-            .table(X::table())
+            .table(Self::table())
             .value(Column::ParentId, self.parent.map(Id::get))
             .value(Column::CreationKey, Value::String(None))
             .value(Column::Revision, Expr::col(Column::Revision).add(1))
@@ -154,12 +140,15 @@ impl<X: TermTable> Table for Term<X> {
 /// A query without columns: the links of the selected term with published events that are not yet
 /// due. Where there are series, it leaves out what occurrences have from their series: no counter
 /// holds that.
-pub(crate) fn scheduled<X: TermTable>(now: Timestamp, has_series: bool) -> SelectStatement {
+pub(crate) fn scheduled<X: Taxonomy>(now: Timestamp, has_series: bool) -> SelectStatement {
     const OF_SERIES: &str = "of_series";
-    let links = X::Links::default().table_name();
+    let links = match X::KIND {
+        Kind::Category => Links::Categories.table(),
+        _ => Links::Tags.table(),
+    };
     let link = |column: LinkColumn| Expr::col((links, column));
     let mut scheduled = from(links)
-        .and_where(link(LinkColumn::TermId).equals((X::table(), Column::Id)))
+        .and_where(link(LinkColumn::TermId).equals((Term::<X>::table(), Column::Id)))
         .cond_where(condition::is_scheduled(
             &link(LinkColumn::PublishedUtc),
             now,
@@ -182,19 +171,19 @@ pub(crate) fn scheduled<X: TermTable>(now: Timestamp, has_series: bool) -> Selec
 /// The number of due events of the selected term.
 ///
 /// The table counts published events. Published events that are not yet due are subtracted.
-fn event_count<X: TermTable>(now: Timestamp, has_series: bool) -> SimpleExpr {
+fn event_count<X: Taxonomy>(now: Timestamp, has_series: bool) -> SimpleExpr {
     let mut scheduled = scheduled::<X>(now, has_series);
     scheduled.expr(Func::count(Expr::col(Asterisk)));
-    Expr::col((X::table(), Column::EventCount)).sub(SimpleExpr::from(scheduled))
+    Expr::col((Term::<X>::table(), Column::EventCount)).sub(SimpleExpr::from(scheduled))
 }
 
 /// Whether a list of terms depends on their numbers of events.
-pub(crate) fn counts_events<X: TermTable>(filter: &TermFilter<X>) -> bool {
+fn counts_events<X: Taxonomy>(filter: &TermFilter<X>) -> bool {
     filter.hide_empty || filter.sort == TermSort::Count
 }
 
 /// The list of terms that a query selects.
-pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>, has_series: bool) -> List {
+fn list<X: Taxonomy>(query: &Query<TermFilter<X>>, has_series: bool) -> List {
     let visibility = &query.visibility;
     let TermFilter {
         search,
@@ -206,8 +195,8 @@ pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>, has_series: bool)
         sort,
         descending,
     } = &query.filter;
-    let column = |name: Column| Expr::col((X::table(), name));
-    let mut rows = from(X::table());
+    let column = |name: Column| Expr::col((Term::<X>::table(), name));
+    let mut rows = from(Term::<X>::table());
     let count = counts_events(&query.filter);
     let count = count.then(|| event_count::<X>(visibility.now, has_series));
     let needs_texts = search.is_some()
@@ -275,7 +264,7 @@ pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>, has_series: bool)
     List {
         parts: vec![Part {
             rows: rows.cond_where(term).take(),
-            id: (X::table().into_iden(), Column::Id.into_iden()),
+            id: (Term::<X>::table().into_iden(), Column::Id.into_iden()),
             order,
         }],
         is_disjoint: true,

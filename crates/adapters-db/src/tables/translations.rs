@@ -4,13 +4,13 @@ use std::{collections::HashMap, fmt::Display};
 
 use app::ports::StoreError;
 use domain::{
-    Language, Translation, Translations,
+    Language, TextField, Translation, Translations,
     html::RichText,
     slug::Slug,
-    text::{Title, fold},
+    text::{InvalidTitle, Title, fold},
 };
 use sea_orm::{
-    EntityTrait, ExprTrait, IdenStatic, Iterable,
+    ExprTrait, IdenStatic, Value,
     sea_query::{CaseStatement, Expr, Query, SimpleExpr},
 };
 
@@ -19,7 +19,7 @@ use crate::{
     entity::{RecordColumn, TranslationColumn as Column},
     error::broken_row,
     session::Session,
-    sql::{ColumnValue, InsertBatch, Json, Row, Shape, Texts, set},
+    sql::{ColumnValue, InsertBatch, Json, Row, Shape, set},
 };
 
 impl Session {
@@ -32,8 +32,8 @@ impl Session {
         after: &R,
     ) -> Result<(), StoreError> {
         for language in Language::ALL {
-            let before = columns(before, language);
-            let after = columns(after, language);
+            let before = row(id, before, language);
+            let after = row(id, after, language);
             if before == after {
                 continue;
             }
@@ -45,9 +45,9 @@ impl Session {
                     .take();
                 self.connection.execute_deferred(&delete).await?;
             }
-            let Some(columns) = after else { continue };
+            let Some(row) = after else { continue };
             let mut rows = InsertBatch::default();
-            rows.push(R::translations_table(), keyed(id, language, columns));
+            rows.push(R::translations_table(), row);
             rows.insert(self).await?;
         }
         Ok(())
@@ -57,48 +57,44 @@ impl Session {
 /// The rows of the translations of a new record.
 pub(crate) fn translation_rows<R: Table>(id: i64, record: &R, rows: &mut InsertBatch) {
     for language in Language::ALL {
-        if let Some(columns) = columns(record, language) {
-            rows.push(R::translations_table(), keyed(id, language, columns));
+        if let Some(row) = row(id, record, language) {
+            rows.push(R::translations_table(), row);
         }
     }
 }
 
-/// The columns of a translation with those that tell of what it is one.
-fn keyed(
-    id: i64,
-    language: Language,
-    columns: Vec<ColumnValue>,
-) -> impl Iterator<Item = ColumnValue> {
-    let key = [
-        set(Column::RecordId, id),
-        set(Column::Language, language.code()),
-    ];
-    key.into_iter().chain(columns)
-}
-
-/// The columns of the translation into a language, if the record has one.
-fn columns<R: Table>(record: &R, language: Language) -> Option<Vec<ColumnValue>> {
-    let translation = record.translations().get(language)?;
-    let shown = record.clone().localized(language);
+/// The row of the translation into a language, if the record has one.
+fn row<R: Table>(id: i64, record: &R, language: Language) -> Option<Vec<ColumnValue>> {
     let Translation {
         title,
         slug,
-        former_slug: _,
+        former_slug,
         description,
-        excerpt: _,
-        text_fields: _,
-    } = translation;
-    let mut columns = vec![
-        set(Column::Title, title.as_ref().map(Title::as_str)),
-        set(Column::TitleKey, fold(shown.title().as_str())),
-        set(Column::Slug, slug.as_ref().map(Slug::as_str)),
-        set(
-            Column::Description,
-            description.as_ref().map(RichText::as_str),
-        ),
-    ];
-    columns.extend(shown.translation_columns(translation));
-    Some(columns)
+        excerpt,
+        text_fields,
+    } = record.translations().get(language)?;
+    let shown = record.clone().localized(language);
+    let value = |name: &'static str| -> Value {
+        match name.parse() {
+            Ok(Column::RecordId) => id.into(),
+            Ok(Column::Language) => language.code().into(),
+            Ok(Column::Title) => title.as_ref().map(Title::as_str).into(),
+            Ok(Column::TitleKey) => fold(shown.title().as_str()).into(),
+            Ok(Column::Slug) => slug.as_ref().map(Slug::as_str).into(),
+            Ok(Column::Description) => description.as_ref().map(RichText::as_str).into(),
+            Ok(Column::FormerSlug) => former_slug.as_ref().map(Slug::as_str).into(),
+            Ok(Column::Excerpt) => excerpt.as_ref().map(RichText::as_str).into(),
+            Ok(Column::SearchText) => shown.search_text().into(),
+            // The other columns are named like the text fields.
+            Err(_) => {
+                let mut fields = text_fields.iter();
+                let text = fields.find(|(field, _)| field.name() == name);
+                text.map(|(_, text)| text.as_str()).into()
+            }
+        }
+    };
+    let columns = (R::tables().translation_columns)().into_iter();
+    Some(columns.map(|name| set(name, value(name))).collect())
 }
 
 /// The name of the column with the translations of the record that is being selected.
@@ -108,8 +104,8 @@ pub(crate) const COLUMN: &str = "translations";
 pub(crate) fn value<R: Table>(json: Json) -> SimpleExpr {
     let derived =
         [Column::RecordId, Column::TitleKey, Column::SearchText].map(|column| column.as_str());
-    let columns = <R::Translations as EntityTrait>::Column::iter().map(|column| column.as_str());
-    let columns: Vec<_> = columns.filter(|column| !derived.contains(column)).collect();
+    let mut columns = (R::tables().translation_columns)();
+    columns.retain(|column| !derived.contains(column));
     let key = (R::translations_table(), Column::RecordId.as_str());
     let rows = json.rows(
         key,
@@ -125,28 +121,29 @@ pub(crate) fn value<R: Table>(json: Json) -> SimpleExpr {
 /// Reads them.
 pub(crate) fn read<R: Table>(row: &Row<'_>) -> Result<Translations, StoreError> {
     let translations: Vec<HashMap<String, Option<String>>> = row.list(COLUMN)?;
-    translations
-        .into_iter()
-        .map(Texts)
-        .map(read_one::<R>)
-        .collect()
+    translations.into_iter().map(read_one::<R>).collect()
 }
 
-fn read_one<R: Table>(mut texts: Texts) -> Result<(Language, Translation), StoreError> {
+fn read_one<R: Table>(
+    mut texts: HashMap<String, Option<String>>,
+) -> Result<(Language, Translation), StoreError> {
     let broken =
         |column: Column, error: &dyn Display| broken_row(R::translations_table(), column, error);
-    let language = texts.take(Column::Language.as_str()).unwrap_or_default();
-    let title = texts.take(Column::Title.as_str());
-    let title = title.map(|title| title.parse::<Title>()).transpose();
-    let mut translation = Translation {
-        title: title.map_err(|error| broken(Column::Title, &error))?,
-        slug: texts.take(Column::Slug.as_str()).map(Slug::from_stored),
-        description: texts
-            .take(Column::Description.as_str())
-            .map(RichText::from_stored),
-        ..Translation::default()
+    let mut take = |name: &str| texts.remove(name).flatten();
+    let language = take(Column::Language.as_str()).unwrap_or_default();
+    let title = take(Column::Title.as_str());
+    let title = title.map(|title| title.parse()).transpose();
+    let fields = TextField::ALL.into_iter();
+    let translation = Translation {
+        title: title.map_err(|error: InvalidTitle| broken(Column::Title, &error))?,
+        slug: take(Column::Slug.as_str()).map(Slug::from_stored),
+        former_slug: take(Column::FormerSlug.as_str()).map(Slug::from_stored),
+        description: take(Column::Description.as_str()).map(RichText::from_stored),
+        excerpt: take(Column::Excerpt.as_str()).map(RichText::from_stored),
+        text_fields: fields
+            .filter_map(|field| Some((field, take(field.name())?)))
+            .collect(),
     };
-    R::read_translation(&mut texts, &mut translation);
     let language = language
         .parse()
         .map_err(|_| broken(Column::Language, &language))?;

@@ -1,15 +1,15 @@
 //! The tables of venues.
 
 use app::ports::StoreError;
-use domain::{Venue, VenueDetails, VenueId, geo::Position, web_url::WebUrl};
-use sea_orm::{
-    ColumnTrait, DynIden, ExprTrait,
-    sea_query::{Expr, SelectStatement},
+use domain::{
+    Venue, VenueDetails, VenueId, geo::Position, page::Page, query::Query, slug::Slug,
+    web_url::WebUrl,
 };
+use sea_orm::{ColumnTrait, EntityName, ExprTrait, sea_query::Expr};
 
 use super::{
-    entry::DetailsTable,
-    place::{self, PlaceTable},
+    Table, Tables, entry,
+    place::{self, EventLinks},
 };
 use crate::{
     entity::{
@@ -18,15 +18,17 @@ use crate::{
         venue_text, venue_translation, venue_translation_text,
     },
     error::broken_row,
+    session::Session,
     sql::{ColumnValue, InsertBatch, Row, from, set},
 };
 
-impl DetailsTable for VenueDetails {
-    type Entity = venue::Entity;
-    type Translations = venue_translation::Entity;
+impl Table for Venue {
+    fn tables() -> Tables {
+        Tables::of::<venue::Entity, venue_translation::Entity>()
+    }
 
-    fn columns(venue: &Venue) -> Vec<ColumnValue> {
-        let Self {
+    fn columns(&self) -> Vec<ColumnValue> {
+        let VenueDetails {
             address,
             city,
             country,
@@ -39,9 +41,10 @@ impl DetailsTable for VenueDetails {
             show_map,
             show_map_link,
             position,
-        } = &venue.details;
+        } = &self.details;
         let direction = position.map(Position::direction);
-        vec![
+        let mut columns = entry::columns(self);
+        columns.extend([
             set(Column::Address, address),
             set(Column::City, city),
             set(Column::Country, country),
@@ -58,54 +61,72 @@ impl DetailsTable for VenueDetails {
             set(Column::DirectionX, direction.map(|[x, _, _]| x)),
             set(Column::DirectionY, direction.map(|[_, y, _]| y)),
             set(Column::DirectionZ, direction.map(|[_, _, z]| z)),
-        ]
+        ]);
+        columns
     }
 
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
-        let (latitude, longitude): (Option<f64>, Option<f64>) =
-            (row.get(Column::Latitude)?, row.get(Column::Longitude)?);
-        Ok(Self {
-            address: row.get(Column::Address)?,
-            city: row.get(Column::City)?,
-            country: row.get(Column::Country)?,
-            province: row.get(Column::Province)?,
-            state: row.get(Column::State)?,
-            stateprovince: row.get(Column::Stateprovince)?,
-            zip: row.get(Column::Zip)?,
-            phone: row.get(Column::Phone)?,
-            website: row.parse_optional(Column::Website)?,
-            show_map: row.get(Column::ShowMap)?,
-            show_map_link: row.get(Column::ShowMapLink)?,
-            position: latitude
-                .zip(longitude)
-                .map(|(latitude, longitude)| Position::new(latitude, longitude))
-                .transpose()
-                .map_err(|error| broken_row(row.table, Column::Latitude, error))?,
-        })
+        entry::read(row, details)
     }
 
-    fn linked_rows(venue: &Venue, id: VenueId, rows: &mut InsertBatch) {
-        place::text_rows(venue, id, rows);
+    fn set_slug(&mut self, slug: Option<Slug>) {
+        self.slug = slug;
+    }
+
+    fn linked_rows(&self, id: VenueId, rows: &mut InsertBatch) {
+        place::text_rows(self, id, texts(), rows);
+    }
+
+    async fn page(
+        session: &Session,
+        query: &Query<Self::Filter>,
+    ) -> Result<Page<VenueId>, StoreError> {
+        place::page(session, query, &links(), texts()).await
     }
 }
 
-impl PlaceTable for VenueDetails {
-    type Texts = venue_text::Entity;
-    type TranslatedTexts = venue_translation_text::Entity;
+fn details(row: &Row<'_>) -> Result<VenueDetails, StoreError> {
+    let (latitude, longitude): (Option<f64>, Option<f64>) =
+        (row.get(Column::Latitude)?, row.get(Column::Longitude)?);
+    Ok(VenueDetails {
+        address: row.get(Column::Address)?,
+        city: row.get(Column::City)?,
+        country: row.get(Column::Country)?,
+        province: row.get(Column::Province)?,
+        state: row.get(Column::State)?,
+        stateprovince: row.get(Column::Stateprovince)?,
+        zip: row.get(Column::Zip)?,
+        phone: row.get(Column::Phone)?,
+        website: row.parse_optional(Column::Website)?,
+        show_map: row.get(Column::ShowMap)?,
+        show_map_link: row.get(Column::ShowMapLink)?,
+        position: latitude
+            .zip(longitude)
+            .map(|(latitude, longitude)| Position::new(latitude, longitude))
+            .transpose()
+            .map_err(|error| broken_row(row.table, Column::Latitude, error))?,
+    })
+}
 
-    fn linked() -> SelectStatement {
-        let venue = Expr::col((event::Entity, event::Column::VenueId));
-        from(event::Entity).and_where(venue.is_not_null()).take()
-    }
+/// The tables of the folded fields, of the original and of translations.
+fn texts() -> [&'static str; 2] {
+    [
+        venue_text::Entity.table_name(),
+        venue_translation_text::Entity.table_name(),
+    ]
+}
 
-    fn listed() -> SelectStatement {
-        from(event::Entity)
-            .and_where(Expr::col((event::Entity, event::Column::Listed)))
-            .and_where(Expr::col((event::Entity, event::Column::PasswordHash)).is_null())
-            .take()
-    }
-
-    fn linked_id() -> (DynIden, DynIden) {
-        event::Column::VenueId.as_column_ref()
+/// The links between events and venues.
+fn links() -> EventLinks {
+    let event = |column: event::Column| Expr::col((event::Entity, column));
+    EventLinks {
+        all: from(event::Entity)
+            .and_where(event(event::Column::VenueId).is_not_null())
+            .take(),
+        listed: from(event::Entity)
+            .and_where(event(event::Column::Listed))
+            .and_where(event(event::Column::PasswordHash).is_null())
+            .take(),
+        id: event::Column::VenueId.as_column_ref(),
     }
 }

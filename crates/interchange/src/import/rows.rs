@@ -318,7 +318,7 @@ mod tests {
         let Outcome::Imported(series) = outcomes[0] else {
             panic!("{outcomes:?}");
         };
-        let all = crate::ports::OccurrenceFilter::default();
+        let all = app::ports::OccurrenceFilter::default();
         let stored = store.occurrences().of_series(series, &all).await.unwrap();
         assert_eq!(stored.len(), 6);
         let Outcome::Rejected(faults) = &outcomes[1] else {
