@@ -121,7 +121,7 @@ pub struct CreateOptions {
 pub struct Unit<'a> {
     calendar: &'a Calendar,
     caller: Caller,
-    unit: &'a dyn UnitOfWork,
+    work: &'a dyn UnitOfWork,
     warnings: Option<&'a Warnings>,
 }
 
@@ -231,7 +231,7 @@ impl<'a> Unit<'a> {
         Self {
             calendar,
             caller,
-            unit,
+            work: unit,
             warnings: None,
         }
     }
@@ -267,7 +267,7 @@ impl<'a> Unit<'a> {
         options: &'a CreateOptions,
     ) -> Result<Stored<R>, AppError> {
         let request = self.request(&prepared.request, options);
-        R::create(prepared.write.clone(), &request, self.unit).await
+        R::create(prepared.write.clone(), &request, self.work).await
     }
 
     /// Changes a record.
@@ -283,7 +283,7 @@ impl<'a> Unit<'a> {
     ) -> Result<Updated<R>, AppError> {
         let request = self.request(&prepared.request, options);
         let any = Precondition::Any;
-        let changed = change(&prepared.write, key, &any, request, self.unit).await?;
+        let changed = change(&prepared.write, key, &any, request, self.work).await?;
         Ok(Updated {
             before: changed.before,
             after: changed.after.record,
@@ -305,14 +305,14 @@ impl<'a> Unit<'a> {
             return Ok(());
         }
         let dates = updates.iter().map(|(date, _)| *date);
-        let mut batch = OccurrenceBatch::read(series, dates, self.caller, self.unit).await?;
+        let mut batch = OccurrenceBatch::read(series, dates, self.caller, self.work).await?;
         let mut others = Vec::new();
         for (date, prepared) in updates {
             let is_taken = match &mut batch {
                 Some(batch) => {
                     let request = self.plain(&prepared.request);
-                    Event::lock_for(Some(&prepared.write), self.unit).await?;
-                    let changed = batch.change(*date, &prepared.write, &request, self.unit);
+                    Event::lock_for(Some(&prepared.write), self.work).await?;
+                    let changed = batch.change(*date, &prepared.write, &request, self.work);
                     changed.await?
                 }
                 None => false,
@@ -322,13 +322,13 @@ impl<'a> Unit<'a> {
             }
         }
         if let Some(batch) = batch {
-            batch.store(self.unit).await?;
+            batch.store(self.work).await?;
         }
         for (date, prepared) in others {
             let key = RecordKey::Slot(series, date);
             let request = self.plain(&prepared.request);
             let any = Precondition::Any;
-            change(&prepared.write, &key, &any, request, self.unit).await?;
+            change(&prepared.write, &key, &any, request, self.work).await?;
         }
         Ok(())
     }
@@ -349,14 +349,14 @@ impl<'a> Unit<'a> {
     ///
     /// [`AppError::Forbidden`] without the right to delete it.
     pub async fn trash<R: Resource>(&self, key: RecordKey<R>) -> Result<bool, AppError> {
-        let found = R::locate(self.unit, &key, false).await?;
+        let found = R::locate(self.work, &key, false).await?;
         if found.is_none_or(|record| record.is_in_trash()) {
             return Ok(false);
         }
         let request = self.calendar.request_of(self.caller);
         let (any, options) = (Precondition::Any, DeleteOptions::default());
         let delete = super::Delete::prepare(request, key, &any, &options)?;
-        delete.run(self.unit).await?;
+        delete.run(self.work).await?;
         Ok(true)
     }
 
@@ -373,7 +373,7 @@ impl<'a> Unit<'a> {
         let mut faults = FaultCollector::default();
         let request = self.calendar.request_of(self.caller);
         let field = domain::FieldName::Parent;
-        check_parent(field, parent, of, &request, self.unit, &mut faults).await?;
+        check_parent(field, parent, of, &request, self.work, &mut faults).await?;
         Ok(faults.finish().is_ok())
     }
 
@@ -391,7 +391,7 @@ impl<'a> Unit<'a> {
             images,
             ..self.calendar.request_of(self.caller)
         };
-        image::resolve(&ImageRef::Url(url.clone()), &request, self.unit).await
+        image::resolve(&ImageRef::Url(url.clone()), &request, self.work).await
     }
 }
 

@@ -13,6 +13,10 @@ use super::{BadFields, Fault, Faults, MAX_LINE_CHARS, MAX_TEXT_BYTES};
 use crate::change::Change;
 
 /// A one-line text that may be empty, with its blanks collapsed.
+///
+/// # Errors
+///
+/// [`Fault::TooLong`] for more than [`MAX_LINE_CHARS`] characters.
 pub fn checked_line(text: &str) -> Result<String, Fault> {
     let line = collapsed_line(text);
     if line.chars().count() > MAX_LINE_CHARS {

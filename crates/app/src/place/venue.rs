@@ -85,7 +85,8 @@ impl Place for VenueDetails {
             }
         }
         if follows_region {
-            self.stateprovince = self.derived_stateprovince().to_owned();
+            let derived = self.derived_stateprovince().to_owned();
+            self.stateprovince = derived;
         }
         self.zip = zip.unwrap_or(self.zip);
         self.phone = phone.unwrap_or(self.phone);

@@ -73,6 +73,10 @@ async fn find_known(
 impl Calendar {
     /// Fetches the images that are not stored yet, at most `max`, and writes their files. It runs
     /// before the unit of work, which must not wait for other servers.
+    ///
+    /// # Errors
+    ///
+    /// If the store or the files fail. An image that cannot be fetched is a fault in the result.
     pub async fn fetch_images(
         &self,
         caller: Caller,

@@ -61,12 +61,12 @@ impl Move<'_> {
             calendar: self.calendar,
             caller: self.caller,
             images,
-            pictures,
+            of_texts: pictures,
         };
         let mut all_here = true;
         let stored = self.calendar.in_unit(&pictures).await;
         self.calendar.discard_unused(&pictures.images).await;
-        for ((address, url), stored) in pictures.pictures.iter().zip(stored?) {
+        for ((address, url), stored) in pictures.of_texts.iter().zip(stored?) {
             match stored {
                 Ok(here) => rewrite(body, address, &here),
                 Err(fault) => {
@@ -119,7 +119,7 @@ struct Pictures<'a> {
     caller: Caller,
     images: FetchedImages,
     /// The pictures, by their addresses in the texts.
-    pictures: Vec<(String, WebUrl)>,
+    of_texts: Vec<(String, WebUrl)>,
 }
 
 #[async_trait]
@@ -129,8 +129,8 @@ impl Work for Pictures<'_> {
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Self::Output, AppError> {
         let writes = Unit::new(self.calendar, self.caller, unit);
-        let mut ids = Vec::with_capacity(self.pictures.len());
-        for (_, url) in &self.pictures {
+        let mut ids = Vec::with_capacity(self.of_texts.len());
+        for (_, url) in &self.of_texts {
             ids.push(writes.record_image(url, &self.images).await?);
         }
         let stored: Vec<_> = ids
