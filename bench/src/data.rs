@@ -11,7 +11,11 @@ use std::{
 use anyhow::{Context, ensure};
 use domain::time::Timestamp;
 
-use crate::{client::HOST, process, process::Server};
+use crate::{
+    client::HOST,
+    process::{self, Server},
+    rows::ablation::Mechanism,
+};
 
 /// The list of migrations; their number is the version of the schema.
 const MIGRATIONS: &str = include_str!("../../migration/src/lib.rs");
@@ -164,11 +168,24 @@ impl Program {
 
     /// Starts a server for a calendar.
     pub(crate) fn serve(&self, calendar: &Calendar, caches: Caches) -> anyhow::Result<Server> {
+        self.serve_without(calendar, caches, None)
+    }
+
+    /// Starts a server for a calendar that leaves a mechanism out.
+    pub(crate) fn serve_without(
+        &self,
+        calendar: &Calendar,
+        caches: Caches,
+        without: Option<Mechanism>,
+    ) -> anyhow::Result<Server> {
         let mut command = calendar.command(self);
         command.args(["serve", "--listen", "127.0.0.1:0", "--public-url"]);
         command.arg(format!("http://{HOST}"));
         // A variable, not a flag: programs of an earlier version do not know it.
         command.env("EVENTS_CALENDAR_FEED_MAX", "200000");
+        if let Some(mechanism) = without {
+            command.env("EVENTS_CALENDAR_ABLATION", mechanism.name());
+        }
         if caches == Caches::Off {
             command.args(["--cache-mib", "0"]);
         }

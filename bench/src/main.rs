@@ -26,8 +26,10 @@ use crate::{
     data::{Program, Store},
     report::Row,
     rows::{
-        Bench, creates, feeds, flood, growth, hot, life, search, series, series_changes,
-        series_lists, slow, stale, texts,
+        Bench,
+        ablation::{self, Mechanism},
+        creates, feeds, flood, growth, hot, life, search, series, series_changes, series_lists,
+        slow, stale, texts,
     },
 };
 
@@ -65,6 +67,10 @@ struct RunArgs {
     /// Groups of rows
     #[arg(long, value_delimiter = ',', value_enum, default_values_t = Part::value_variants().to_vec())]
     parts: Vec<Part>,
+    /// Mechanisms whose gain is measured, instead of the parts: the program with and without each
+    /// of them, in turn
+    #[arg(long, value_delimiter = ',', value_enum)]
+    without: Vec<Mechanism>,
     /// Number of rounds
     #[arg(long, default_value_t = 5)]
     rounds: usize,
@@ -135,7 +141,7 @@ fn main() -> anyhow::Result<()> {
 async fn run(arguments: RunArgs) -> anyhow::Result<()> {
     let server = match arguments.server {
         Some(server) => server.canonicalize()?,
-        None => build()?,
+        None => build(!arguments.without.is_empty())?,
     };
     let (mut sizes, rounds, milliseconds) = if arguments.quick {
         (vec![1000, 2000], 2, 300)
@@ -154,6 +160,11 @@ async fn run(arguments: RunArgs) -> anyhow::Result<()> {
         stores: arguments.stores,
         postgres_events: arguments.postgres_events.unwrap_or(usize::MAX),
     };
+    if !arguments.without.is_empty() {
+        let table = ablation::run(&bench, &arguments.without, now()).await?;
+        println!("{table}");
+        return Ok(());
+    }
     let mut rows = Vec::new();
     for part in &arguments.parts {
         eprintln!("measuring: {part:?}");
@@ -246,12 +257,13 @@ fn about(bench: &Bench) -> anyhow::Result<Vec<String>> {
     ])
 }
 
-/// Builds the program to measure.
-fn build() -> anyhow::Result<PathBuf> {
+/// Builds the program to measure, which may leave mechanisms out.
+fn build(has_ablation: bool) -> anyhow::Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     let built = command
         .args(["build", "--profile", "dist", "-p", "server"])
+        .args(has_ablation.then_some("--features=adapters-db/ablation"))
         .status()?;
     ensure!(built.success(), "cannot build the program");
     let own = std::env::current_exe()?;

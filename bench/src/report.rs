@@ -79,7 +79,7 @@ impl Row {
 }
 
 /// The median of sorted values.
-fn median(sorted: &[f64]) -> Option<f64> {
+pub(crate) fn median(sorted: &[f64]) -> Option<f64> {
     let middle = sorted.len() / 2;
     let above = *sorted.get(middle)?;
     Some(if sorted.len().is_multiple_of(2) {

@@ -1,5 +1,6 @@
 //! The rows of the table.
 
+pub(crate) mod ablation;
 pub(crate) mod creates;
 pub(crate) mod feeds;
 pub(crate) mod flood;

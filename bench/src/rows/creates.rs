@@ -31,13 +31,7 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Row> {
     let token = calendar.token(&bench.program)?;
     let server = bench.program.serve(&calendar, Caches::Default)?;
     let requests: Vec<_> = (0..10_000)
-        .map(|number| {
-            let json = format!(
-                r#"{{"title": "Made by the benchmark {number}", "start_date": "tomorrow 10:00",
-                    "end_date": "tomorrow 12:00", "categories": ["Music"], "tags": ["free entry"]}}"#
-            );
-            Request::json("POST", &facts::list(), &token, &json)
-        })
+        .map(|number| Request::json("POST", &facts::list(), &token, &named(number)))
         .collect();
     let mut row = Row::least(
         "creations, durable: 64 clients against 1, SQLite",
@@ -62,6 +56,14 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Row> {
         row.push(many_rate / one_rate, remark);
     }
     Ok(row)
+}
+
+/// The event of a number, with a category and a tag by their names.
+pub(super) fn named(number: usize) -> String {
+    format!(
+        r#"{{"title": "Made by the benchmark {number}", "start_date": "tomorrow 10:00",
+            "end_date": "tomorrow 12:00", "categories": ["Music"], "tags": ["free entry"]}}"#
+    )
 }
 
 /// CPU time of creations with venue, organizer, category, tag and text by many clients, including
@@ -121,7 +123,7 @@ pub(crate) async fn full(bench: &Bench, store: Store, now: Timestamp) -> anyhow:
 }
 
 /// Records and words that new events are made of.
-struct Related {
+pub(super) struct Related {
     venues: Vec<i64>,
     organizers: Vec<i64>,
     categories: Vec<i64>,
@@ -130,7 +132,7 @@ struct Related {
 }
 
 impl Related {
-    async fn gather(server: &Server) -> anyhow::Result<Self> {
+    pub(super) async fn gather(server: &Server) -> anyhow::Result<Self> {
         let mut client = Client::connect(server.address).await?;
         let mut ids = async |kind: &str| {
             let (answer, _) = get_json(&mut client, &format!("{API}/{kind}?per_page=50")).await?;
@@ -163,7 +165,7 @@ impl Related {
     }
 
     /// The event of a number, within a year, with words of other events.
-    fn event(&self, number: usize, now: Timestamp) -> Value {
+    pub(super) fn event(&self, number: usize, now: Timestamp) -> Value {
         let pick = |ids: &[i64], step: usize| ids[number * step % ids.len()];
         let mut words = (1..).map(|place| &self.words[(number * 31 + place) % self.words.len()]);
         let title: Vec<_> = words.by_ref().take(4).map(String::as_str).collect();

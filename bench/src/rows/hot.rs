@@ -158,7 +158,7 @@ async fn uncached(bench: &Bench, store: Store) -> anyhow::Result<Row> {
 }
 
 /// Requests pages while events on them change.
-async fn under_writes(
+pub(super) async fn under_writes(
     bench: &Bench,
     server: &Server,
     pages: &[Request],

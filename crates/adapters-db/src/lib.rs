@@ -12,12 +12,14 @@
 //!
 //! - `sqlite` (default): the embedded database, a file.
 //! - `postgres`: PostgreSQL 15 or later.
+//! - `ablation`: for the benchmark, which leaves mechanisms out to measure what they save.
 //!
 //! # Compile options of SQLite
 //!
 //! Lists are fastest if SQLite is compiled with the flags of `SQLITE_FLAGS`. The program that
 //! links this crate sets them; otherwise [`connect`] logs a warning.
 
+mod ablation;
 mod cache;
 mod connection;
 mod entity;

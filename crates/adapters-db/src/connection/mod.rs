@@ -39,6 +39,8 @@ pub(crate) use self::{
     read_pool::{OnQuery, ReadPool},
     transaction::{begin_cancel_safe, begin_immediate, lift_timeout, take_back, wait_for_lock},
 };
+#[cfg(feature = "sqlite")]
+use crate::ablation::Mechanism;
 use crate::error::store_error;
 
 /// Identifies one run of a PostgreSQL server. After a crash or a failover the server reuses the
@@ -121,7 +123,7 @@ impl Connection {
     ) -> Result<(), StoreError> {
         match self {
             #[cfg(feature = "sqlite")]
-            Self::Shared(transaction) => {
+            Self::Shared(transaction) if !Mechanism::DeferredStatements.is_left_out() => {
                 transaction.defer(statement.build(&DbBackend::Sqlite));
                 Ok(())
             }
@@ -133,7 +135,9 @@ impl Connection {
     pub(crate) fn name_cache(&self) -> Option<&NameCache> {
         match self {
             #[cfg(feature = "sqlite")]
-            Self::Shared(transaction) => Some(transaction.name_cache()),
+            Self::Shared(transaction) if !Mechanism::NameCache.is_left_out() => {
+                Some(transaction.name_cache())
+            }
             _ => None,
         }
     }

@@ -25,7 +25,7 @@ use tokio::{
 };
 
 use super::{driver::Driver, stopper::Stopper as _};
-use crate::error::is_lost;
+use crate::{ablation::Mechanism, error::is_lost};
 
 /// Called with a statement before it runs.
 pub(crate) type OnQuery = Box<dyn Fn(&Statement) + Send + Sync>;
@@ -180,7 +180,9 @@ impl<D: Driver> ReadPool<D> {
     fn keep(&self, mut taken: PooledConnection<'_, D>) {
         taken.used.answered = Instant::now();
         taken.used.is_reused = true;
-        if let Some(free) = self.free().as_mut() {
+        if let Some(free) = self.free().as_mut()
+            && !Mechanism::ReadPool.is_left_out()
+        {
             free.push(taken.used);
         }
     }

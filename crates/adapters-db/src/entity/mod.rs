@@ -1,5 +1,9 @@
 //! The SeaORM entities: the only place that spells the names of tables and columns.
 //!
+//! The `Model` of events, venues, organizers, categories, tags and their translations is only a list
+//! of columns. `tables` reads such a record with its translations and links as JSON in one
+//! statement, so that all parts belong to one snapshot, and writes them in one batch.
+//!
 //! A test compares every entity with the migrated schema of both databases.
 
 mod changes;

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use domain::{Id, Kind, Language, slug::Slug};
 use sea_orm::{
-    ExprTrait, IdenStatic,
+    ActiveModelTrait as _, EntityTrait as _, ExprTrait, IdenStatic, IntoActiveModel as _,
+    QueryTrait as _,
     sea_query::{
         Asterisk, CommonTableExpression, Expr, Func, OnConflict, Order, Query, SelectStatement,
         SimpleExpr, WithClause,
@@ -215,12 +216,8 @@ impl Session {
 
     /// Takes a slug that was free in the last lookup; false if a concurrent caller was first.
     async fn try_slug(&self, kind: Kind, id: i64, slug: &Slug) -> Result<bool, StoreError> {
-        let (columns, row): (Vec<_>, Vec<_>) = slug_row(kind, id, slug).into_iter().unzip();
-        let mut insert = Query::insert()
-            .into_table(slug::Entity)
-            .columns(columns)
-            .values_panic(row.into_iter().map(Expr::value))
-            .take();
+        let row = slug_row(kind, id, slug).into_active_model().reset_all();
+        let mut insert = slug::Entity::insert(row).into_query();
         if !self.is_postgres() {
             // SQLite has one writer: no concurrent caller can be first.
             self.connection.execute_deferred(&insert).await?;

@@ -10,6 +10,7 @@ use sea_orm::{ConnectionTrait, DbBackend, DbErr, EntityTrait, Select};
 
 pub(crate) use self::{merge_signal::MergeSignal, transaction::TrackedTransaction};
 use crate::{
+    ablation::Mechanism,
     cache::{CacheHandle, CacheSnapshot},
     connection::{Connection, Prefetched},
     error::store_error,
@@ -101,8 +102,8 @@ impl Session {
     /// The cache as it is now; none if nothing may be cached.
     pub(crate) async fn cache(&self) -> Result<Option<CacheSnapshot<'_>>, StoreError> {
         match &self.cache {
-            Some(cache) => cache.snapshot().await,
-            None => Ok(None),
+            Some(cache) if !Mechanism::RecordCache.is_left_out() => cache.snapshot().await,
+            _ => Ok(None),
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use app::ports::StoreError;
 use sea_orm::{
-    DynIden, ExprTrait, IdenStatic, Value,
+    DynIden, EntityName, EntityTrait, ExprTrait, IdenStatic, Iterable, ModelTrait, Value,
     sea_query::{Expr, Func, InsertStatement, IntoIden, Query},
 };
 use serde_json::{Map, Value as Json};
@@ -57,6 +57,13 @@ impl InsertBatch {
                 rows: vec![row],
             });
         }
+    }
+
+    /// Adds the row of an entity, with all columns.
+    pub(crate) fn push_model<M: ModelTrait>(&mut self, model: &M) {
+        let columns = <M::Entity as EntityTrait>::Column::iter();
+        let row = columns.map(|column| set(column.as_str(), model.get(column)));
+        self.push(M::Entity::default().table_name(), row);
     }
 
     /// Inserts a record, whose row is the first one, and the rows that belong to it. On PostgreSQL

@@ -11,7 +11,7 @@ use sea_orm::{DatabaseTransaction, sea_query::Query};
 use crate::{
     SeaOrmStore,
     connection::{Connection, begin_immediate, lift_timeout, take_back, wait_for_lock},
-    entity::{RecordColumn, slug},
+    entity::RecordColumn,
     error::store_error,
     search_index::{MERGE_LOCK, merge_all},
     session::Session,
@@ -102,7 +102,7 @@ impl Loader {
         let mut linked = InsertBatch::default();
         for (id, record) in ids.iter().zip(records) {
             for (_, slug) in record.slugs() {
-                linked.push(slug::Entity, slug_row(R::KIND, *id, slug));
+                linked.push_model(&slug_row(R::KIND, *id, slug));
             }
             translation_rows(*id, record, &mut linked);
             record.linked_rows(Id::from_raw(*id), &mut linked);

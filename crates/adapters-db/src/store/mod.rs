@@ -34,6 +34,7 @@ use crate::connection::Replica;
 #[cfg(feature = "sqlite")]
 use crate::group_commit::GroupCommit;
 use crate::{
+    ablation::Mechanism,
     cache::{CacheHandle, ChangeLog, DataVersionTracker, RecordCache, StateSource},
     connection::{Connection, begin_cancel_safe},
     error::store_error,
@@ -214,6 +215,9 @@ impl Store for SeaOrmStore {
         let Some(cache) = &self.reader.cache else {
             return Ok(Reads::Shared(self));
         };
+        if Mechanism::RecordCache.is_left_out() {
+            return Ok(Reads::Shared(self));
+        }
         let cache = cache.for_request().await?;
         let mut reader = self.reader.clone();
         reader.cache = cache;

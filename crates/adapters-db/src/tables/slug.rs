@@ -6,18 +6,15 @@ use sea_orm::{
     sea_query::{Expr, Query, SelectStatement},
 };
 
-use crate::{
-    entity::slug::{self, Column},
-    sql::{ColumnValue, set},
-};
+use crate::entity::slug::{self, Column};
 
 /// The row of a slug that a record has.
-pub(crate) fn slug_row(kind: Kind, id: i64, slug: &Slug) -> [ColumnValue; 3] {
-    [
-        set(Column::Kind, kind.name()),
-        set(Column::Slug, slug.as_str()),
-        set(Column::RecordId, id),
-    ]
+pub(crate) fn slug_row(kind: Kind, id: i64, slug: &Slug) -> slug::Model {
+    slug::Model {
+        kind: kind.name().to_owned(),
+        slug: slug.as_str().to_owned(),
+        record_id: id,
+    }
 }
 
 /// Selects the ID of the record that has a slug.

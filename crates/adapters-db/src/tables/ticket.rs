@@ -5,32 +5,21 @@ use domain::{
     EventId,
     ticket::{OnSale, Ticket},
     time::Timestamp,
-    web_url::WebUrl,
 };
-use sea_orm::{EntityName, IdenStatic, sea_query::SelectStatement};
+use sea_orm::{EntityName, IdenStatic, Iterable, sea_query::SelectStatement};
 
 use crate::{
     entity::{
         event,
-        event_ticket::{Column, Entity},
+        event_ticket::{Column, Entity, Model},
     },
     error::broken_column,
-    sql::{InsertBatch, Json, Row, Shape, optional_time_column, parse_column, set},
+    sql::{InsertBatch, Json, Row, Shape, optional_time_column, parse_column},
 };
-
-/// The columns of a ticket, in the order of [`TicketRow`].
-const COLUMNS: [Column; 6] = [
-    Column::Name,
-    Column::Price,
-    Column::Currency,
-    Column::Url,
-    Column::AvailableFromUtc,
-    Column::AvailableUntilUtc,
-];
 
 /// The tickets of the event that is being selected, in order.
 pub(super) fn of_event(json: Json) -> SelectStatement {
-    let columns = COLUMNS.map(|column| column.as_str());
+    let columns: Vec<_> = Column::iter().map(|column| column.as_str()).collect();
     json.rows(
         (Entity.table_name(), Column::EventId.as_str()),
         event::Entity.table_name(),
@@ -39,26 +28,26 @@ pub(super) fn of_event(json: Json) -> SelectStatement {
     )
 }
 
-/// A ticket as [`of_event`] selects it.
-type TicketRow = (
-    String,
-    String,
-    String,
-    Option<String>,
-    Option<i64>,
-    Option<i64>,
-);
-
 /// The tickets of an event, in order.
 pub(super) fn read_all(row: &Row<'_>) -> Result<Vec<Ticket>, StoreError> {
-    let tickets: Vec<TicketRow> = row.list("tickets")?;
+    let tickets: Vec<Model> = row.list("tickets")?;
     tickets.into_iter().map(read).collect()
 }
 
-fn read((name, price, currency, url, from, until): TicketRow) -> Result<Ticket, StoreError> {
+fn read(ticket: Model) -> Result<Ticket, StoreError> {
+    let Model {
+        event_id: _,
+        position: _,
+        name,
+        price,
+        currency,
+        url,
+        available_from_utc,
+        available_until_utc,
+    } = ticket;
     let on_sale = OnSale::new(
-        optional_time_column(Column::AvailableFromUtc, from)?,
-        optional_time_column(Column::AvailableUntilUtc, until)?,
+        optional_time_column(Column::AvailableFromUtc, available_from_utc)?,
+        optional_time_column(Column::AvailableUntilUtc, available_until_utc)?,
     );
     let url = url.as_deref().map(|url| parse_column(Column::Url, url));
     Ok(Ticket {
@@ -81,16 +70,15 @@ pub(super) fn ticket_rows(event: EventId, tickets: &[Ticket], rows: &mut InsertB
             on_sale,
         } = ticket;
         let seconds = |time: Option<Timestamp>| time.map(Timestamp::seconds);
-        let row = [
-            set(Column::EventId, event.get()),
-            set(Column::Position, position),
-            set(Column::Name, name.as_str()),
-            set(Column::Price, price.to_string()),
-            set(Column::Currency, currency.code()),
-            set(Column::Url, url.as_ref().map(WebUrl::as_str)),
-            set(Column::AvailableFromUtc, seconds(on_sale.from())),
-            set(Column::AvailableUntilUtc, seconds(on_sale.until())),
-        ];
-        rows.push(Entity, row);
+        rows.push_model(&Model {
+            event_id: event.get(),
+            position,
+            name: name.as_str().to_owned(),
+            price: price.to_string(),
+            currency: currency.code().to_owned(),
+            url: url.as_ref().map(|url| url.as_str().to_owned()),
+            available_from_utc: seconds(on_sale.from()),
+            available_until_utc: seconds(on_sale.until()),
+        });
     }
 }

@@ -1,8 +1,11 @@
 //! The tickets of an event.
 
+use serde::Deserialize;
+
 use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
+/// A ticket. It is read from a JSON array of all columns in this order.
+#[derive(Clone, Debug, PartialEq, Deserialize, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "event_ticket")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]

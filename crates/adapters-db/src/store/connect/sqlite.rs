@@ -19,6 +19,7 @@ use super::{DbOptions, Planned, compile_options, on_query, open, pool, searches}
 use crate::cache::WalIndex;
 use crate::{
     SeaOrmStore,
+    ablation::Mechanism,
     cache::StateSource,
     connection::{Connection, ReadPool},
     error::is_busy,
@@ -97,6 +98,9 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     let bulk = open_reader(bulk, None).await?;
     let session = Session::new(reader).with_slow(slow).with_bulk(bulk);
     let store = SeaOrmStore::new(session, writer, wal_index(options.url.expose()), options);
+    if Mechanism::GroupCommit.is_left_out() {
+        return Ok(store);
+    }
     Ok(store.with_group_commit(BEGIN_TIMEOUT))
 }
 
