@@ -1,4 +1,4 @@
-//! The port [`SourceSite`](app::ports::SourceSite) over the REST interface of "The Events Calendar",
+//! The port [`SourceSite`](interchange::SourceSite) over the REST interface of "The Events Calendar",
 //! namespace `tribe/events/v1`.
 //!
 //! ```no_run

@@ -31,10 +31,9 @@
 //!    [`query`](Calendar::query), [`update`](Calendar::update), [`delete`](Calendar::delete), for
 //!    each kind of [`Resource`](resource::Resource), and those of images. A use case takes the caller
 //!    first; the program says who that is, for example with [`auth::Accounts`].
-//! 2. **Writes.** [`typed`] builds the fields of a write from checked values. A server hands over the
-//!    fields of a request instead, as they came: [`input`]. Both are read by the same code. A write
-//!    may have a [`Precondition`](calendar::Precondition), or an
-//!    [`IdempotencyKey`](calendar::IdempotencyKey).
+//! 2. **Writes.** [`write`] has what a write sets, as checked values, and their builders. The crate
+//!    `forms` reads them from the fields of requests. A write may have a
+//!    [`Precondition`](calendar::Precondition), or an [`IdempotencyKey`](calendar::IdempotencyKey).
 //! 3. **Reads.** A read returns a view: the record in the language of the reader, with the related
 //!    records that the caller may see. See [`EventView`](event::EventView),
 //!    [`PlaceView`](place::PlaceView) and [`TermView`](term::TermView). Lists take the filters of the
@@ -48,11 +47,10 @@
 //!    `adapters-ical` a format of calendar files, `adapters-tec` the sites of The Events Calendar.
 //! 6. **Load.** [`search_queue`] lets few searches run at once, [`cpu_limiter`] little parsing.
 //!    [`CacheEpoch`](calendar::CacheEpoch) says how long an answer may be used again.
-//! 7. **Imports.** [`import`] reads rows of JSON, each of which becomes an event once.
-//! 8. **Calendar files.** [`feed`] has what feeds say, for the port [`CalendarFormat`](ports::CalendarFormat).
-//! 9. **Tables.** [`table`] has the rows of records, for files with comma-separated values.
-//! 10. **Archives.** [`archive`] writes a whole calendar as lines of JSON, and reads them into an empty one.
-//! 11. **Tests.** The feature `test-support` adds `test_support`: the store in memory of the example
+//! 7. **Calendar files.** [`feed`] has what feeds say, for the port [`CalendarFormat`](ports::CalendarFormat).
+//! 8. **Batches.** [`Calendar::in_unit`] runs several writes as one unit of work; the crate
+//!    `interchange` builds imports, tables and archives on it.
+//! 9. **Tests.** The feature `test-support` adds `test_support`: the store in memory of the example
 //!     above, a stopped clock, builders of records, and a mock of each port.
 //!
 //! # Features

@@ -30,8 +30,8 @@ pub trait Interchange {
     /// its title and start, or of a venue or an organizer with its name. Other rows become new records.
     ///
     /// ```
-    /// use interchange::import::{FileImport, ImportOptions, TableFile};
     /// use domain::Kind;
+    /// use interchange::{Interchange as _, import::{FileImport, ImportOptions, TableFile}};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
@@ -69,8 +69,12 @@ pub trait Interchange {
     /// all. An import that was interrupted can be repeated: events that are stored already stay.
     ///
     /// ```
-    /// use interchange::import::{CalendarFile, FileImport, ImportOptions, ImportReport};
-    /// # use app::{ports::MockCalendarReader, test_support::{InMemoryStore, add_user, calendar}};
+    /// use interchange::{
+    ///     Interchange as _,
+    ///     import::{CalendarFile, FileImport, ImportOptions, ImportReport},
+    /// };
+    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use interchange::MockCalendarReader;
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -110,11 +114,11 @@ pub trait Interchange {
     /// a record without a required field is refused; both are remarks to the observer.
     ///
     /// ```
-    /// use app::{
-    ///     import::{SiteCounts, SiteImport, SiteImportError, SiteProgress, SiteReport},
-    ///     ports::{MockSourceSite, SourcePage, SourceRecord},
-    /// };
     /// use domain::{Kind, Status};
+    /// use interchange::{
+    ///     Interchange as _, MockSourceSite, SourcePage, SourceRecord,
+    ///     import::{SiteCounts, SiteImport, SiteImportError, SiteProgress, SiteReport},
+    /// };
     /// use serde_json::json;
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;

@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 /// A running calendar site, which is read page by page.
 ///
 /// ```
-/// use app::ports::{SourceList, SourcePage, SourceRecord, SourceSite, SourceSiteError};
 /// use async_trait::async_trait;
 /// use domain::{Kind, Status};
+/// use interchange::{SourceList, SourcePage, SourceRecord, SourceSite, SourceSiteError};
 /// use serde_json::json;
 ///
 /// /// A site with one venue.

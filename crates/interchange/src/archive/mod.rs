@@ -5,12 +5,12 @@
 //! calendar, whose records then have the same IDs, slugs, dates and revisions.
 //!
 //! ```
-//! use app::{
-//!     archive::{ArchiveError, Export, ExportOptions, ExportPart, Restore, RestoredCounts},
-//!     test_support::{InMemoryStore, add_user, calendar},
-//!     typed::{NewVenue, ReadOptions},
-//! };
+//! use app::{test_support::{InMemoryStore, add_user, calendar}, write::{NewVenue, ReadOptions}};
 //! use domain::{Role, Venue, policy::Caller};
+//! use interchange::{
+//!     Interchange as _,
+//!     archive::{ArchiveError, Export, ExportOptions, ExportPart, Restore, RestoredCounts},
+//! };
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -378,8 +378,8 @@ impl<'a> FileImport<'a> {
     /// `limit`.
     ///
     /// ```
-    /// use interchange::import::{ImportOptions, TableFile};
     /// use domain::Kind;
+    /// use interchange::{Interchange as _, import::{ImportOptions, TableFile}};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
@@ -413,8 +413,8 @@ impl<'a> FileImport<'a> {
     /// Refuses the records that are not imported yet.
     ///
     /// ```
-    /// use interchange::import::{ImportOptions, TableFile};
     /// use domain::Kind;
+    /// use interchange::{Interchange as _, import::{ImportOptions, TableFile}};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]

@@ -2,11 +2,11 @@
 //!
 //! # Rows
 //!
-//! [`RowReader`] reads rows, and [`Calendar::import`](app::Calendar::import) makes an event of each,
-//! once.
+//! [`RowReader`] reads rows, and [`Interchange::import`](crate::Interchange::import) makes an event
+//! of each, once.
 //!
 //! ```
-//! use interchange::import::{Outcome, Row, RowContent, RowReader};
+//! use interchange::{Interchange as _, import::{Outcome, Row, RowContent, RowReader}};
 //! # use app::test_support::{InMemoryStore, add_user, calendar};
 //! # use domain::Role;
 //! # #[tokio::main(flavor = "current_thread")]

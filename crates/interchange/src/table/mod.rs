@@ -2,12 +2,9 @@
 //! imports.
 //!
 //! ```
-//! use app::{
-//!     feed::FeedUrls, input::Fields,
-//!     table::{self, Column, ORGANIZER_COLUMNS},
-//!     test_support::*, typed::NewOrganizer,
-//! };
-//! use domain::{Event, EventId, Image, Organizer, Role, policy::Caller};
+//! use app::{feed::FeedUrls, test_support::{InMemoryStore, add_user, calendar}, write::NewOrganizer};
+//! use domain::{Event, EventId, Image, Organizer, Role};
+//! use interchange::table::{self, Column, ORGANIZER_COLUMNS};
 //!
 //! struct Urls;
 //! impl FeedUrls for Urls {

@@ -3,13 +3,13 @@
 use domain::{Event, FieldName, Record as _, Status, slug::Slug};
 
 use crate::{
+    change::Change,
     entry::EntryFields,
     error::AppError,
     event::EventFields,
     fault::{Fault, FaultCollector},
     request::Request,
     site::Site,
-    write::Change,
 };
 
 /// Takes the fields that only a series has out of the changes of one occurrence.

@@ -14,7 +14,7 @@ const MAX_UID_BYTES: usize = 1000;
 /// The events of a calendar file, read whole.
 ///
 /// ```
-/// use app::{import::CalendarFile, ports::MockCalendarReader};
+/// use interchange::{MockCalendarReader, import::CalendarFile};
 ///
 /// let mut reader = MockCalendarReader::new();
 /// reader.expect_next().returning(|| Ok(None));
@@ -80,7 +80,7 @@ impl CalendarFile {
     /// Whether the file is a calendar, even one without events. A page of a login is none.
     ///
     /// ```
-    /// use app::{import::CalendarFile, ports::MockCalendarReader};
+    /// use interchange::{MockCalendarReader, import::CalendarFile};
     ///
     /// let mut reader = MockCalendarReader::new();
     /// reader.expect_next().returning(|| Ok(None));
