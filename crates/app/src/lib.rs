@@ -31,7 +31,7 @@
 //!    [`query`](Calendar::query), [`update`](Calendar::update), [`delete`](Calendar::delete), for
 //!    each kind of [`Resource`](resource::Resource), and those of images. A use case takes the caller
 //!    first; the program says who that is, for example with [`auth::Accounts`].
-//! 2. **Writes.** [`write`] has what a write sets, as checked values, and their builders. The crate
+//! 2. **Writes.** [`write`](mod@write) has what a write sets, as checked values, and their builders. The crate
 //!    `forms` reads them from the fields of requests. A write may have a
 //!    [`Precondition`](calendar::Precondition), or an [`IdempotencyKey`](calendar::IdempotencyKey).
 //! 3. **Reads.** A read returns a view: the record in the language of the reader, with the related
@@ -51,7 +51,7 @@
 //! 8. **Batches.** [`Calendar::in_unit`] runs several writes as one unit of work; the crate
 //!    `interchange` builds imports, tables and archives on it.
 //! 9. **Tests.** The feature `test-support` adds `test_support`: the store in memory of the example
-//!     above, a stopped clock, builders of records, and a mock of each port.
+//!    above, a stopped clock, builders of records, and a mock of each port.
 //!
 //! # Features
 //!
