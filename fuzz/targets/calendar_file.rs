@@ -4,8 +4,8 @@
 use std::io::Cursor;
 
 use adapters_ical::ICalendar;
-use app::{feed::ReadItem, ports::ReadableFormat};
 use domain::time::Zone;
+use interchange::{ReadItem, ReadableFormat};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

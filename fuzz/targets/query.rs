@@ -4,9 +4,6 @@
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
-#[path = "../../crates/api-http/src/extract/brackets.rs"]
-mod brackets;
-
 /// Deepest value: one level for each bracket of a name.
 const MAX_DEPTH: usize = 8;
 
@@ -27,7 +24,7 @@ fn texts(value: &Value, depth: usize, found: &mut Vec<String>) {
 
 fuzz_target!(|query: &[u8]| {
     let pairs: Vec<(String, String)> = form_urlencoded::parse(query).into_owned().collect();
-    let sent = brackets::nest(pairs.clone());
+    let sent = forms::nest(pairs.clone());
     let mut found = Vec::new();
     for (name, value) in &sent.fields {
         texts(value, 0, &mut found);

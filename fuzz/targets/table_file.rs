@@ -1,8 +1,8 @@
 //! Any bytes as a table: its rows are at most as many as its lines, and as many as are asked for.
 #![no_main]
 
-use app::import::TableFile;
 use domain::Kind;
+use interchange::import::TableFile;
 use libfuzzer_sys::fuzz_target;
 
 /// Most rows of a table.

@@ -6,11 +6,12 @@
 //!    updates their records. [`Interchange`] has its use cases.
 //! 2. **Tables.** [`table`] has the rows of records, for files with comma-separated values.
 //! 3. **Archives.** [`archive`] writes a whole calendar as lines of JSON, and reads them into an empty one.
-//! 4. **Ports.** [`SourceSite`] is a site of another program. `adapters-tec` implements it.
+//! 4. **Ports.** [`SourceSite`] is a site of another program; `adapters-tec` implements it.
+//!    [`ReadableFormat`] is a format of calendar files; `adapters-ical` implements it.
 //!
 //! # Features
 //!
-//! - `test-support`: a mock of the port.
+//! - `test-support`: a mock of each port.
 
 pub mod archive;
 mod format;

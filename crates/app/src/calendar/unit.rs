@@ -138,7 +138,7 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// Those of the work, and those of the store.
+    /// Errors of the work, and errors of the store.
     pub async fn in_unit<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
         self.perform(work).await
     }
@@ -147,7 +147,7 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// Those of the work, and those of the store.
+    /// Errors of the work, and errors of the store.
     pub async fn rehearse<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
         let unit = self.store.begin().await?;
         let output = work.run(&*unit).await;

@@ -64,7 +64,7 @@ impl Foreign {
     }
 }
 
-/// What becomes of an element.
+/// The fate of an element.
 enum Decision {
     Stays,
     Unwrapped,

@@ -44,7 +44,7 @@ named_enum! {
         Scope = "scope",
         /// Whether occurrences keep their own fields.
         Overrides = "overrides",
-        /// What becomes of occurrences without a slot.
+        /// Fate of occurrences without a slot.
         Orphans = "orphans",
         /// Fields that follow the series again.
         Reset = "reset",

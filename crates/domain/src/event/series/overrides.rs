@@ -27,7 +27,7 @@ pub enum Renewal {
 }
 
 impl Stored<Event> {
-    /// What becomes of an override of this series after a change of the series. `slot` is its present
+    /// The fate of an override of this series after a change of the series. `slot` is its present
     /// slot if that has changed; `resets` makes it lose its own fields.
     pub fn renew(&self, own: &Event, slot: Option<Slot>, resets: bool) -> Renewal {
         let Some(occurrence) = own.occurrence() else {
