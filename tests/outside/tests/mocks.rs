@@ -12,8 +12,8 @@ use domain::{
 };
 use forms::Fields;
 use interchange::{
-    Interchange as _, MockCalendarReader, MockReadableFormat, MockSourceSite, ReadableFormat as _,
-    CalendarReader, SourceSiteError,
+    CalendarReader, Interchange as _, MockCalendarReader, MockReadableFormat, MockSourceSite,
+    ReadableFormat as _, SourceSiteError,
     import::{RowReader, SiteImport, SiteImportError},
 };
 
