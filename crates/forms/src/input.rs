@@ -70,7 +70,7 @@ pub struct Input<'a> {
     /// The names that were read; filled only for strict requests.
     read: Vec<&'static str>,
     faults: FaultCollector,
-    /// Whether the use case takes the file of the request.
+    /// Whether the write takes the file of the request.
     takes_file: bool,
 }
 

@@ -3,9 +3,8 @@
 use app::{
     request::Purpose,
     resource::Resource,
-    write::{New, Update, WriteInput},
+    write::{New, ReadOptions, Update, WriteInput},
 };
-use domain::Secret;
 
 use crate::{
     field::Param,
@@ -45,8 +44,8 @@ fn write<R: Form, P>(fields: &Fields, reading: Reading<'_>, purpose: Purpose) ->
     let write = R::read(&mut input, reading, purpose);
     let mut sent = WriteInput::new(write, input.into_faults(Some(R::KIND)));
     sent.size = fields.size;
-    sent.language = fields.language();
-    sent.password = fields.password().map(str::to_owned).map(Secret::new);
+    let ReadOptions { language, password } = fields.into();
+    (sent.language, sent.password) = (language, password);
     sent.image_file.clone_from(&fields.image_file);
     sent
 }

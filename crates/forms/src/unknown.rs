@@ -3,7 +3,7 @@
 use app::fault::MAX_LIST;
 use domain::Kind;
 
-/// The names that are known in every request, besides the fields that its use case reads.
+/// The names that are known in every request, besides the fields that are read for it.
 const EVERYWHERE: [&str; 10] = [
     "_fields",
     "_envelope",

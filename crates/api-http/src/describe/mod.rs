@@ -1,7 +1,8 @@
 //! The table of operations, from which the index of routes, the responses to `OPTIONS` and the
 //! OpenAPI document are made.
 //!
-//! Tests compare the table with the routes served and the fields read.
+//! Tests compare the table with the routes served. Tests of `forms` compare the fields of records and
+//! the filters of lists with those read.
 
 mod action;
 mod document;

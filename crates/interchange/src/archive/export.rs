@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    Category, Entry, Event, EventId, Id, OrganizerId, Record, Role, Stage, Stored, TagId, VenueId,
+    Category, Entry, Event, EventId, Id, OrganizerId, Record, Role, Stage, Stored, TagId, UserId,
+    VenueId,
     entry::{Details, EntryId},
     image::{FilePath, ImageFilter},
     page::PageRequest,
@@ -57,6 +58,8 @@ pub struct ExportPart {
 pub struct Export {
     records: Box<dyn Repositories>,
     options: ExportOptions,
+    /// One of the users, in whose place images are listed; `None` if there is no user.
+    user: Option<UserId>,
     step: Step,
 }
 
@@ -100,6 +103,7 @@ pub(crate) async fn export(
     Ok(Export {
         records: calendar.store().snapshot().await?,
         options,
+        user: None,
         step: Step::Start(Box::new(header)),
     })
 }
@@ -161,8 +165,9 @@ impl Export {
         Ok(Some(part))
     }
 
-    async fn users(&self, part: &mut ExportPart) -> Result<(), StoreError> {
+    async fn users(&mut self, part: &mut ExportPart) -> Result<(), StoreError> {
         for user in self.records.users().list().await? {
+            self.user = Some(user.id);
             part.push(&Line::User(UserLine::new(user)));
         }
         Ok(())
@@ -211,10 +216,10 @@ impl Export {
     async fn images(&self, page: u32, part: &mut ExportPart) -> Result<bool, StoreError> {
         let images = self.records.images();
         // Without a user, nobody has uploaded an image.
-        let Some(user) = self.records.users().list().await?.pop() else {
+        let Some(id) = self.user else {
             return Ok(false);
         };
-        let (id, role) = (user.id, Role::Administrator);
+        let role = Role::Administrator;
         let everything = Visibility::new(Caller::User { id, role }, Timestamp::MAX);
         let page = PageRequest::new(page.into(), BATCH.into(), BATCH);
         let filter = ImageFilter::default();

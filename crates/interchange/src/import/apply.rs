@@ -105,16 +105,16 @@ pub(super) trait FileRecord: fmt::Debug + Send + Sync {
     ) -> Result<Applied, AppError>;
 }
 
-/// The effect of a record of a file.
+/// The result of a record of a file.
 #[derive(Clone, Debug)]
 pub(super) struct Applied {
-    pub(super) change: Effect,
+    pub(super) effect: Effect,
     /// The rows that the ledger gets.
     pub(super) ledger: Vec<ImportedRecord>,
     pub(super) warnings: Vec<Finding>,
 }
 
-/// The change by a record of a file.
+/// The effect of a record of a file on the calendar.
 #[derive(Clone, Debug)]
 pub(super) enum Effect {
     Created,
@@ -126,9 +126,9 @@ pub(super) enum Effect {
 }
 
 impl From<Effect> for Applied {
-    fn from(change: Effect) -> Self {
+    fn from(effect: Effect) -> Self {
         Self {
-            change,
+            effect,
             ledger: Vec::new(),
             warnings: Vec::new(),
         }
@@ -469,7 +469,7 @@ impl<'a> FileImport<'a> {
             for warning in applied.warnings {
                 self.report.warn(warning);
             }
-            match applied.change {
+            match applied.effect {
                 Effect::Created => {
                     self.report.created += 1;
                     created.extend(is_rehearsal.then(|| record.uid().to_owned()));

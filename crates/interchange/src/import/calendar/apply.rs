@@ -141,8 +141,8 @@ impl FileRecord for FileEvent {
         let event = titled(&event, untitled(writer.calendar.site().language));
         let mut write = Write::new(self, writer, unit, &event);
         if event.status == FeedStatus::Cancelled {
-            let change = write.cancel(known).await?;
-            return Ok(write.done(change, Vec::new()));
+            let effect = write.cancel(known).await?;
+            return Ok(write.done(effect, Vec::new()));
         }
         if known.is_none() && write.is_taken().await? {
             let refused = event.finding("UID", FindingCode::ForeignUid);
@@ -163,11 +163,11 @@ impl FileRecord for FileEvent {
             Err(finding) => return Ok(Effect::Refused(finding).into()),
         };
         write.add_parent(&mut content, known).await?;
-        let change = match known {
+        let effect = match known {
             None => write.create(&content).await?,
             Some(known) => write.update(known, &content).await?,
         };
-        Ok(write.done(change, content.warnings))
+        Ok(write.done(effect, content.warnings))
     }
 }
 
@@ -222,7 +222,7 @@ impl<'a> Write<'a> {
         let is_new = |one: &&ReadEvent| !is_older_occurrence(one, known);
         let newer: Vec<_> = occurrences.iter().filter(is_new).cloned().collect();
         let present = self.unit.events().find(Id::from_raw(known.id)).await?;
-        let change = match present {
+        let effect = match present {
             Some(present) if present.series().is_some() => {
                 self.change_occurrences(known, &newer).await?
             }
@@ -232,16 +232,16 @@ impl<'a> Write<'a> {
             }
             _ => Effect::Unchanged,
         };
-        Ok(self.done(change, Vec::new()))
+        Ok(self.done(effect, Vec::new()))
     }
 
     fn digest(&self, content: &Content) -> String {
         format!("{}{}", self.mark, content.digest(self.event.sequence))
     }
 
-    fn done(self, change: Effect, warnings: Vec<Finding>) -> Applied {
+    fn done(self, effect: Effect, warnings: Vec<Finding>) -> Applied {
         Applied {
-            change,
+            effect,
             ledger: self.ledger,
             warnings,
         }

@@ -161,7 +161,7 @@ impl TableRow {
         if known.is_some_and(|known| known.digest == self.digest) {
             return Ok(Effect::Unchanged.into());
         }
-        let (id, change) = if let Some(found) = self.find::<R>(writer, unit, known).await? {
+        let (id, effect) = if let Some(found) = self.find::<R>(writer, unit, known).await? {
             let id = found.id;
             let due = writer.due(unit, id, &self.fields, found.was_pruned).await?;
             let Some((present, mut fields)) = due else {
@@ -187,7 +187,7 @@ impl TableRow {
         };
         Ok(Applied {
             ledger: vec![writer.row(&*self.key, id, &*self.digest)],
-            ..change.into()
+            ..effect.into()
         })
     }
 
