@@ -436,7 +436,7 @@ struct SentLinks {
 }
 
 impl SentLinks {
-    /// Applies the links to the details of an event. Faults are reported to `input`.
+    /// Applies the links to the details of an event. Faults are reported to `faults`.
     async fn apply(
         self,
         details: &mut EventDetails,

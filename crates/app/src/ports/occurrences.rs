@@ -22,12 +22,16 @@ pub struct OccurrenceFilter {
     pub window: Window,
     /// Only those that are overrides.
     pub overrides_only: bool,
+    /// Only the one with this ID.
+    pub id: Option<EventId>,
 }
 
 impl OccurrenceFilter {
     /// Whether the filter accepts an occurrence.
     pub fn holds(&self, one: &StoredOccurrence) -> bool {
-        self.window.holds(one.start, one.end) && (one.is_own || !self.overrides_only)
+        self.window.holds(one.start, one.end)
+            && (one.is_own || !self.overrides_only)
+            && self.id.is_none_or(|id| id == one.id)
     }
 
     /// All overrides.

@@ -109,11 +109,24 @@ fn is_parent() -> SimpleExpr {
 
 /// The occurrences of a series with their records.
 fn of_series(series: EventId) -> SelectStatement {
-    let same = Expr::col((event::Entity, event::Column::Id)).equals((Entity, Column::Id));
     from(Entity)
-        .left_join(event::Entity, same)
+        .left_join(event::Entity, is_record())
         .and_where(own(Column::SeriesId).eq(series.get()))
         .take()
+}
+
+/// The overrides of a series with their records. An index of events has them alone.
+fn overrides_of(series: EventId) -> SelectStatement {
+    let of_series = Expr::col((event::Entity, event::Column::SeriesId)).eq(series.get());
+    from(event::Entity)
+        .inner_join(Entity, is_record())
+        .and_where(of_series)
+        .take()
+}
+
+/// Whether an event is the record of an occurrence.
+fn is_record() -> SimpleExpr {
+    Expr::col((event::Entity, event::Column::Id)).equals((Entity, Column::Id))
 }
 
 #[async_trait]
@@ -131,9 +144,13 @@ impl OccurrenceRepository for Session {
             as_number(own(Column::IsOwn)),
             as_number(is_parent()),
         ];
-        let mut rows = of_series(series);
-        if filter.overrides_only {
-            rows.and_where(own(Column::IsOwn));
+        let mut rows = if filter.overrides_only {
+            overrides_of(series)
+        } else {
+            of_series(series)
+        };
+        if let Some(id) = filter.id {
+            rows.and_where(own(Column::Id).eq(id.get()));
         }
         let rows = self.numbers(rows, columns).await?.into_iter();
         let rows = rows.map(|[id, slot, start, end, is_own, is_parent]| {

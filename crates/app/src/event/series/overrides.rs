@@ -16,9 +16,12 @@ pub(super) async fn is_override(
     id: EventId,
     unit: &dyn Repositories,
 ) -> Result<bool, AppError> {
-    let all = OccurrenceFilter::overrides();
-    let overrides = unit.occurrences().of_series(series.id, &all).await?;
-    Ok(overrides.iter().any(|one| one.id == id))
+    let filter = OccurrenceFilter {
+        id: Some(id),
+        ..OccurrenceFilter::overrides()
+    };
+    let found = unit.occurrences().of_series(series.id, &filter).await?;
+    Ok(!found.is_empty())
 }
 
 /// The overrides of a series.

@@ -1,6 +1,6 @@
 //! Stores a change of a series, and brings its occurrences in line.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use domain::{
     Event, EventId, FieldName, Stored,
@@ -79,17 +79,16 @@ pub(super) async fn save_series(
     }
     let after = save_event(before, content, slugs, request, unit).await?;
     if new.is_some() {
-        let is_own = |id: &EventId| own.iter().any(|one| one.id == *id);
+        let overrides: HashSet<_> = own.iter().map(|one| one.id).collect();
         let trashed = plan.changes.trashed.iter().copied();
-        let trashed: Vec<_> = trashed.filter(|id| !is_own(id)).collect();
-        let own = own
-            .into_iter()
-            .filter(|one| !plan.removed.contains(&one.id));
+        let trashed: Vec<_> = trashed.filter(|id| !overrides.contains(id)).collect();
+        let removed: HashSet<_> = plan.removed.iter().copied().collect();
+        let own = own.into_iter().filter(|one| !removed.contains(&one.id));
         let slots = plan.kept.iter().copied().collect();
         let changes = OccurrencePlan {
             added: plan.added,
             kept: plan.kept,
-            removed: plan.removed.clone(),
+            removed: plan.removed,
             ..renewals(&after, own, &slots, fields.resets_overrides)
         };
         unit.occurrences().apply(&after, &changes).await?;

@@ -1,4 +1,4 @@
-//! A value set through a typed write is the value of the stored record.
+//! A value set through a builder is the value of the stored record.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
