@@ -7,7 +7,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write,
     fs,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     process::Command,
 };
 
@@ -248,7 +248,10 @@ fn the_use_cases_spell_no_name_of_a_field() {
 fn the_crates_have_few_traits() {
     let mut traits = Vec::new();
     for file in sources().iter().flat_map(|src| imports::rust_files(src)) {
-        if file.components().any(|part| part.as_os_str() == "test_support") {
+        let is_test = |part: Component<'_>| {
+            part.as_os_str() == "test_support" || part.as_os_str() == "port-tests"
+        };
+        if file.components().any(is_test) {
             continue;
         }
         for item in syn::parse_file(&fs::read_to_string(&file).unwrap()).unwrap().items {
@@ -258,6 +261,28 @@ fn the_crates_have_few_traits() {
         }
     }
     assert!(traits.len() <= MAX_TRAITS, "{} traits:\n{}", traits.len(), traits.join("\n"));
+}
+
+/// The table of contents has each test of the ports, so that every store runs it.
+#[test]
+fn every_test_of_the_ports_is_listed() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("crates/port-tests/src");
+    let listed = fs::read_to_string(src.join("suites.rs")).unwrap();
+    let (mut left_out, mut count) = (Vec::new(), 0);
+    let files = imports::rust_files(&src).into_iter();
+    for file in files.filter(|file| !file.ends_with("port_test.rs")) {
+        let code = fs::read_to_string(file).unwrap();
+        for line in code.lines().filter(|line| line.ends_with("(store: &dyn Store) {")) {
+            let Some(function) = line.strip_prefix("pub async fn ") else { continue };
+            let name = function.split(['<', '(']).next().unwrap();
+            count += 1;
+            if !["<", ","].iter().any(|end| listed.contains(&format!(" {name}{end}"))) {
+                left_out.push(name.to_owned());
+            }
+        }
+    }
+    assert!(count > 170, "{count} tests");
+    assert_eq!(left_out, Vec::<String>::new());
 }
 
 /// A record without an ID is `None`: no ID has a meaning of its own. Answers show 0 by `shown_id` alone.
@@ -314,11 +339,15 @@ fn no_modules_import_each_other_in_a_circle() {
 }
 
 /// No module imports an item that the root of its crate defines: the root stands on the modules. The
-/// IDs of `domain` are its exception: each names a kind of record and the type of IDs.
+/// IDs of `domain` are its exception: each names a kind of record and the type of IDs. Exported macros, as those of
+/// `port-tests`, always stand in the root.
 #[test]
 fn no_module_imports_the_root_of_its_crate() {
     let mut arrows = String::new();
-    for src in sources().iter().filter(|src| !src.ends_with("domain/src")) {
+    for src in sources()
+        .iter()
+        .filter(|src| !src.ends_with("domain/src") && !src.ends_with("port-tests/src"))
+    {
         let read = imports::Crate::read(src);
         for (from, all) in read.imports() {
             if !from.is_empty() && all.contains(&Vec::new()) {

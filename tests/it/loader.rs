@@ -7,11 +7,9 @@ use app::{
 use domain::{
     Event, Id, Language, Organizer, Record, Status, Translation, Venue, html::RichText, text::Title,
 };
+use port_tests::add_users;
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
-use tests::{
-    both_stores,
-    db::{TestDb, add_users},
-};
+use tests::{both_stores, db::TestDb};
 
 /// All tables of records. Counters in shards are compared by their sum.
 const TABLES: [&str; 18] = [

@@ -12,8 +12,9 @@ use app::{
     test_support::venue,
 };
 use domain::{Stored, Venue};
+use port_tests::add_users;
 use sea_orm::{ConnectionTrait, Database, DbBackend, Statement};
-use tests::db::{TestDb, add_users};
+use tests::db::TestDb;
 use tokio::time::sleep;
 
 /// A cache size with which the store reports data versions.

@@ -1,36 +1,42 @@
 //! The contract of the ports, held by every store: in memory, SQLite and PostgreSQL.
-//!
-//! Each test starts from a store with users alone. No test reads outside of an open unit of work: a store
-//! with one connection could not answer.
 
-mod accounts;
-mod deletion;
-mod event_lists;
-mod event_parents;
-mod event_totals;
-mod extension;
-mod feeds;
-mod former_slugs;
-mod given_ids;
-mod idempotency;
-mod images;
-mod imports_and_settings;
-mod indirect_journal;
+mod foreign_writes;
 mod journal;
-mod lists;
-mod nearby;
-mod occurrence_records;
-mod occurrences;
-mod own_records;
-mod place_lists;
-mod races;
-mod records;
-mod round_trips;
-mod sample;
 mod search;
-mod series;
-mod slugs;
-mod term_lists;
-mod terms;
-mod translations;
-mod units;
+mod search_at_once;
+
+mod memory {
+    use app::test_support::InMemoryStore;
+    use port_tests::{PortTest, port_tests};
+
+    async fn each(test: PortTest) {
+        test.run(&InMemoryStore::new()).await;
+    }
+
+    port_tests!(each);
+}
+
+mod sqlite {
+    use port_tests::{PortTest, port_tests};
+    use tests::db::TestDb;
+
+    async fn each(test: PortTest) {
+        test.run(&TestDb::sqlite().await.store).await;
+    }
+
+    port_tests!(each);
+}
+
+/// Without a PostgreSQL server, these tests do nothing, and the output says so.
+mod postgres {
+    use port_tests::{PortTest, port_tests};
+    use tests::db::TestDb;
+
+    async fn each(test: PortTest) {
+        if let Some(db) = TestDb::postgres().await {
+            test.run(&db.store).await;
+        }
+    }
+
+    port_tests!(each);
+}

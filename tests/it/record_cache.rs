@@ -20,11 +20,9 @@ use domain::{
     slug::Slug,
     text::Title,
 };
+use port_tests::{Dice, add_users};
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend};
-use tests::{
-    Dice, both_stores,
-    db::{TestDb, add_users},
-};
+use tests::{both_stores, db::TestDb};
 
 use self::random_writes::{Writes, slug};
 

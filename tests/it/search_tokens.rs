@@ -7,7 +7,7 @@ use domain::{
     search::{Part, Search, WordParts, parts, tokens},
     text::fold,
 };
-use tests::{Dice, rounds, search_texts};
+use port_tests::{Dice, rounds, search::texts};
 
 /// Texts, and searches, of a group; each text is compared with each search.
 const GROUP: usize = 320;
@@ -84,8 +84,8 @@ impl<'a> Index<'a> {
 
 /// The folded text of an event: up to three lines.
 fn folded(dice: &mut Dice) -> String {
-    let title = search_texts::title(dice);
-    let others = [search_texts::text(dice, 4), search_texts::text(dice, 24)];
+    let title = texts::title(dice);
+    let others = [texts::text(dice, 4), texts::text(dice, 24)];
     let lines = [title].into_iter().chain(others).map(|line| fold(&line));
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
@@ -100,7 +100,7 @@ fn an_index_of_tokens_finds_what_the_rule_finds() {
         let index = Index::of(&texts);
         long += index.long.len();
         for _ in 0..GROUP {
-            let raw = search_texts::search(&mut dice, &texts);
+            let raw = texts::search(&mut dice, &texts);
             let search = Search::parse(&raw);
             let (found, texts_read) = index.matching(&search);
             for (number, text) in texts.iter().enumerate() {

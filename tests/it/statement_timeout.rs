@@ -14,11 +14,9 @@ use domain::{
     query::Query,
     search::Search,
 };
+use port_tests::add_users;
 use sea_orm::{ConnectionTrait, Database, DbBackend, Statement, TransactionTrait};
-use tests::{
-    both_stores,
-    db::{TestDb, add_users},
-};
+use tests::{both_stores, db::TestDb};
 
 /// The number of events that a search reads.
 const EVENTS: usize = 60;

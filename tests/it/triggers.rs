@@ -1,8 +1,9 @@
 //! Triggers maintain the tree of categories, the events and series in it, the lists of occurrences and the
 //! counters of all events after every statement, also after statements that the program never sends.
 
+use port_tests::Dice;
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
-use tests::{Dice, both_stores, db::TestDb};
+use tests::{both_stores, db::TestDb};
 
 const USER: &str = "INSERT INTO account (name, name_key, role, disabled) \
     VALUES ('ada', 'ada', 'editor', FALSE)";

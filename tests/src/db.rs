@@ -10,8 +10,6 @@ use std::{
 };
 
 use adapters_db::{DbOptions, SeaOrmStore, connect};
-use app::{ports::Store, test_support::user};
-use domain::{Role, UserId};
 use sea_orm::{ConnectionTrait, Database};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
@@ -115,16 +113,6 @@ impl TestDb {
     pub fn statements(&self) -> u64 {
         self.statements.load(Ordering::Relaxed)
     }
-}
-
-/// Adds the users ada, ben and cleo, who are the authors of other records. Their IDs are 1, 2 and 3.
-pub async fn add_users(store: &dyn Store) {
-    let unit = store.begin().await.unwrap();
-    for (number, name) in (1..).zip(["ada", "ben", "cleo"]) {
-        let added = unit.users().insert(user(name, Role::Author)).await;
-        assert_eq!(added.unwrap().unwrap().id, UserId::from_raw(number));
-    }
-    unit.commit().await.unwrap();
 }
 
 impl Drop for Guard {

@@ -10,14 +10,9 @@
 pub mod app;
 pub mod client;
 pub mod db;
-mod dice;
 pub mod old_site;
 pub mod pictures;
 pub mod rows;
-pub mod search_texts;
 
-pub use self::{
-    dice::{Dice, ROUNDS, rounds},
-    rows::for_each_row,
-};
-pub use test_macros::{both_stores, every_store};
+pub use self::rows::for_each_row;
+pub use test_macros::both_stores;

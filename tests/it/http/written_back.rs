@@ -1,9 +1,9 @@
 //! Records that are written back as they were read.
 
 use axum::http::Method;
+use port_tests::Dice;
 use serde_json::{Value, json};
 use tests::{
-    Dice,
     app::TestApp,
     both_stores,
     client::{Client, event_fields},

@@ -13,7 +13,7 @@ use domain::{
     text::Title,
 };
 
-use tests::Dice;
+use port_tests::Dice;
 
 use super::ids;
 

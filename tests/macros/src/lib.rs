@@ -1,12 +1,11 @@
 //! Attributes of the tests.
 
 use proc_macro::TokenStream;
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, quote};
 use syn::{
     FnArg, Ident, ItemFn, LitInt, Token, Type,
     parse::{Parse, ParseStream},
-    parse_macro_input, parse_quote,
-    punctuated::Punctuated,
+    parse_macro_input,
 };
 
 /// The arguments of [`macro@both_stores`]: nothing, or `threads = 4`.
@@ -92,74 +91,4 @@ fn on_both_databases<R: ToTokens, B: ToTokens>(runtime: &R, body: &B) -> impl To
             }
         }
     }
-}
-
-/// The arguments of [`macro@every_store`]: nothing, `empty`, or kinds of record.
-struct Stores {
-    with_users: bool,
-    kinds: Vec<Type>,
-}
-
-impl Parse for Stores {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let mut kinds = Vec::from_iter(Punctuated::<Type, Token![,]>::parse_terminated(input)?);
-        let all = kinds.len();
-        kinds.retain(|kind| !matches!(kind, Type::Path(kind) if kind.path.is_ident("empty")));
-        let with_users = kinds.len() == all;
-        Ok(Self { with_users, kinds })
-    }
-}
-
-/// Runs a test of the ports on the store in memory, on SQLite and on PostgreSQL, each time a new one
-/// with the users of `tests::db::add_users`.
-///
-/// ```text
-/// #[every_store]
-/// async fn an_absent_record_is_not_found<R: Sample>(store: &dyn Store) { … }
-/// ```
-///
-/// A generic test runs for each kind of record in turn, on the same store;
-/// `#[every_store(domain::Event, domain::Venue)]` runs it for these types. `#[every_store(empty)]`
-/// runs a test on stores without users. Without a PostgreSQL server, the test `postgres` does
-/// nothing.
-#[proc_macro_attribute]
-pub fn every_store(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let Stores {
-        with_users,
-        mut kinds,
-    } = parse_macro_input!(arguments);
-    let function: ItemFn = parse_macro_input!(item);
-    let name = &function.sig.ident;
-    let is_generic = function.sig.generics.type_params().next().is_some();
-    if is_generic && kinds.is_empty() {
-        kinds = ["Event", "Venue", "Organizer", "Category", "Tag"]
-            .map(|kind| format_ident!("{kind}"))
-            .map(|kind| parse_quote!(::domain::#kind))
-            .to_vec();
-    }
-    let set_up = with_users.then(|| quote!(::tests::db::add_users(store).await;));
-    let run = if is_generic {
-        quote!(#(super::#name::<#kinds>(store).await;)*)
-    } else {
-        quote!(super::#name(store).await;)
-    };
-    let tests = on_both_databases(&quote!(), &quote!(run(&db.store).await;));
-    quote! {
-        #function
-
-        mod #name {
-            async fn run(store: &dyn ::app::ports::Store) {
-                #set_up
-                #run
-            }
-
-            #[::tokio::test]
-            async fn memory() {
-                run(&::app::test_support::InMemoryStore::new()).await;
-            }
-
-            #tests
-        }
-    }
-    .into()
 }

@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 
 use axum::http::Method;
+use port_tests::{Dice, rounds};
 use serde_json::{Value, json};
 use tests::{
-    Dice,
     app::TestApp,
     both_stores,
     client::{Client, has_fields},
-    rounds,
 };
 
 use super::{Series, events, jazz, jazz_fields, jazz_with, patch, patched, recurrence};

@@ -1,0 +1,185 @@
+//! The journal: an entry for each change of a record, with numbers that follow the commits.
+
+use crate::sample::{add, change, in_unit};
+use app::{
+    ports::{CursorState, Journal, JournalCursor, JournalEntry, RecordRef, SlugRequests, Store},
+    test_support::{at, event, organizer, tag, venue},
+};
+use domain::{
+    Kind, Stage, Status,
+    policy::{Audience, Reach},
+    time::Timestamp,
+};
+
+/// A moment that all clocks are before.
+fn later() -> Timestamp {
+    at("9000-01-01 00:00:00")
+}
+
+/// The entries from a place to the end.
+pub async fn entries_after(journal: &dyn Journal, start: JournalCursor) -> Vec<JournalEntry> {
+    let end = journal.end().await.unwrap();
+    journal.first_entries(start.number, end.number, 1_000).await.unwrap()
+}
+
+/// Creations, changes and deletions have entries, with the audience before and after.
+pub async fn each_change_has_an_entry(store: &dyn Store) {
+    let journal = store.journal();
+    let start = journal.end().await.unwrap();
+    let draft = add(store, event("Concert").status(Status::Draft).build(), "concert").await;
+    let drafted = journal.end().await.unwrap();
+    let published = event("Concert").scheduled("2030-05-01 00:00:00").hidden().build();
+    let published = change(store, &draft, published, None).await;
+    let changed = journal.end().await.unwrap();
+    assert!(in_unit(store, async |to| to.events().delete(draft.id).await).await.unwrap());
+
+    let record = RecordRef { kind: Kind::Event, id: draft.id.get() };
+    let was_draft = Audience::of_entry(&*draft);
+    let was_published = Audience::of_entry(&*published);
+    assert_eq!(was_draft.stage, Some(Stage::Draft));
+    assert!(was_published.hidden && was_published.due.is_some());
+    for (after, was, is) in [
+        (start, Audience::default(), was_draft),
+        (drafted, was_draft, was_published),
+        (changed, was_published, Audience::default()),
+    ] {
+        let first = entries_after(journal, after).await;
+        let found: Vec<_> = first.iter().map(|one| (one.record, one.was, one.is)).collect();
+        assert_eq!(found, [(record, was, is)]);
+    }
+    assert!(start.number < drafted.number && drafted.number < changed.number);
+}
+
+/// Each kind of record is in the journal.
+pub async fn all_kinds_have_entries(store: &dyn Store) {
+    let journal = store.journal();
+    let start = journal.end().await.unwrap();
+    add(store, venue("Old Mill").build(), "mill").await;
+    add(store, organizer("Society").build(), "society").await;
+    add(store, app::test_support::category("Music").build(), "music").await;
+    let loud = add(store, tag("Loud").build(), "loud").await;
+    add(store, event("Concert").tags(&[loud.id]).build(), "concert").await;
+
+    let found = entries_after(journal, start).await;
+    let found: Vec<_> = found.iter().map(|one| (one.record.kind, one.is.is_public())).collect();
+    // The counter of the tag is no part of it.
+    let kinds = [Kind::Venue, Kind::Organizer, Kind::Category, Kind::Tag, Kind::Event];
+    assert_eq!(found, kinds.map(|kind| (kind, true)));
+}
+
+/// A unit that is rolled back leaves no entry.
+pub async fn a_rollback_leaves_no_entry(store: &dyn Store) {
+    let journal = store.journal();
+    let start = journal.end().await.unwrap();
+    let unit = store.begin().await.unwrap();
+    unit.venues().insert(venue("Old Mill").build(), SlugRequests::default()).await.unwrap();
+    unit.rollback().await.unwrap();
+    assert_eq!(journal.end().await.unwrap(), start);
+    assert_eq!(entries_after(journal, start).await, []);
+}
+
+/// A range names each record once, with the audience at its start, and ends at its limit.
+pub async fn a_range_has_the_first_entry_of_each_record(store: &dyn Store) {
+    let journal = store.journal();
+    let start = journal.end().await.unwrap();
+    let mill = add(store, venue("Old Mill").status(Status::Draft).build(), "mill").await;
+    let barn = add(store, venue("Barn").build(), "barn").await;
+    let mill = change(store, &mill, venue("New Mill").build(), None).await;
+    let end = journal.end().await.unwrap();
+    change(store, &barn, venue("New Barn").build(), None).await;
+
+    let last = journal.end().await.unwrap().number;
+    let ids = |entries: Vec<JournalEntry>| entries.iter().map(|one| one.record.id).collect();
+    let range = async |after: u64, until: u64, limit| -> Vec<i64> {
+        ids(journal.first_entries(after, until, limit).await.unwrap())
+    };
+    let (mill, barn) = (mill.id.get(), barn.id.get());
+    assert_eq!(range(start.number, end.number, 10).await, [mill, barn]);
+    assert_eq!(range(start.number, end.number, 1).await, [mill]);
+    assert_eq!(range(end.number, last, 10).await, [barn]);
+    assert_eq!(range(end.number, end.number, 10).await, [0_i64; 0]);
+    let first = journal.first_entries(start.number, end.number, 1).await.unwrap();
+    assert_eq!((first[0].was, first[0].is.stage), (Audience::default(), Some(Stage::Draft)));
+}
+
+/// A change that only some callers see does not move the last public number.
+pub async fn private_changes_are_not_public(store: &dyn Store) {
+    let journal = store.journal();
+    let mill = add(store, venue("Old Mill").build(), "mill").await;
+    let public = journal.last_visible(Reach::Published).await.unwrap();
+    assert_eq!(public, journal.end().await.unwrap());
+
+    let draft = add(store, event("Draft").status(Status::Draft).build(), "draft").await;
+    change(store, &draft, event("Hidden").hidden().build(), None).await;
+    assert_eq!(journal.last_visible(Reach::Published).await.unwrap(), public);
+
+    // To cease to be public is public.
+    change(store, &mill, venue("Old Mill").status(Status::Private).build(), None).await;
+    let end = journal.end().await.unwrap();
+    assert_eq!(journal.last_visible(Reach::Published).await.unwrap(), end);
+}
+
+/// Records that become due need no entry.
+pub async fn scheduled_records_become_due(store: &dyn Store) {
+    let concert = event("Concert").scheduled("2030-05-01 00:00:00").build();
+    let concert = add(store, concert, "concert").await;
+    let mill = venue("Old Mill").scheduled("2030-04-01 00:00:00").build();
+    let mill = add(store, mill, "mill").await;
+    let draft = organizer("Society").scheduled("2030-04-01 00:00:00").status(Status::Draft);
+    add(store, draft.build(), "society").await;
+
+    let due = async |after: &str, until: &str, limit| {
+        let journal = store.journal();
+        let records = journal.became_due(at(after), at(until), limit).await.unwrap();
+        records.into_iter().map(|one| (one.kind, one.id)).collect::<Vec<_>>()
+    };
+    let last = async |until| store.journal().last_due(at(until), Reach::All).await.unwrap();
+    assert_eq!(last("2030-04-30 00:00:00").await, Some(at("2030-04-01 00:00:00")));
+    assert_eq!(last("2030-05-01 00:00:00").await, Some(at("2030-05-01 00:00:00")));
+    assert_eq!(last("2000-01-01 00:00:00").await, None);
+    let (concert, mill) = ((Kind::Event, concert.id.get()), (Kind::Venue, mill.id.get()));
+    let (april, may) = ("2030-04-01 00:00:00", "2030-05-01 00:00:00");
+    assert_eq!(due("2030-03-01 00:00:00", may, 10).await, [mill, concert]);
+    assert_eq!(due("2030-03-01 00:00:00", may, 1).await, [mill]);
+    assert_eq!(due(april, may, 10).await, [concert]);
+    assert_eq!(due("2030-03-01 00:00:00", april, 10).await, [mill]);
+    assert_eq!(due(may, "2031-01-01 00:00:00", 10).await, []);
+}
+
+/// A journal knows which places it had, and after which of them it is complete.
+pub async fn a_place_is_checked(store: &dyn Store) {
+    let journal = store.journal();
+    let start = JournalCursor::default();
+    assert_eq!(journal.check(start).await.unwrap(), CursorState::Valid);
+    let mut places = Vec::new();
+    for name in ["One", "Two", "Three", "Four"] {
+        add(store, venue(name).build(), name).await;
+        places.push(journal.end().await.unwrap());
+    }
+    for place in [start, places[0], places[3]] {
+        assert_eq!(journal.check(place).await.unwrap(), CursorState::Valid, "{place:?}");
+    }
+    let JournalCursor { number, nonce } = places[3];
+    for place in [
+        JournalCursor { number, nonce: nonce ^ 1 },
+        JournalCursor { number: number + 1, nonce },
+        JournalCursor { number: u64::MAX, nonce },
+    ] {
+        assert_eq!(journal.check(place).await.unwrap(), CursorState::Unknown, "{place:?}");
+    }
+
+    assert_eq!(journal.prune(at("2000-01-01 00:00:00"), 10).await.unwrap(), 0);
+    assert_eq!(journal.prune(later(), 2).await.unwrap(), 2);
+    for (place, state) in [
+        (start, CursorState::TooOld),
+        (places[1], CursorState::TooOld),
+        (places[2], CursorState::Valid),
+        (places[3], CursorState::Valid),
+    ] {
+        assert_eq!(journal.check(place).await.unwrap(), state, "{place:?}");
+    }
+    // The last entry stays.
+    assert_eq!(journal.prune(later(), 10).await.unwrap(), 1);
+    assert_eq!(journal.prune(later(), 10).await.unwrap(), 0);
+    assert_eq!(journal.end().await.unwrap(), places[3]);
+}

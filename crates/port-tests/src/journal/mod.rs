@@ -1,0 +1,5 @@
+//! The journal, and the feeds that read it.
+
+pub mod entries;
+pub mod feeds;
+pub mod indirect_journal;

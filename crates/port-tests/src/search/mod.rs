@@ -1,0 +1,6 @@
+//! Searches.
+
+pub mod random;
+pub mod random_writes;
+pub mod texts;
+pub mod writes;

@@ -1,0 +1,6 @@
+//! Series, their occurrences and overrides.
+
+pub mod extension;
+pub mod occurrence_records;
+pub mod occurrences;
+pub mod own_records;
