@@ -4,6 +4,7 @@ mod allocator;
 mod cli;
 mod commands;
 mod http;
+mod jobs;
 mod output;
 mod partial_file;
 mod settings;

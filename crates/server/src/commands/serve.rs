@@ -11,9 +11,10 @@ use anyhow::{Context, bail};
 use api_http::{AppState, NAMESPACE, Proxies};
 use app::{Calendar, auth::Accounts};
 
-use super::{first_token, maintain::Background};
+use super::first_token;
 use crate::{
     http::{self, ConnectionLimit, ConnectionTimeouts, Termination},
+    jobs::{Background, JobContext},
     output,
     settings::{PublicUrl, Settings},
     signals, wiring,
@@ -54,7 +55,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     }
     let accounts = wiring::accounts(&store);
     let calendar = wiring::calendar(&store, settings, address.port()).await?;
-    let maintenance = Background::start(calendar.clone(), settings.journal_days);
+    let jobs = Background::start(&JobContext::new(calendar.clone(), settings));
     let state = state(settings, calendar, accounts.clone(), &public_url);
     let router = api_http::router(state);
 
@@ -72,7 +73,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     )
     .await;
     if termination != Termination::Forced {
-        maintenance.stop().await;
+        jobs.stop().await;
         wiring::close(store).await;
     }
     match termination {

@@ -1,0 +1,14 @@
+//! Deletes the tombstones that no feed shows any more.
+
+use app::AppError;
+
+use super::{Done, JobContext};
+
+pub(super) async fn run(context: &JobContext) -> Result<Done, AppError> {
+    let deleted = context.calendar.prune_withdrawals().await?;
+    let text = format!("tombstones deleted: {deleted}");
+    Ok(Done {
+        is_change: deleted > 0,
+        text,
+    })
+}
