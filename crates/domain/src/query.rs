@@ -36,7 +36,7 @@ pub struct Query<F> {
     pub page: PageRequest,
 }
 
-/// The statuses that a list includes; if empty, all but the trash.
+/// The statuses that a list includes; `None` for all but the trash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statuses(pub Option<Vec<Status>>);
 
