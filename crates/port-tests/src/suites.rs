@@ -219,6 +219,7 @@ macro_rules! port_tests {
                     a_rollback_leaves_no_entry,
                     a_range_has_the_first_entry_of_each_record,
                     private_changes_are_not_public,
+                    the_last_visible_entry_is_of_the_reach,
                     scheduled_records_become_due,
                     a_place_is_checked,
                 }

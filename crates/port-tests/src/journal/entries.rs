@@ -1,6 +1,9 @@
 //! The journal: an entry for each change of a record, with numbers that follow the commits.
 
-use crate::sample::{add, change, in_unit};
+use crate::{
+    Dice, rounds,
+    sample::{add, change, in_unit, user_id},
+};
 use app::{
     ports::{CursorState, Journal, JournalCursor, JournalEntry, RecordRef, SlugRequests, Store},
     test_support::{at, event, organizer, tag, venue},
@@ -117,6 +120,47 @@ pub async fn private_changes_are_not_public(store: &dyn Store) {
     change(store, &mill, venue("Old Mill").status(Status::Private).build(), None).await;
     let end = journal.end().await.unwrap();
     assert_eq!(journal.last_visible(Reach::Published).await.unwrap(), end);
+}
+
+/// After random changes of events, the last entry that each reach includes is what the domain says of audiences.
+pub async fn the_last_visible_entry_is_of_the_reach(store: &dyn Store) {
+    const STATUSES: [Status; 5] =
+        [Status::Publish, Status::Draft, Status::Pending, Status::Private, Status::Trash];
+    let journal = store.journal();
+    let mut dice = Dice(23);
+    let own = |user, private| Reach::Own { user: user_id(user), private };
+    let reaches = [Reach::Published, own(0, false), own(0, true), own(1, false), Reach::All];
+    let mut expected = Vec::new();
+    for reach in reaches {
+        expected.push((reach, journal.last_visible(reach).await.unwrap()));
+    }
+    let mut stored = Vec::new();
+    for round in 0..rounds(60) {
+        let before = journal.end().await.unwrap();
+        let mut content = event(&format!("Concert {round}"))
+            .author(user_id(dice.roll(3)))
+            .status(dice.pick(&STATUSES));
+        if dice.once_in(3) {
+            content = content.hidden();
+        }
+        if stored.len() < 4 || dice.once_in(4) {
+            stored.push(add(store, content.build(), "concert").await);
+        } else {
+            let index = dice.roll(stored.len());
+            stored[index] = change(store, &stored[index], content.build(), None).await;
+        }
+        let end = journal.end().await.unwrap();
+        let entries = journal.first_entries(before.number, end.number, 10).await.unwrap();
+        let [JournalEntry { was, is, .. }] = entries[..] else { panic!("{entries:?}") };
+        for (reach, last) in &mut expected {
+            let shows = |one: Audience| one.is_public() || reach.includes(&one);
+            if shows(was) || shows(is) {
+                *last = end;
+            }
+            let found = journal.last_visible(*reach).await.unwrap();
+            assert_eq!(found, *last, "round {round}, {reach:?}: {was:?} -> {is:?}");
+        }
+    }
 }
 
 /// Records that become due need no entry.
