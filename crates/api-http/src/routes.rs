@@ -21,7 +21,7 @@ use tower::ServiceBuilder;
 
 use crate::{
     error::ApiError,
-    extract::{Auth, ById, BySlot, BySlug, KeySegments},
+    extract::Auth,
     host::{self, HostEntry, HostTerm},
     middleware::{
         access_log,
@@ -169,9 +169,7 @@ fn endpoints() -> Vec<Endpoint> {
     ];
     endpoints.extend(entries::<Event>());
     let occurrences = format!("{}/{{id}}/occurrences", collection::<Event>());
-    endpoints.extend(record::<Event, BySlot>(&format!(
-        "{occurrences}/{{recurrence_id}}"
-    )));
+    endpoints.extend(record::<Event>(&format!("{occurrences}/{{recurrence_id}}")));
     endpoints.push(endpoint(occurrences, GET, occurrences::list));
     endpoints.extend(entries::<Venue>());
     endpoints.extend(entries::<Organizer>());
@@ -277,7 +275,7 @@ fn endpoint<T: 'static>(
 fn entries<R: RestResource>() -> Vec<Endpoint> {
     let by_slug = format!("{}/by-slug/{{slug}}", collection::<R>());
     let mut endpoints = records::<R>();
-    endpoints.extend(record::<R, BySlug>(&by_slug));
+    endpoints.extend(record::<R>(&by_slug));
     endpoints
 }
 
@@ -290,7 +288,7 @@ fn records<R: RestResource>() -> Vec<Endpoint> {
         endpoint(collection, POST, records::create::<R>)
             .needing(Right::Can(Capability::Write(R::KIND))),
     ];
-    endpoints.extend(record::<R, ById>(&by_id));
+    endpoints.extend(record::<R>(&by_id));
     endpoints
 }
 
@@ -299,12 +297,12 @@ fn collection<R: RestResource>() -> String {
 }
 
 /// The methods of one record.
-fn record<R: RestResource, N: KeySegments + 'static>(path: &str) -> [Endpoint; 5] {
-    let right = Right::change::<R, N>();
-    let update = |verb| endpoint(path, verb, records::update::<R, N>).needing(right);
+fn record<R: RestResource>(path: &str) -> [Endpoint; 5] {
+    let right = Right::change::<R>();
+    let update = |verb| endpoint(path, verb, records::update::<R>).needing(right);
     [
-        endpoint(path, GET, negotiated::get::<R, N>),
-        endpoint(path, DELETE, records::delete::<R, N>).needing(right),
+        endpoint(path, GET, negotiated::get::<R>),
+        endpoint(path, DELETE, records::delete::<R>).needing(right),
         update(POST),
         update(PUT),
         update(PATCH),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::list::list as list_at;
 use crate::{
     error::ApiError,
-    extract::{ById, RecordPath, RequestContext},
+    extract::{RecordPath, RequestContext},
     record::Extent,
     resources::{RestResource, records},
     response::Json,
@@ -81,7 +81,7 @@ pub(crate) async fn list<R: HostEntry>(context: RequestContext) -> Result<Respon
 
 /// `GET` of an entry.
 pub(crate) async fn get<R: HostEntry>(
-    RecordPath { key, .. }: RecordPath<R, ById>,
+    RecordPath(key): RecordPath<R>,
     context: RequestContext,
 ) -> Result<Response, ApiError> {
     let respond = |view: &R::View| Json(record::<R>(view, &context.site)).into_response();

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::list::list as list_at;
 use crate::{
     error::ApiError,
-    extract::{ById, Created, IdempotencyHeader, RecordPath, RequestContext},
+    extract::{Created, IdempotencyHeader, RecordPath, RequestContext},
     record::TermRecord,
     resources::records,
     response::Json,
@@ -56,7 +56,7 @@ pub(crate) async fn list<X: HostTerm>(context: RequestContext) -> Result<Respons
 
 /// `GET` of a term.
 pub(crate) async fn get<X: HostTerm>(
-    RecordPath { key, .. }: RecordPath<Term<X>, ById>,
+    RecordPath(key): RecordPath<Term<X>>,
     context: RequestContext,
 ) -> Result<Response, ApiError> {
     let respond = |view: &TermView<X>| Json(record(view, &context.site)).into_response();

@@ -21,7 +21,7 @@ use tokio::sync::SemaphorePermit;
 
 use crate::{
     error::ApiError,
-    extract::{Created, IdempotencyHeader, IfMatch, KeySegments, RecordPath, RequestContext},
+    extract::{Created, IdempotencyHeader, IfMatch, RecordPath, RequestContext},
     limits::{InFlight, Reservation, client_address::network},
     record::Extent,
     resources::RestResource,
@@ -309,8 +309,8 @@ pub(super) fn event_named<R: RestResource>(key: &RecordKey<R>) -> Option<RecordK
 }
 
 /// `GET` of a record.
-pub(crate) async fn get<R: RestResource, N: KeySegments>(
-    RecordPath { key, .. }: RecordPath<R, N>,
+pub(crate) async fn get<R: RestResource>(
+    key: RecordKey<R>,
     context: &RequestContext<impl Sync>,
 ) -> Result<Response, ApiError> {
     let respond =
@@ -343,8 +343,8 @@ pub(crate) async fn read<R: RestResource>(
 }
 
 /// `POST`, `PUT` and `PATCH` of a record, which do the same.
-pub(crate) async fn update<R: RestResource, N: KeySegments>(
-    RecordPath { key, .. }: RecordPath<R, N>,
+pub(crate) async fn update<R: RestResource>(
+    RecordPath(key): RecordPath<R>,
     context: RequestContext<IfMatch>,
 ) -> Result<Response, ApiError> {
     context.admit_password(None).await?;
@@ -358,8 +358,8 @@ pub(crate) async fn update<R: RestResource, N: KeySegments>(
 }
 
 /// `DELETE` of a record.
-pub(crate) async fn delete<R: RestResource, N: KeySegments>(
-    RecordPath { key, .. }: RecordPath<R, N>,
+pub(crate) async fn delete<R: RestResource>(
+    RecordPath(key): RecordPath<R>,
     context: RequestContext<IfMatch>,
 ) -> Result<Response, ApiError> {
     let options = forms::delete_options(&context.fields, R::KIND).map_err(AppError::from)?;
