@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::term::TermKind;
 use axum::{
     Router,
     extract::{Request, State},
@@ -22,7 +23,7 @@ use tower::ServiceBuilder;
 use crate::{
     error::ApiError,
     extract::Auth,
-    host::{self, HostEntry, HostTerm},
+    host,
     middleware::{
         access_log,
         allow::{self, AllowedMethods, Right},
@@ -236,8 +237,8 @@ fn of_host(path: &str) -> String {
     format!("{}/{}{path}", site::HOST_ROOT, site::HOST_NAMESPACE)
 }
 
-fn entries_of_host<R: HostEntry>() -> [Endpoint; 2] {
-    let list = of_host(R::PATH);
+fn entries_of_host<R: RestResource>() -> [Endpoint; 2] {
+    let list = of_host(host::path(R::KIND));
     let one = format!("{list}/{{id}}");
     [
         endpoint(list, GET, host::list_entries::<R>),
@@ -245,8 +246,8 @@ fn entries_of_host<R: HostEntry>() -> [Endpoint; 2] {
     ]
 }
 
-fn terms_of_host<X: HostTerm>() -> [Endpoint; 3] {
-    let list = of_host(X::PATH);
+fn terms_of_host<X: TermKind>() -> [Endpoint; 3] {
+    let list = of_host(host::path(X::KIND));
     let one = format!("{list}/{{id}}");
     [
         endpoint(list.clone(), GET, host::list_terms::<X>),
