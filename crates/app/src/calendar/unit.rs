@@ -15,7 +15,7 @@ use crate::{
     image::{self, ImageRef},
     ports::{StoreError, UnitOfWork},
     request::{FetchedImages, Origin, Purpose, RecordKey, Request},
-    resource::{Changed, Located, Resource},
+    resource::{Located, Resource},
     write::{DeleteOptions, New, Update, WriteInput},
 };
 
@@ -282,11 +282,12 @@ impl<'a> Unit<'a> {
         options: &'a CreateOptions,
     ) -> Result<Updated<R>, AppError> {
         let request = self.request(&prepared.request, options);
-        let any = Precondition::Any;
-        let changed = change(&prepared.write, key, &any, request, self.work).await?;
+        let (write, any) = (&prepared.write, Precondition::Any);
+        let (before, request) = begin_change(write, key, &any, request, self.work).await?;
+        let changed = R::change(write.clone(), before.clone(), &request, self.work).await?;
         Ok(Updated {
-            before: changed.before,
-            after: changed.after.record,
+            before,
+            after: changed.record,
         })
     }
 
@@ -327,8 +328,9 @@ impl<'a> Unit<'a> {
         for (date, prepared) in others {
             let key = RecordKey::Slot(series, date);
             let request = self.plain(&prepared.request);
-            let any = Precondition::Any;
-            change(&prepared.write, &key, &any, request, self.work).await?;
+            let (write, any) = (&prepared.write, Precondition::Any);
+            let (before, request) = begin_change(write, &key, &any, request, self.work).await?;
+            Event::change(write.clone(), before, &request, self.work).await?;
         }
         Ok(())
     }
@@ -395,27 +397,21 @@ impl<'a> Unit<'a> {
     }
 }
 
-/// A record before a change, and what an answer shows of it.
-pub(super) struct Change<R> {
-    pub(super) before: Located<R>,
-    pub(super) after: Changed<R>,
-}
-
-/// Changes a record: takes its locks, checks the right and the precondition.
-pub(super) async fn change<R: Resource>(
+/// The record that a write changes, and the request about it: takes the locks, checks the right and the
+/// precondition.
+pub(super) async fn begin_change<'a, R: Resource>(
     write: &R::Write,
     key: &RecordKey<R>,
     expected: &Precondition,
-    request: Request<'_>,
+    request: Request<'a>,
     unit: &dyn UnitOfWork,
-) -> Result<Change<R>, AppError> {
+) -> Result<(Located<R>, Request<'a>), AppError> {
     R::lock_for(Some(write), unit).await?;
     let before = find_for_change(unit, key, request.caller).await?;
     let request = request.about(key, &before.content);
     R::authorize(write, request.caller, Some(&before.content))?;
     expected.check(before.revision, before.modified())?;
-    let after = R::change(write.clone(), before.clone(), &request, unit).await?;
-    Ok(Change { before, after })
+    Ok((before, request))
 }
 
 /// Stores the secret of another site, with which its event passwords are hashed. Returns false if this

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::policy::Caller;
 
-use super::{Calendar, Precondition, Work, checked, find, require_write, unit::change, view};
+use super::{Calendar, Precondition, Work, checked, find, require_write, unit::begin_change, view};
 use crate::{
     error::AppError,
     fault::Warnings,
@@ -50,9 +50,9 @@ impl<R: Resource> Work for Update<'_, R> {
             warnings: Some(&warnings),
             ..self.request
         };
-        let change = change(&self.write, &self.key, self.expected, request, unit).await?;
-        let request = request.about(&self.key, &change.before.content);
-        let Changed { record, slots } = change.after;
+        let (write, key) = (&self.write, &self.key);
+        let (before, request) = begin_change(write, key, self.expected, request, unit).await?;
+        let Changed { record, slots } = R::change(write.clone(), before, &request, unit).await?;
         view(&*unit, &request, record, slots).await
     }
 }
