@@ -34,7 +34,7 @@ pub(super) fn slots(series: &Stored<Event>) -> Vec<Slot> {
 pub(super) fn plain(series: &Stored<Event>, id: EventId, slot: Slot) -> StoredOccurrence {
     let when = series.occurrence_at(slot).unwrap().details.when;
     let (start, end) = (when.start().utc, when.end().utc);
-    StoredOccurrence { id, slot, start, end, is_own: false, is_parent: false }
+    StoredOccurrence { id, slot, start, end, is_own: false }
 }
 
 pub(super) async fn of_series(store: &dyn Store, series: EventId) -> Vec<StoredOccurrence> {

@@ -122,6 +122,7 @@ pub struct GivenOccurrence {
 /// let stored = occurrences.of_series(series.id, &OccurrenceFilter::default()).await?;
 /// let second = stored[1];
 /// assert_eq!(occurrences.find_slot(series.id, second.slot).await?, Some(second.id));
+/// assert!(occurrences.parents(series.id).await?.is_empty());
 ///
 /// // The second one becomes an override, and the third one vanishes.
 /// let plain = unit.events().find(second.id).await?.unwrap();
@@ -168,6 +169,13 @@ pub trait OccurrenceRepository: Send + Sync {
         series: EventId,
         filter: &OccurrenceFilter,
     ) -> Result<Vec<StoredOccurrence>, StoreError>;
+
+    /// The stored occurrences of a series that events name as their parent.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn parents(&self, series: EventId) -> Result<Vec<EventId>, StoreError>;
 
     /// The stored occurrence at a slot.
     ///

@@ -142,7 +142,6 @@ impl OccurrenceRepository for Session {
             time(Column::StartUtc, event::Column::StartUtc),
             time(Column::EndUtc, event::Column::EndUtc),
             as_number(own(Column::IsOwn)),
-            as_number(is_parent()),
         ];
         let mut rows = if filter.overrides_only {
             overrides_of(series)
@@ -153,20 +152,28 @@ impl OccurrenceRepository for Session {
             rows.and_where(own(Column::Id).eq(id.get()));
         }
         let rows = self.numbers(rows, columns).await?.into_iter();
-        let rows = rows.map(|[id, slot, start, end, is_own, is_parent]| {
+        let rows = rows.map(|[id, slot, start, end, is_own]| {
             Ok(StoredOccurrence {
                 id: Id::from_raw(id),
                 slot: slot_of(slot)?,
                 start: time_column(Column::StartUtc, start)?,
                 end: time_column(Column::EndUtc, end)?,
                 is_own: is_own == 1,
-                is_parent: is_parent == 1,
             })
         });
         let mut rows = rows.collect::<Result<Vec<_>, StoreError>>()?;
         rows.retain(|row| filter.holds(row));
         rows.sort_by_key(|row| (row.start, row.id));
         Ok(rows)
+    }
+
+    async fn parents(&self, series: EventId) -> Result<Vec<EventId>, StoreError> {
+        let parents = from(Entity)
+            .column(Column::Id)
+            .and_where(own(Column::SeriesId).eq(series.get()))
+            .and_where(is_parent())
+            .take();
+        self.ids::<Event>(&parents).await
     }
 
     async fn find_slot(&self, series: EventId, slot: Slot) -> Result<Option<EventId>, StoreError> {

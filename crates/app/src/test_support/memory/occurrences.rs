@@ -35,12 +35,7 @@ impl State {
         rows.filter_map(|(id, _)| self.plain_occurrence(*id))
     }
 
-    fn stored_occurrence(
-        &self,
-        id: EventId,
-        row: &OccurrenceRow,
-        is_parent: bool,
-    ) -> StoredOccurrence {
+    fn stored_occurrence(&self, id: EventId, row: &OccurrenceRow) -> StoredOccurrence {
         let own = self.events.get(id).map(|event| &event.details.when);
         StoredOccurrence {
             id,
@@ -48,7 +43,6 @@ impl State {
             start: own.map_or(row.start, |when| when.start().utc),
             end: own.map_or(row.end, |when| when.end().utc),
             is_own: own.is_some(),
-            is_parent,
         }
     }
 
@@ -182,12 +176,21 @@ impl OccurrenceRepository for Session {
         self.read(|state| {
             let rows = state.occurrences.iter();
             let rows = rows.filter(|(_, row)| row.series == series);
-            let events = state.events.rows.values();
-            let parents: BTreeSet<_> = events.filter_map(|event| event.details.parent).collect();
-            let all = rows.map(|(id, row)| state.stored_occurrence(*id, row, parents.contains(id)));
+            let all = rows.map(|(id, row)| state.stored_occurrence(*id, row));
             let mut found: Vec<_> = all.filter(|one| filter.holds(one)).collect();
             found.sort_by_key(|one| (one.start, one.id));
             found
+        })
+    }
+
+    async fn parents(&self, series: EventId) -> Result<Vec<EventId>, StoreError> {
+        self.read(|state| {
+            let events = state.events.rows.values();
+            let parents: BTreeSet<_> = events.filter_map(|event| event.details.parent).collect();
+            let rows = state.occurrences.iter();
+            rows.filter(|(id, row)| row.series == series && parents.contains(id))
+                .map(|(id, _)| *id)
+                .collect()
         })
     }
 
