@@ -13,7 +13,7 @@ use crate::{
     list::Span,
 };
 
-/// A kind of record as a form: its fields, and the filters of its lists.
+/// A kind of record as a form: its fields, and the filters of its lists. This crate alone implements it.
 pub trait Form: Resource {
     /// The fields of a write, in their order; some are required of a new record.
     fn fields(purpose: Purpose) -> Vec<Param>;
