@@ -160,7 +160,11 @@ impl<'a> Input<'a> {
     }
 
     /// The value of a field, if it is valid; otherwise its fault is reported.
-    pub(crate) fn accept<T>(&mut self, name: FieldName, made: Result<T, impl Into<Fault>>) -> Option<T> {
+    pub(crate) fn accept<T>(
+        &mut self,
+        name: FieldName,
+        made: Result<T, impl Into<Fault>>,
+    ) -> Option<T> {
         self.faults.accept(name, made)
     }
 

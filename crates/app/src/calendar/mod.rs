@@ -21,6 +21,7 @@ use std::{sync::Arc, time::Duration};
 
 use domain::{
     Secret,
+    event::SlotChanges,
     policy::{Caller, Capability, Visibility},
     time::Timestamp,
 };
@@ -33,7 +34,7 @@ use crate::{
     hashing::HashKey,
     ports::{Clock, Media, Repositories, Store, StoreError},
     request::{FetchedImages, RecordKey, Request},
-    resource::{Located, Resource, SlotChanges},
+    resource::{Located, Resource},
     search_queue::SearchQueue,
     site::Site,
     write::ReadOptions,
