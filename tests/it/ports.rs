@@ -21,7 +21,7 @@ mod lists;
 mod nearby;
 mod occurrence_records;
 mod occurrences;
-mod own_records;
+mod overrides;
 mod place_lists;
 mod races;
 mod records;

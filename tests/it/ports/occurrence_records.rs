@@ -20,9 +20,9 @@ use super::{
     },
 };
 
-/// A record of its own is found as it is, and the occurrence follows its series again without it.
+/// An override is found as it is, and the occurrence follows its series again without it.
 #[every_store]
-async fn own_records_come_and_go(store: &dyn Store) {
+async fn overrides_come_and_go(store: &dyn Store) {
     let (series, occurrences) = jazz(store).await;
     let id = occurrences[2];
     let before = found(store, id).await.unwrap();
@@ -78,15 +78,15 @@ async fn revisions_only_grow(store: &dyn Store) {
         let trio = own(store, &series, id, titled("Trio")).await;
         check(trio.clone()).await;
         series = edit(store, &series, |series| series.details.show_map ^= true).await;
-        assert_eq!(found(store, id).await, Some(trio.clone()), "its own record has not changed");
+        assert_eq!(found(store, id).await, Some(trio.clone()), "the override has not changed");
         let plain = in_unit(store, async |to| clear_own(to, &series, &trio).await);
         check(plain.await.unwrap()).await;
     }
 }
 
-/// An own record is stored with the values that it inherits: slugs, terms and translations.
+/// An override is stored with the values that it inherits: slugs, terms and translations.
 #[every_store]
-async fn own_records_follow_their_series(store: &dyn Store) {
+async fn overrides_follow_their_series(store: &dyn Store) {
     let (series, occurrences) = jazz(store).await;
     let [loud, quiet] = in_unit(store, async |to| {
         [tag("Loud").insert(to).await.id, tag("Quiet").insert(to).await.id]
@@ -200,7 +200,7 @@ async fn terms_count_a_series_once(store: &dyn Store) {
     edit(store, &both, |event| event.move_to(Status::Trash, at(START))).await;
     counted([1, 1]).await;
     edit(store, &series, |event| event.move_to(Status::Draft, at(START))).await;
-    counted([0, 1]).await; // the own record follows by a change of its own
+    counted([0, 1]).await; // the override follows by a change of its own
     save(store, &series, removing(&occurrences[..2])).await;
     counted([0, 0]).await;
 }

@@ -316,7 +316,7 @@ pub(super) fn translate<R: Record>(
     }
 }
 
-/// Gives an occurrence content of its own.
+/// Makes an occurrence an override with this content.
 pub(super) async fn set_own(
     to: &dyn Repositories,
     series: &Stored<Event>,

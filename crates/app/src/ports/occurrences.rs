@@ -98,11 +98,11 @@ pub struct GivenOccurrence {
 ///
 /// An occurrence has an ID among those of events. [`Repository::find_many`](super::Repository) gives
 /// it as its series says ([`Stored::occurrence_at`]), with the sum of the revisions of its series and
-/// of its own; or as an override, with content of its own. [`Stored::renew`] says what becomes of
+/// of its own; or as an override. [`Stored::renew`] says what becomes of
 /// overrides after a change of the series.
 ///
 /// A change of the series by [`Repository::update`](super::Repository) also changes whether lists hold
-/// the occurrences without content of their own, but not their slots and times.
+/// the plain occurrences, but not their slots and times.
 ///
 /// ```
 /// use app::ports::{GivenOccurrence, OccurrenceFilter, OccurrencePlan, Repositories, Store, UnitOfWork};

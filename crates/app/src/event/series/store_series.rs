@@ -147,7 +147,7 @@ fn keep_horizon(content: &mut Event, before: &Event) {
     }
 }
 
-/// Puts occurrences without a record of their own into the trash.
+/// Puts plain occurrences into the trash.
 async fn trash(
     series: &Stored<Event>,
     ids: &[EventId],

@@ -12,7 +12,7 @@ use crate::ports::{
 };
 
 impl State {
-    /// The occurrence with an ID, if it has no record of its own.
+    /// The plain occurrence with an ID.
     pub(super) fn plain_occurrence(&self, id: EventId) -> Option<Stored<Event>> {
         let row = self.occurrences.get(&id)?;
         if self.events.holds(id) {
@@ -26,7 +26,7 @@ impl State {
         })
     }
 
-    /// The occurrences without a record of their own, of the rows that `wanted` accepts.
+    /// The plain occurrences of the rows that `wanted` accepts.
     pub(super) fn plain_occurrences(
         &self,
         wanted: impl Fn(&OccurrenceRow) -> bool,
@@ -116,7 +116,7 @@ impl Session {
         })
     }
 
-    /// Gives an occurrence a record of its own.
+    /// Makes an occurrence an override.
     fn set_own(&self, before: &Stored<Event>, content: Event) -> Result<(), StoreError> {
         self.write(|state| {
             let id = before.id;
@@ -157,9 +157,7 @@ impl Session {
     fn detach(&self, id: EventId) -> Result<(), StoreError> {
         self.write(|state| {
             if !state.events.holds(id) || state.occurrences.remove(&id).is_none() {
-                return broken(&format!(
-                    "event {id} is no occurrence with a record of its own"
-                ));
+                return broken(&format!("event {id} is no override"));
             }
             Ok(())
         })

@@ -38,7 +38,7 @@ pub struct StoredOccurrence {
     pub start: Timestamp,
     /// The end.
     pub end: Timestamp,
-    /// Whether it is an override: it has a record of its own, as it has fields of its own, or had since
+    /// Whether it is an override: it has fields of its own, or had since
     /// the last change of the series, or is in the trash.
     pub is_own: bool,
 }
