@@ -69,7 +69,8 @@ impl Calendar {
         input: &WriteInput<R, New>,
     ) -> Result<R::View, AppError> {
         let check = || self.check_new(caller, input);
-        let prepared = self.cpu_limiter.run(input.size, check).await??;
+        let bytes = input.faults.sent_bytes();
+        let prepared = self.cpu_limiter.run(bytes, check).await??;
         self.create_prepared(caller, prepared).await
     }
 
@@ -131,7 +132,8 @@ impl Calendar {
         answer: &(dyn Fn(&R::View) -> String + Sync),
     ) -> Result<Idempotent<R::View>, AppError> {
         let check = || self.check_new(caller, input);
-        let prepared = self.cpu_limiter.run(input.size, check).await??;
+        let bytes = input.faults.sent_bytes();
+        let prepared = self.cpu_limiter.run(bytes, check).await??;
         self.create_prepared_idempotent(caller, prepared, key, answer)
             .await
     }

@@ -46,8 +46,8 @@ impl<R: Resource> Prepared<R> {
 }
 
 impl Calendar {
-    /// Checks the fields of a new record, and the right to add it. No image is fetched. The time grows with
-    /// [`WriteInput::size`]: [`CpuLimiter`](crate::cpu_limiter::CpuLimiter) bounds such work.
+    /// Checks the fields of a new record, and the right to add it. No image is fetched. The time grows with the
+    /// length of the texts: [`Calendar::cpu_limiter`] bounds such work.
     ///
     /// # Errors
     ///

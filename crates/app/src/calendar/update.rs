@@ -78,7 +78,8 @@ impl Calendar {
         input: &WriteInput<R, write::Update>,
     ) -> Result<R::View, AppError> {
         let check = || self.check_update(caller, input);
-        let prepared = self.cpu_limiter.run(input.size, check).await??;
+        let bytes = input.faults.sent_bytes();
+        let prepared = self.cpu_limiter.run(bytes, check).await??;
         self.update_prepared(caller, key, expected, prepared).await
     }
 
