@@ -11,9 +11,9 @@ use serde_json::json;
 use crate::{
     describe::index::Namespace,
     error::ApiError,
-    extract::Auth,
+    extract::{Auth, key},
     host,
-    middleware::allow::{self, AllowedMethods},
+    middleware::allow::AllowedMethods,
     response::Json,
     site::{BasePath, NAMESPACE},
     state::AppState,
@@ -27,7 +27,7 @@ pub(crate) async fn response(
     request: Request,
 ) -> Result<Response, ApiError> {
     let (mut parts, _) = request.into_parts();
-    let segments = allow::segments(&mut parts).await;
+    let segments = key::segments(&mut parts).await;
     if !allowed.knows(&segments) {
         return Ok(nothing());
     }

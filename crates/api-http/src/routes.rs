@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::term::TermKind;
 use axum::{
     Router,
     extract::{Request, State},
@@ -21,8 +22,8 @@ use tower::ServiceBuilder;
 
 use crate::{
     error::ApiError,
-    extract::{Auth, ById, BySlot, BySlug, KeySegments},
-    host::{self, HostEntry, HostTerm},
+    extract::Auth,
+    host,
     middleware::{
         access_log,
         allow::{self, AllowedMethods, Right},
@@ -169,9 +170,7 @@ fn endpoints() -> Vec<Endpoint> {
     ];
     endpoints.extend(entries::<Event>());
     let occurrences = format!("{}/{{id}}/occurrences", collection::<Event>());
-    endpoints.extend(record::<Event, BySlot>(&format!(
-        "{occurrences}/{{recurrence_id}}"
-    )));
+    endpoints.extend(record::<Event>(&format!("{occurrences}/{{recurrence_id}}")));
     endpoints.push(endpoint(occurrences, GET, occurrences::list));
     endpoints.extend(entries::<Venue>());
     endpoints.extend(entries::<Organizer>());
@@ -238,8 +237,8 @@ fn of_host(path: &str) -> String {
     format!("{}/{}{path}", site::HOST_ROOT, site::HOST_NAMESPACE)
 }
 
-fn entries_of_host<R: HostEntry>() -> [Endpoint; 2] {
-    let list = of_host(R::PATH);
+fn entries_of_host<R: RestResource>() -> [Endpoint; 2] {
+    let list = of_host(host::path(R::KIND));
     let one = format!("{list}/{{id}}");
     [
         endpoint(list, GET, host::list_entries::<R>),
@@ -247,8 +246,8 @@ fn entries_of_host<R: HostEntry>() -> [Endpoint; 2] {
     ]
 }
 
-fn terms_of_host<X: HostTerm>() -> [Endpoint; 3] {
-    let list = of_host(X::PATH);
+fn terms_of_host<X: TermKind>() -> [Endpoint; 3] {
+    let list = of_host(host::path(X::KIND));
     let one = format!("{list}/{{id}}");
     [
         endpoint(list.clone(), GET, host::list_terms::<X>),
@@ -277,7 +276,7 @@ fn endpoint<T: 'static>(
 fn entries<R: RestResource>() -> Vec<Endpoint> {
     let by_slug = format!("{}/by-slug/{{slug}}", collection::<R>());
     let mut endpoints = records::<R>();
-    endpoints.extend(record::<R, BySlug>(&by_slug));
+    endpoints.extend(record::<R>(&by_slug));
     endpoints
 }
 
@@ -290,7 +289,7 @@ fn records<R: RestResource>() -> Vec<Endpoint> {
         endpoint(collection, POST, records::create::<R>)
             .needing(Right::Can(Capability::Write(R::KIND))),
     ];
-    endpoints.extend(record::<R, ById>(&by_id));
+    endpoints.extend(record::<R>(&by_id));
     endpoints
 }
 
@@ -299,12 +298,12 @@ fn collection<R: RestResource>() -> String {
 }
 
 /// The methods of one record.
-fn record<R: RestResource, N: KeySegments + 'static>(path: &str) -> [Endpoint; 5] {
-    let right = Right::change::<R, N>();
-    let update = |verb| endpoint(path, verb, records::update::<R, N>).needing(right);
+fn record<R: RestResource>(path: &str) -> [Endpoint; 5] {
+    let right = Right::change::<R>();
+    let update = |verb| endpoint(path, verb, records::update::<R>).needing(right);
     [
-        endpoint(path, GET, negotiated::get::<R, N>),
-        endpoint(path, DELETE, records::delete::<R, N>).needing(right),
+        endpoint(path, GET, negotiated::get::<R>),
+        endpoint(path, DELETE, records::delete::<R>).needing(right),
         update(POST),
         update(PUT),
         update(PATCH),

@@ -23,6 +23,9 @@ macro_rules! named_enum {
             pub const ALL: [Self; [$first_text, $($text),*].len()] =
                 [Self::$first, $(Self::$variant),*];
 
+            #[doc = concat!("The ", stringify!($name), " of every value, in the same order.")]
+            pub const NAMES: [&'static str; Self::ALL.len()] = [$first_text, $($text),*];
+
             #[doc = concat!("The ", stringify!($name), " of the value; `FromStr` reads it, in this letter case.")]
             ///
             /// ```

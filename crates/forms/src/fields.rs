@@ -13,7 +13,7 @@ use super::{
 
 /// The meaning of a comma in a text that is one of several values of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Commas {
+pub(crate) enum Commas {
     /// It separates values.
     Separate,
     /// It is a part of the text: `15,50`.

@@ -86,7 +86,7 @@ impl<'a> Input<'a> {
     }
 
     /// Reports a required field that was not sent.
-    pub fn require(&mut self, field: &Param) {
+    pub(crate) fn require(&mut self, field: &Param) {
         if self.fields.get(field.name.as_str()).is_none() {
             self.faults.missing(field.name);
         }
@@ -99,7 +99,7 @@ impl<'a> Input<'a> {
     }
 
     /// Reports a fault of a field.
-    pub fn fault(&mut self, field: &Param, fault: impl Into<Fault>) {
+    pub(crate) fn fault(&mut self, field: &Param, fault: impl Into<Fault>) {
         self.faults.fault(field.name, fault);
     }
 
@@ -152,7 +152,7 @@ impl<'a> Input<'a> {
 
     /// Reads a formatted text that may be empty, as sent. Parsing follows only for a caller who has
     /// the right to write it.
-    pub fn read_html(&mut self, field: &Param) -> Option<SentHtml> {
+    pub(crate) fn read_html(&mut self, field: &Param) -> Option<SentHtml> {
         self.know(field.name);
         let value = self.fields.get(field.name.as_str())?;
         let text = self.accept(field.name, any_text(value))?;
@@ -160,17 +160,21 @@ impl<'a> Input<'a> {
     }
 
     /// The value of a field, if it is valid; otherwise its fault is reported.
-    pub fn accept<T>(&mut self, name: FieldName, made: Result<T, impl Into<Fault>>) -> Option<T> {
+    pub(crate) fn accept<T>(
+        &mut self,
+        name: FieldName,
+        made: Result<T, impl Into<Fault>>,
+    ) -> Option<T> {
         self.faults.accept(name, made)
     }
 
     /// Reads a field that takes a list by its own parser; commas separate values.
-    pub fn take_list<T>(&mut self, field: &Field<T>) -> Option<T> {
+    pub(crate) fn take_list<T>(&mut self, field: &Field<T>) -> Option<T> {
         self.read_list(field, Commas::Separate, field.parse)
     }
 
     /// Reads a field that takes a list; the values of a repeated field are joined.
-    pub fn read_list<T>(
+    pub(crate) fn read_list<T>(
         &mut self,
         field: &Param,
         commas: Commas,
@@ -182,12 +186,12 @@ impl<'a> Input<'a> {
     }
 
     /// Reads a field that an empty text clears by its own parser.
-    pub fn take_clearable<T>(&mut self, field: &Field<T>) -> Change<T> {
+    pub(crate) fn take_clearable<T>(&mut self, field: &Field<T>) -> Change<T> {
         self.read_clearable(field, field.parse)
     }
 
     /// Reads a field that an empty text clears.
-    pub fn read_clearable<T>(
+    pub(crate) fn read_clearable<T>(
         &mut self,
         field: &Param,
         read: impl FnOnce(&Value) -> Result<T, Fault>,
@@ -204,7 +208,7 @@ impl<'a> Input<'a> {
     /// decides later whether an empty text is a fault. Until then the empty text clears the field,
     /// and is a doubt if the request names no language; doubts are reported only together with
     /// faults. Without `in_doubt`, an empty text is a fault at once.
-    pub fn take_translatable<T>(&mut self, field: &Field<T>, in_doubt: bool) -> Change<T> {
+    pub(crate) fn take_translatable<T>(&mut self, field: &Field<T>, in_doubt: bool) -> Change<T> {
         let change = if in_doubt {
             self.take_clearable(field)
         } else {
@@ -217,7 +221,7 @@ impl<'a> Input<'a> {
     }
 
     /// Reads the ID of the parent; 0 and an empty text remove it.
-    pub fn take_parent<R>(&mut self, field: &Field<i64>) -> Change<Id<R>> {
+    pub(crate) fn take_parent<R>(&mut self, field: &Field<i64>) -> Change<Id<R>> {
         match self.take_clearable(field) {
             Change::Keep => Change::Keep,
             Change::Clear | Change::Set(0) => Change::Clear,
@@ -267,7 +271,7 @@ impl<'a> Input<'a> {
     }
 
     /// The value of a field as it was sent.
-    pub fn raw(&mut self, field: &Param) -> Option<&'a Value> {
+    pub(crate) fn raw(&mut self, field: &Param) -> Option<&'a Value> {
         self.know(field.name);
         self.fields.get(field.name.as_str())
     }
@@ -313,7 +317,7 @@ impl<'a> Input<'a> {
     ///
     /// [`BadFields::Missing`] if a required field was not sent; else [`BadFields::Invalid`] if a
     /// field has a fault.
-    pub fn finish(self) -> Result<(), BadFields> {
+    pub(crate) fn finish(self) -> Result<(), BadFields> {
         self.faults.finish()
     }
 }

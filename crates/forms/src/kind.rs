@@ -13,7 +13,7 @@ use crate::{
     list::Span,
 };
 
-/// A kind of record as a form: its fields, and the filters of its lists.
+/// A kind of record as a form: its fields, and the filters of its lists. This crate alone implements it.
 pub trait Form: Resource {
     /// The fields of a write, in their order; some are required of a new record.
     fn fields(purpose: Purpose) -> Vec<Param>;
@@ -43,7 +43,6 @@ fn write<R: Form, P>(fields: &Fields, reading: Reading<'_>, purpose: Purpose) ->
     input.language();
     let write = R::read(&mut input, reading, purpose);
     let mut sent = WriteInput::new(write, input.into_faults(Some(R::KIND)));
-    sent.size = fields.size;
     let ReadOptions { language, password } = fields.into();
     (sent.language, sent.password) = (language, password);
     sent.image_file.clone_from(&fields.image_file);

@@ -75,8 +75,8 @@ mod venue;
 
 pub use brackets::{Nested, nest};
 pub use event::{OPENING_PASSWORD, RECURRENCE_MEMBERS, SCOPE, TICKET_MEMBERS, WHICH_OCCURRENCES};
-pub use field::{DefaultValue, EVENT_ORDERS, Field, Orders, Param, Schema, TERM_ORDERS, values};
-pub use fields::{Commas, Digits, Fields, Repeated};
+pub use field::{DefaultValue, Field, Param, Schema, values};
+pub use fields::{Digits, Fields, Repeated};
 pub use input::{Input, LANGUAGE, Reading};
 pub use kind::{Form, create, update};
 pub use list::PAGING;

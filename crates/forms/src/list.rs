@@ -27,7 +27,7 @@ declare! {
     /// only.
     pub(crate) STATUS: Status, Schema::Statuses, example("publish");
     /// Ascending or descending.
-    pub(crate) ORDER: Order, Schema::OneOf(&["asc", "desc"]), default(DefaultValue::Text("asc")) => values::order as bool;
+    pub(crate) ORDER: Order, Schema::OneOf(&values::ORDER_WORDS), default(DefaultValue::Text("asc")) => values::order as bool;
     /// Slugs: only these.
     pub(crate) SLUGS: Slug, Schema::Text => values::slugs as Vec<Slug>;
     /// Whether events that were withdrawn are named.

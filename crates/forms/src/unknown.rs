@@ -33,7 +33,7 @@ const OF_RECORDS: [&str; 12] = [
     "_embedded",
 ];
 
-const OF_EVENTS: [&str; 13] = [
+const OF_EVENTS: [&str; 12] = [
     "start_date_details",
     "end_date_details",
     "utc_start_date",
@@ -41,7 +41,6 @@ const OF_EVENTS: [&str; 13] = [
     "utc_end_date",
     "utc_end_date_details",
     "timezone_abbr",
-    "cost_details",
     "custom_fields",
     "ticketed",
     "series",

@@ -555,7 +555,7 @@ async fn an_end_far_ahead_is_cheap() {
 }
 
 #[tokio::test]
-async fn own_records_move_onto_the_slots_of_others() {
+async fn overrides_move_onto_the_slots_of_others() {
     let jazz = Jazz::with(json!({ "recurrence": "FREQ=DAILY;COUNT=6" })).await;
     let ids = jazz.ids().await;
     for (id, title) in ids[1..4].iter().zip(["Two", "Three", "Four"]) {

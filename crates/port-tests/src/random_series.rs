@@ -216,7 +216,7 @@ async fn change_series(
     renew_own(to, &after, &Vec::from_iter(moved)).await;
 }
 
-/// Makes own records follow a change of their series.
+/// Makes overrides follow a change of their series.
 async fn renew_own(to: &dyn Repositories, series: &Stored<Event>, slots: &[(EventId, Slot)]) {
     let mut changed = Vec::new();
     let stored =

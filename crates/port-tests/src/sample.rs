@@ -315,7 +315,7 @@ pub fn translate<R: Record>(
     }
 }
 
-/// Gives an occurrence content of its own.
+/// Makes an occurrence an override with this content.
 pub async fn set_own(
     to: &dyn Repositories,
     series: &Stored<Event>,

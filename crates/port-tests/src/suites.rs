@@ -150,12 +150,12 @@ macro_rules! port_tests {
                 extension {
                     series_are_extended,
                     series_that_changed_are_not_extended,
-                    own_records_are_those_of_a_series,
+                    overrides_are_those_of_a_series,
                 }
                 occurrence_records {
-                    own_records_come_and_go,
+                    overrides_come_and_go,
                     revisions_only_grow,
-                    own_records_follow_their_series,
+                    overrides_follow_their_series,
                     a_detached_occurrence_is_an_event_of_its_own,
                     occurrences_show_as_their_series,
                     terms_count_a_series_once,
@@ -177,8 +177,8 @@ macro_rules! port_tests {
                     an_event_begins_to_repeat_and_ends,
                     five_thousand_occurrences_are_one_change,
                 }
-                own_records {
-                    own_records_change_together,
+                overrides {
+                    overrides_change_together,
                     occurrences_get_records_together,
                 }
             }

@@ -17,8 +17,10 @@ pub(crate) trait Driver: Database {
     /// How long an idle connection counts as alive without a ping; none if it cannot die.
     const UNCHECKED_IDLE: Option<Duration>;
 
-    /// Stops the statements of a connection.
-    type Stopper: Stopper<Self>;
+    /// Prepares a connection whose statements are stopped.
+    fn stopper(
+        connection: &mut Self::Connection,
+    ) -> impl Future<Output = Result<Stopper, sqlx::Error>> + Send;
 
     fn execute(
         connection: &mut Self::Connection,
@@ -47,11 +49,14 @@ macro_rules! driver_query {
 
 /// Implements [`Driver`] by the same code for each driver's own types.
 macro_rules! driver {
-    ($database:ty, $backend:expr, $unchecked_idle:expr, $stopper:ty) => {
+    ($database:ty, $backend:expr, $unchecked_idle:expr, $stopper:path) => {
         impl Driver for $database {
             const BACKEND: DbBackend = $backend;
             const UNCHECKED_IDLE: Option<Duration> = $unchecked_idle;
-            type Stopper = $stopper;
+
+            async fn stopper(connection: &mut Self::Connection) -> Result<Stopper, sqlx::Error> {
+                $stopper(connection).await
+            }
 
             async fn execute(
                 connection: &mut Self::Connection,
@@ -87,12 +92,12 @@ driver!(
     sqlx::Sqlite,
     DbBackend::Sqlite,
     None,
-    super::stopper::Deadline
+    super::stopper::interrupt
 );
 #[cfg(feature = "postgres")]
 driver!(
     sqlx::Postgres,
     DbBackend::Postgres,
     Some(super::circuit_breaker::UNCHECKED_IDLE),
-    super::stopper::Disconnect
+    super::stopper::disconnect
 );

@@ -24,7 +24,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{driver::Driver, stopper::Stopper as _};
+use super::{driver::Driver, stopper::Stopper};
 use crate::{ablation::Mechanism, error::is_lost};
 
 /// Called with a statement before it runs.
@@ -46,7 +46,7 @@ pub(crate) struct ReadPool<D: Driver> {
 struct IdleConnection<D: Driver> {
     connection: PoolConnection<D>,
     /// Present if statements are stopped, with their time limit.
-    stopper: Option<(D::Stopper, Duration)>,
+    stopper: Option<(Stopper, Duration)>,
     /// The time at which the connection left the driver's pool.
     since: Instant,
     /// The time of the last answer.
@@ -155,7 +155,7 @@ impl<D: Driver> ReadPool<D> {
     async fn acquire(&self) -> Result<IdleConnection<D>, sqlx::Error> {
         let mut connection = self.pool.acquire().await?;
         let stopper = match self.limit {
-            Some(limit) => Some((D::Stopper::attach(&mut connection).await?, limit)),
+            Some(limit) => Some((D::stopper(&mut connection).await?, limit)),
             None => None,
         };
         Ok(IdleConnection {

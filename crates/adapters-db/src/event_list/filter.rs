@@ -103,7 +103,7 @@ pub(super) fn others(
         .add(texts)
 }
 
-/// The filters by what occurrences without a record of their own share with their series, except
+/// The filters by what plain occurrences share with their series, except
 /// search, circle and linked records.
 pub(super) fn of_content(filter: &EventFilter, visibility: &Visibility) -> Condition {
     let after = filter.modified_after.map(Timestamp::seconds);

@@ -80,7 +80,7 @@ fn is_public_list(query: &Query<EventFilter>) -> bool {
             || (filter.search.is_empty() && !filter.asks_for_content()))
 }
 
-/// A list of events with occurrences that have no record of their own.
+/// A list of events with plain occurrences.
 fn with_occurrences(query: &Query<EventFilter>, list: List, occurrences: Vec<Part>) -> List {
     // No event is an occurrence, but several records that a filter names may hold the same event.
     let is_disjoint = list.parts.len() == 1 && occurrences.len() == 1;

@@ -1,4 +1,4 @@
-//! Occurrences without a record of their own in lists of events.
+//! Plain occurrences in lists of events.
 //!
 //! A row of `occurrence` has their time; all else is that of their series, whose row is joined as
 //! the event. A calendar without series asks for none of this.

@@ -32,7 +32,7 @@ const DAY: i64 = 86_400;
 
 /// The number of due events of a scope within a window.
 ///
-/// The counters also count occurrences without a record of their own; `has_series` says that there
+/// The counters also count plain occurrences; `has_series` says that there
 /// may be some.
 pub(super) fn total(
     scope: &Scope,

@@ -93,7 +93,7 @@ impl EventRepository for Session {
             let records = self.lineage(id).await?;
             let parents = records.iter().filter_map(|(_, parent)| *parent);
             let mut named = [id].into_iter().chain(parents);
-            // It has no record of its own if it is an occurrence.
+            // A plain occurrence has no record.
             let absent = named.find(|named| records.iter().all(|(id, _)| id != named));
             all.extend(records.into_iter().map(|(id, _)| id));
             if let Some(absent) = absent
@@ -191,7 +191,7 @@ impl EventRepository for Session {
             .cond_where(condition::is_linkable(visibility, event::Entity))
             .take();
         let found: Vec<EventId> = self.ids(&select).await?;
-        // The others may be occurrences without a record of their own.
+        // The others may be plain occurrences.
         if ids.iter().all(|id| found.contains(id)) || !self.has_series().await? {
             return Ok(found);
         }
@@ -209,7 +209,7 @@ impl EventRepository for Session {
             && self.has_series().await?
             && let Some(row) = self.short_row(id).await?
         {
-            // An occurrence without a record of its own has the password of its series.
+            // A plain occurrence has the password of its series.
             let of_series = self.password_protected(Some(row.series), visibility, limit);
             let found = of_series.await?.into_iter();
             return Ok(found.map(|(_, opened)| (id, opened)).collect());

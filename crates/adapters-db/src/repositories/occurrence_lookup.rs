@@ -1,6 +1,6 @@
 //! Events by their IDs: those with a record, and occurrences without one.
 //!
-//! An occurrence without a record of its own is a short row, and is shown as its series says. The
+//! A plain occurrence is a short row, and is shown as its series says. The
 //! cache holds short rows beside the records.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -143,8 +143,7 @@ impl Session {
         read_numbers(text.transpose().map_err(store_error)?.flatten())
     }
 
-    /// Adds the query for the rows of some occurrences to a batch. Those without a record of their own
-    /// are cached.
+    /// Adds the query for the rows of some occurrences to a batch. The plain ones are cached.
     fn add_short_rows<'a>(
         &self,
         ids: &[i64],
@@ -236,7 +235,7 @@ impl Session {
         if rows.is_empty() {
             return Ok(events.in_order());
         }
-        // Some may have got a record of their own since the records were read.
+        // Some may have become overrides since the records were read.
         let (own, plain): (Vec<_>, Vec<_>) = rows.into_values().partition(|row| row.is_own);
         let series = plain.iter().map(|row| row.series);
         let others: BTreeSet<EventId> = series.chain(own.iter().map(|row| row.id)).collect();

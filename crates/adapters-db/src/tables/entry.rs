@@ -2,8 +2,8 @@
 
 use app::{cpu_limiter, ports::StoreError};
 use domain::{
-    Entry, Id, Stage, Translations, entry::Details, html::RichText, search::Searchable, slug::Slug,
-    text::fold, time::Timestamp,
+    Entry, Id, Stage, Translations, entry::Details, html::RichText, slug::Slug, text::fold,
+    time::Timestamp,
 };
 
 use crate::{

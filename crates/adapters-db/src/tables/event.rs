@@ -160,7 +160,7 @@ impl Table for Event {
         match self.details.repetition {
             Repetition::Once => Ok(()),
             Repetition::Series(_) => {
-                session.delete_own_records(id).await?;
+                session.delete_overrides(id).await?;
                 session.delete_scopes(id).await
             }
             Repetition::Occurrence(_) => session.delete_occurrence(id).await,

@@ -135,18 +135,18 @@ impl Property<'_> {
     }
 
     /// Ends the line with a value that needs no escape.
-    pub(crate) fn value(self, value: impl Plain) {
+    pub(crate) fn value(self, value: impl Into<Plain>) {
         self.values([value]);
     }
 
     /// Ends the line with a list of values that need no escape.
-    pub(crate) fn values(mut self, values: impl IntoIterator<Item = impl Plain>) {
+    pub(crate) fn values(mut self, values: impl IntoIterator<Item = impl Into<Plain>>) {
         self.atom(":");
         for (index, value) in values.into_iter().enumerate() {
             if index > 0 {
                 self.atom(",");
             }
-            self.write(&value.text());
+            self.write(&value.into().0);
         }
         self.end();
     }
@@ -180,39 +180,9 @@ impl Property<'_> {
 }
 
 /// A value that consists of printable ASCII characters, none of which needs an escape.
-pub(crate) trait Plain {
-    /// The value.
-    fn text(&self) -> String;
-}
+pub(crate) struct Plain(String);
 
-impl Plain for &'static str {
-    fn text(&self) -> String {
-        (*self).to_owned()
-    }
-}
-
-impl Plain for i64 {
-    fn text(&self) -> String {
-        self.to_string()
-    }
-}
-
-impl Plain for DateValue {
-    fn text(&self) -> String {
-        self.basic()
-    }
-}
-
-impl Plain for &Rule {
-    fn text(&self) -> String {
-        self.to_string()
-    }
-}
-
-/// A text made of the program's own constants and numbers.
-pub(crate) struct Formatted(String);
-
-impl Formatted {
+impl Plain {
     /// Formats constants and numbers. Other characters than printable ASCII are left out.
     pub(crate) fn new(arguments: fmt::Arguments<'_>) -> Self {
         let mut text = fmt::format(arguments);
@@ -221,9 +191,27 @@ impl Formatted {
     }
 }
 
-impl Plain for Formatted {
-    fn text(&self) -> String {
-        self.0.clone()
+impl From<&'static str> for Plain {
+    fn from(constant: &'static str) -> Self {
+        Self(constant.to_owned())
+    }
+}
+
+impl From<i64> for Plain {
+    fn from(number: i64) -> Self {
+        Self(number.to_string())
+    }
+}
+
+impl From<DateValue> for Plain {
+    fn from(date: DateValue) -> Self {
+        Self(date.basic())
+    }
+}
+
+impl From<&Rule> for Plain {
+    fn from(rule: &Rule) -> Self {
+        Self(rule.to_string())
     }
 }
 

@@ -3,7 +3,7 @@
 use app::feed::{FeedContent, FeedEvent, FeedPlace, FeedStatus, InLanguage, Tombstone};
 use domain::recurrence::DateValue;
 
-use super::content_line::{ContentLines, Formatted, Property};
+use super::content_line::{ContentLines, Plain, Property};
 
 /// Longest description, in bytes of UTF-8.
 const MAX_DESCRIPTION: usize = 16 * 1024;
@@ -116,7 +116,7 @@ fn write_place(lines: &mut ContentLines, place: &InLanguage<FeedPlace>) {
         let (latitude, longitude) = (position.latitude(), position.longitude());
         lines
             .property("GEO")
-            .value(Formatted::new(format_args!("{latitude:.6};{longitude:.6}")));
+            .value(Plain::new(format_args!("{latitude:.6};{longitude:.6}")));
     }
 }
 

@@ -17,7 +17,7 @@ use app::{
 use chrono::Datelike;
 
 use self::{
-    content_line::{ContentLines, Formatted},
+    content_line::{ContentLines, Plain},
     series::Components,
     times::Form,
 };
@@ -174,7 +174,7 @@ fn write_feed(lines: &mut ContentLines, feed: &FeedHeader) {
 }
 
 /// A duration in hours, minutes and seconds, such as `PT1H`.
-fn duration(duration: Duration) -> Formatted {
+fn duration(duration: Duration) -> Plain {
     let seconds = duration.as_secs();
     let parts = [
         (seconds / 3600, 'H'),
@@ -190,7 +190,7 @@ fn duration(duration: Duration) -> Formatted {
     } else {
         parts.concat()
     };
-    Formatted::new(format_args!("PT{text}"))
+    Plain::new(format_args!("PT{text}"))
 }
 
 /// The years in which an event begins and ends, by the clocks of its zone.

@@ -8,7 +8,7 @@ use domain::{
     time::{Observance, Timestamp, Zone},
 };
 
-use super::content_line::{ContentLines, Formatted};
+use super::content_line::{ContentLines, Plain};
 
 /// The years behind the range for which a rule must hold that is written without an end. The weekdays of
 /// a date repeat after 28 years, or 40 where a leap year is left out.
@@ -165,7 +165,7 @@ impl Group {
         });
     }
 
-    fn rule(&self, is_in_force: bool) -> Formatted {
+    fn rule(&self, is_in_force: bool) -> Plain {
         let date = self.first.onset.date();
         let (month, weekday) = (date.month(), name(date.weekday()));
         let Days {
@@ -188,7 +188,7 @@ impl Group {
         let until = Timestamp::from_seconds(self.last.instant).filter(|_| !is_in_force);
         let until = until.map(|until| format!(";UNTIL={}", DateValue::Instant(until).basic()));
         let until = until.unwrap_or_default();
-        Formatted::new(format_args!("FREQ=YEARLY;BYMONTH={month};{day}{until}"))
+        Plain::new(format_args!("FREQ=YEARLY;BYMONTH={month};{day}{until}"))
     }
 }
 
@@ -231,12 +231,12 @@ fn name(weekday: Weekday) -> &'static str {
 }
 
 /// An offset in the form `+HHMM`, with seconds only where it has some.
-fn offset(seconds: i64) -> Formatted {
+fn offset(seconds: i64) -> Plain {
     let sign = if seconds < 0 { '-' } else { '+' };
     let (minutes, rest) = (seconds.abs() / 60, seconds.abs() % 60);
     let (hours, minutes) = (minutes / 60, minutes % 60);
     match rest {
-        0 => Formatted::new(format_args!("{sign}{hours:02}{minutes:02}")),
-        _ => Formatted::new(format_args!("{sign}{hours:02}{minutes:02}{rest:02}")),
+        0 => Plain::new(format_args!("{sign}{hours:02}{minutes:02}")),
+        _ => Plain::new(format_args!("{sign}{hours:02}{minutes:02}{rest:02}")),
     }
 }

@@ -1,8 +1,8 @@
 //! The table of operations, from which the index of routes, the responses to `OPTIONS` and the
 //! OpenAPI document are made.
 //!
-//! Tests compare the table with the routes served. Tests of `forms` compare the fields of records and
-//! the filters of lists with those read.
+//! Tests compare the table with the routes served, and with the fields that requests may have. Tests of `forms`
+//! compare the fields of records with those read.
 
 mod action;
 mod document;
@@ -125,6 +125,11 @@ pub(crate) fn is_term(kind: Kind) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
+    use app::{AppError, fault::Fault, site::Site, test_support::at};
+    use domain::{FieldName, Role, UserId, policy::Caller};
+    use forms::{Fields, Reading};
+    use interchange::import::ImportOptions;
+
     use super::*;
     use crate::site::NAMESPACE;
 
@@ -154,6 +159,73 @@ mod tests {
             for params in [&operation.in_path, &operation.in_query, &operation.in_body] {
                 let names: BTreeSet<_> = params.iter().map(|param| param.name).collect();
                 assert_eq!(names.len(), params.len(), "{:?}", operation.action);
+            }
+        }
+    }
+
+    /// Reads the fields of a request that writes no record. None for actions that take a language alone or read
+    /// no fields.
+    fn read(action: Action, fields: &Fields) -> Option<Result<(), AppError>> {
+        let site = Site::default();
+        let caller = Caller::User {
+            id: UserId::from_raw(1),
+            role: Role::Editor,
+        };
+        let reading = Reading {
+            caller,
+            site: &site,
+            now: at("2030-01-01 09:00:00"),
+        };
+        let read = match action {
+            Action::List(Kind::Event) => forms::query::<Event>(fields, reading).map(drop),
+            Action::List(Kind::Venue) => forms::query::<Venue>(fields, reading).map(drop),
+            Action::List(Kind::Organizer) => forms::query::<Organizer>(fields, reading).map(drop),
+            Action::List(Kind::Category) => forms::query::<Category>(fields, reading).map(drop),
+            Action::List(Kind::Tag) => forms::query::<Tag>(fields, reading).map(drop),
+            Action::Occurrences => forms::occurrences(fields, reading).map(drop),
+            Action::Read(kind, _) => forms::read_options(fields, kind).map(drop),
+            Action::Delete(kind, _) => forms::delete_options(fields, kind).map(drop),
+            Action::ListFeeds => fields.page(&site).map(drop),
+            Action::CreateFeed => forms::secret_feed(fields, &Fields::default(), reading).map(drop),
+            Action::Import => return Some(ImportOptions::read(fields, reading).map(drop)),
+            _ => return None,
+        };
+        Some(read.map_err(AppError::from))
+    }
+
+    /// The names that a strict request may send.
+    fn accepted(read: impl Fn(&Fields) -> Result<(), AppError>) -> BTreeSet<&'static str> {
+        let names = FieldName::ALL.into_iter().map(FieldName::as_str);
+        let accepted = names.filter(|name| {
+            // A secret feed requires a name.
+            let mut fields = Fields::from_query(&format!("name=x&{name}=x"));
+            fields.strict = true;
+            let faults = match read(&fields) {
+                Err(AppError::Invalid(faults)) => faults,
+                read => return read.is_ok(),
+            };
+            !matches!(faults.get(*name), Some(Fault::UnknownField { .. }))
+        });
+        accepted.collect()
+    }
+
+    #[test]
+    fn the_fields_read_are_those_described() {
+        let by_all = accepted(|fields| Ok(fields.check_language_only(&[])?));
+        for Operation {
+            action,
+            in_query,
+            in_body,
+            ..
+        } in operations()
+        {
+            if read(*action, &Fields::default()).is_some() {
+                let described = in_query.iter().chain(in_body);
+                let mut described: BTreeSet<_> =
+                    described.map(|param| param.name.as_str()).collect();
+                described.extend(&by_all);
+                let accepted = accepted(|fields| read(*action, fields).unwrap_or(Ok(())));
+                assert_eq!(accepted, described, "{action:?}");
             }
         }
     }

@@ -1,29 +1,30 @@
 //! The record that a path names.
 
-use std::marker::PhantomData;
-
 use app::{request::RecordKey, resource::Resource};
 use axum::{
-    extract::{FromRequestParts, Path},
+    extract::{
+        FromRequestParts, Path, path::ErrorKind,
+        rejection::PathRejection::FailedToDeserializePathParams,
+    },
     http::request::Parts,
 };
 use domain::{Id, slug::Slug};
 
 use crate::error::ApiError;
 
-/// A record by the ID in the path.
-pub(crate) struct ById;
+/// The captured segments of a path, each with its name in the pattern of the route.
+pub(crate) type Segments = Vec<(String, String)>;
 
-/// A record by the slug in the path.
-pub(crate) struct BySlug;
-
-/// An occurrence by the ID of its series and its slot in the path.
-pub(crate) struct BySlot;
-
-/// The way in which a path names a record.
-pub(crate) trait KeySegments {
-    /// The key of the captured segments; none if no route has such segments.
-    fn key<R: Resource>(segments: &[String]) -> Option<RecordKey<R>>;
+/// The captured segments of a path. Where one is no UTF-8, it is the only one, and empty.
+pub(crate) async fn segments(parts: &mut Parts) -> Segments {
+    match Path::<Segments>::from_request_parts(parts, &()).await {
+        Ok(Path(segments)) => segments,
+        Err(FailedToDeserializePathParams(error)) => match error.into_kind() {
+            ErrorKind::InvalidUtf8InPathParam { key } => vec![(key, String::new())],
+            _ => Segments::new(),
+        },
+        Err(_) => Segments::new(),
+    }
 }
 
 /// The ID in a segment; none if it is no number. An ID that is too large for a number names no
@@ -33,48 +34,33 @@ pub(crate) fn id<R>(segment: &str) -> Option<Id<R>> {
     is_number.then(|| Id::from_raw(segment.parse().unwrap_or(i64::MAX)))
 }
 
-impl KeySegments for ById {
-    fn key<R: Resource>(segments: &[String]) -> Option<RecordKey<R>> {
-        id(segments.first()?).map(RecordKey::Id)
-    }
-}
-
-impl KeySegments for BySlot {
-    fn key<R: Resource>(segments: &[String]) -> Option<RecordKey<R>> {
-        let [series, slot] = segments else {
-            return None;
-        };
-        let series = id(series)?;
-        Some(match slot.parse() {
-            Ok(date) => RecordKey::Slot(series, date),
-            Err(_) => RecordKey::Unknown,
-        })
-    }
-}
-
-impl KeySegments for BySlug {
-    fn key<R: Resource>(segments: &[String]) -> Option<RecordKey<R>> {
-        let slug = Slug::of_url(segments.first()?);
-        Some(slug.map_or(RecordKey::Unknown, RecordKey::Slug))
+/// The key of the record that captured segments name: a slug, an ID, or the ID of a series and the slot
+/// of an occurrence. None if no route has such segments.
+pub(crate) fn key<R: Resource>(segments: &[(String, String)]) -> Option<RecordKey<R>> {
+    match segments {
+        [(name, slug)] if name == "slug" => {
+            Some(Slug::of_url(slug).map_or(RecordKey::Unknown, RecordKey::Slug))
+        }
+        [(_, one)] => id(one).map(RecordKey::Id),
+        [(_, series), (_, slot)] => {
+            let series = id(series)?;
+            let slot = slot.parse();
+            Some(slot.map_or(RecordKey::Unknown, |slot| RecordKey::Slot(series, slot)))
+        }
+        _ => None,
     }
 }
 
 /// The key of the record that the path names.
-pub(crate) struct RecordPath<R, N> {
-    pub(crate) key: RecordKey<R>,
-    named: PhantomData<fn() -> N>,
-}
+pub(crate) struct RecordPath<R: Resource>(pub(crate) RecordKey<R>);
 
-impl<R: Resource, N: KeySegments, S: Send + Sync> FromRequestParts<S> for RecordPath<R, N> {
+impl<R: Resource, S: Send + Sync> FromRequestParts<S> for RecordPath<R> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         // A segment that is no UTF-8 names no record.
-        let segments = Path::<Vec<String>>::from_request_parts(parts, state).await;
-        let key = segments.ok().and_then(|Path(segments)| N::key(&segments));
-        Ok(Self {
-            key: key.ok_or_else(|| ApiError::NoRoute)?,
-            named: PhantomData,
-        })
+        let segments = Path::<Segments>::from_request_parts(parts, state).await;
+        let key = segments.ok().and_then(|Path(segments)| key(&segments));
+        key.map(Self).ok_or(ApiError::NoRoute)
     }
 }

@@ -18,6 +18,6 @@ pub(crate) use auth::Auth;
 pub(crate) use context::{RequestContext, query_fields};
 pub(crate) use format::{Format, Negotiation};
 pub(crate) use idempotency::{Created, IdempotencyHeader};
-pub(crate) use key::{ById, BySlot, BySlug, KeySegments, RecordPath};
+pub(crate) use key::{RecordPath, Segments};
 pub(crate) use precondition::IfMatch;
 pub(crate) use shared_context::SharedContext;

@@ -2,7 +2,8 @@
 
 use app::AppError;
 use axum::response::{IntoResponse, Response};
-use serde_json::Value;
+use domain::Kind;
+use serde_json::{Value, json};
 
 use crate::{
     error::ApiError,
@@ -15,20 +16,43 @@ use crate::{
     site::Site,
 };
 
-/// `GET` of a list at a path below the namespace. The defaults are parameters of the query that apply unless they
-/// are sent. A page beyond the last is empty.
+/// The path of the list of a kind, below the namespace.
+pub(crate) const fn path(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Event => "/tribe_events",
+        Kind::Venue => "/tribe_venue",
+        Kind::Organizer => "/tribe_organizer",
+        Kind::Category => "/tribe_events_cat",
+        Kind::Tag => "/tags",
+    }
+}
+
+/// The defaults of a list that differ from the calendar's: the host lists events of all dates, a series
+/// once, and terms without events.
+fn defaults(kind: Kind) -> Vec<(&'static str, Value)> {
+    match kind {
+        Kind::Event => vec![
+            ("start_date", json!("0001-01-01")),
+            ("end_date", json!("9999-12-31")),
+            ("expand", json!(false)),
+            ("orderby", json!("date")),
+            ("order", json!("desc")),
+        ],
+        Kind::Venue | Kind::Organizer => Vec::new(),
+        Kind::Category | Kind::Tag => vec![("hide_empty", json!(false))],
+    }
+}
+
+/// `GET` of a list. A page beyond the last is empty.
 pub(super) async fn list<R: RestResource>(
     mut context: RequestContext,
-    path: &str,
-    defaults: &[(&str, Value)],
     record: impl Fn(&R::View, &Site) -> Value,
 ) -> Result<Response, ApiError> {
     context.admit_password(None).await?;
     context.fields.by_slugs = true;
-    for (name, value) in defaults {
+    for (name, value) in defaults(R::KIND) {
         if context.fields.get(name).is_none() {
-            let default = ((*name).to_owned(), value.clone());
-            context.fields.query.extend([default]);
+            context.fields.query.extend([(name.to_owned(), value)]);
         }
     }
     let listed = records::read_page::<R>(&context).await;
@@ -43,7 +67,7 @@ pub(super) async fn list<R: RestResource>(
     }
     let ListedPage { page, permit, .. } = listed?;
     let site = &context.site;
-    let urls = site.host_list(path, &context.query, page.request.per_page());
+    let urls = site.host_list(path(R::KIND), &context.query, page.request.per_page());
     let mut headers = records::totals(&page);
     Neighbours::new(&page, &urls).add_to(&mut headers);
     let rows = page.rows.iter().map(|view| record(view, site));

@@ -16,9 +16,10 @@ mod terms;
 mod users;
 
 pub(crate) use discovery::{announce, discovery};
-pub(crate) use entries::{HostEntry, get as get_entry, list as list_entries};
+pub(crate) use entries::{get as get_entry, list as list_entries};
+pub(crate) use list::path;
 pub(crate) use media::{get as get_media, list as list_media, upload as upload_media};
 pub(crate) use operations::route;
 pub(crate) use settings::settings;
-pub(crate) use terms::{HostTerm, create as create_term, get as get_term, list as list_terms};
+pub(crate) use terms::{create as create_term, get as get_term, list as list_terms};
 pub(crate) use users::me;

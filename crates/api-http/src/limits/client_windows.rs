@@ -20,18 +20,14 @@ impl Client {
     }
 }
 
-/// The counters of one client.
-pub(crate) trait Weighed: Default {
-    /// The number of counted actions. A full table drops the client of the smallest weight.
-    fn weight(&self) -> u32;
-}
-
 /// Counters by client. The window of a client begins with its first action.
 ///
 /// Times come from a monotonic clock.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Windows<T> {
     clients: HashMap<Client, Window<T>>,
+    /// The number of counted actions. A full table drops the client of the smallest weight.
+    weight: fn(&T) -> usize,
     /// The time of the last removal of expired windows.
     swept: Duration,
 }
@@ -48,7 +44,16 @@ impl<T> Window<T> {
     }
 }
 
-impl<T: Weighed> Windows<T> {
+impl<T: Default> Windows<T> {
+    /// No client has counters.
+    pub(crate) fn new(weight: fn(&T) -> usize) -> Self {
+        Self {
+            clients: HashMap::new(),
+            weight,
+            swept: Duration::ZERO,
+        }
+    }
+
     /// The counters of a client and the seconds left of its window; none without a window.
     pub(crate) fn get(&self, client: Client, now: Duration) -> Option<(&T, u64)> {
         let window = self.clients.get(&client)?;
@@ -84,7 +89,8 @@ impl<T: Weighed> Windows<T> {
         }
         if is_full && self.clients.len() >= MAX_CLIENTS {
             let windows = self.clients.iter();
-            let least = windows.min_by_key(|(_, window)| (window.done.weight(), window.since));
+            let least =
+                windows.min_by_key(|(_, window)| ((self.weight)(&window.done), window.since));
             if let Some(least) = least.map(|(client, _)| *client) {
                 self.clients.remove(&least);
             }
@@ -96,10 +102,8 @@ impl<T: Weighed> Windows<T> {
 mod tests {
     use super::*;
 
-    impl Weighed for u32 {
-        fn weight(&self) -> u32 {
-            *self
-        }
+    fn windows() -> Windows<usize> {
+        Windows::new(|count| *count)
     }
 
     fn client(number: u32) -> Client {
@@ -122,7 +126,7 @@ mod tests {
 
     #[test]
     fn windows_end() {
-        let mut windows = Windows::<u32>::default();
+        let mut windows = windows();
         for (second, number, left) in [(0, 1, 1), (30, 2, 2), (60, 3, 2), (119, 4, 3), (120, 5, 2)]
         {
             *windows.of(client(number), at(second)) += 1;
@@ -139,7 +143,7 @@ mod tests {
 
     #[test]
     fn who_did_least_makes_room() {
-        let mut windows = Windows::<u32>::default();
+        let mut windows = windows();
         *windows.of(client(0), at(1)) += 10;
         for number in 1..=2 * u32::try_from(MAX_CLIENTS).unwrap() {
             *windows.of(client(number), at(1)) += 1;

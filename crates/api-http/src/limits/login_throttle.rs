@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use super::client_windows::{Client, Weighed, Windows};
+use super::client_windows::{Client, Windows};
 
 /// Maximum number of failures of a client for one account in a
 /// [`WINDOW`](crate::limits::client_windows::WINDOW).
@@ -43,8 +43,14 @@ impl LoginAttemptKey {
 }
 
 /// Counts login failures.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct LoginThrottle(Mutex<Windows<Failures>>);
+
+impl Default for LoginThrottle {
+    fn default() -> Self {
+        Self(Mutex::new(Windows::new(Failures::total)))
+    }
+}
 
 /// The failures of one client.
 #[derive(Debug, Default)]
@@ -54,13 +60,11 @@ struct Failures {
     others: u32,
 }
 
-impl Weighed for Failures {
-    fn weight(&self) -> u32 {
-        self.accounts.values().sum::<u32>() + self.others
-    }
-}
-
 impl Failures {
+    fn total(&self) -> usize {
+        (self.accounts.values().sum::<u32>() + self.others) as usize
+    }
+
     fn must_wait(&self, account: u128) -> bool {
         match self.accounts.get(&account) {
             Some(count) => *count >= MAX_FAILURES,

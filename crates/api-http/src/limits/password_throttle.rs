@@ -9,7 +9,7 @@ use std::{
 use app::calendar::PasswordAttempt;
 use domain::EventId;
 
-use super::client_windows::{Client, Weighed, Windows};
+use super::client_windows::{Client, Windows};
 
 /// Maximum number of different wrong passwords of a client for one event in a
 /// [`WINDOW`](crate::limits::client_windows::WINDOW).
@@ -22,8 +22,14 @@ const MAX_OF_ALL: usize = 60;
 type Guess = (EventId, u64);
 
 /// Counts wrong passwords.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct PasswordThrottle(Mutex<Windows<Sent>>);
+
+impl Default for PasswordThrottle {
+    fn default() -> Self {
+        Self(Mutex::new(Windows::new(|sent| sent.wrong.len())))
+    }
+}
 
 /// The passwords that one client sent.
 #[derive(Debug, Default)]
@@ -31,12 +37,6 @@ struct Sent {
     wrong: Vec<Guess>,
     /// At most [`MAX_OF_ALL`].
     right: Vec<Guess>,
-}
-
-impl Weighed for Sent {
-    fn weight(&self) -> u32 {
-        u32::try_from(self.wrong.len()).unwrap_or(u32::MAX)
-    }
 }
 
 impl Sent {

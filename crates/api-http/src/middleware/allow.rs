@@ -7,15 +7,15 @@ use std::{pin::Pin, sync::Arc};
 
 use app::auth::Identity;
 use axum::{
-    extract::{FromRequestParts, Path, Request, State},
-    http::{HeaderValue, Method, header, request::Parts},
+    extract::{Request, State},
+    http::{HeaderValue, Method, header},
     middleware::Next,
     response::Response,
 };
 use domain::policy::{Caller, Capability};
 
 use crate::{
-    extract::{KeySegments, SharedContext, format},
+    extract::{Segments, SharedContext, format, key},
     resources::{RestResource, images, secret_feeds},
     state::AppState,
 };
@@ -31,7 +31,7 @@ pub(crate) enum Right {
     Can(Capability),
     /// The right to change the record of the path. The function makes the check of the captured
     /// segments; none if they cannot name a record.
-    Change(fn(&[String]) -> Option<Check>),
+    Change(fn(&Segments) -> Option<Check>),
 }
 
 /// The check of the right to change a record.
@@ -39,9 +39,9 @@ type Check = Box<dyn FnOnce(AppState, Caller) -> Pin<Box<dyn Future<Output = boo
 
 impl Right {
     /// The right to change a record.
-    pub(crate) fn change<R: RestResource, N: KeySegments>() -> Self {
+    pub(crate) fn change<R: RestResource>() -> Self {
         Self::Change(|segments| {
-            let key = N::key::<R>(segments)?;
+            let key = key::key::<R>(segments)?;
             Some(Box::new(move |state, caller| {
                 Box::pin(async move { state.calendar.may_change::<R>(caller, &key).await })
             }))
@@ -51,7 +51,7 @@ impl Right {
     /// The right to read and delete a secret feed by its ID.
     pub(crate) fn manage_feed() -> Self {
         Self::Change(|segments| {
-            let id = secret_feeds::id(segments.first()?).ok()?;
+            let id = secret_feeds::id(&segments.first()?.1).ok()?;
             Some(Box::new(move |state, caller| {
                 Box::pin(async move { state.calendar.may_delete_secret_feed(caller, id).await })
             }))
@@ -61,7 +61,7 @@ impl Right {
     /// The right to delete an image.
     pub(crate) fn delete_image() -> Self {
         Self::Change(|segments| {
-            let id = images::id(segments.first()?).ok()?;
+            let id = images::id(&segments.first()?.1).ok()?;
             Some(Box::new(move |state, caller| {
                 Box::pin(async move { state.calendar.may_delete_image(caller, id).await })
             }))
@@ -77,7 +77,7 @@ pub(crate) struct AllowedMethods {
 
 impl AllowedMethods {
     /// Whether the captured segments of the path can name a record.
-    pub(crate) fn knows(&self, segments: &[String]) -> bool {
+    pub(crate) fn knows(&self, segments: &Segments) -> bool {
         let mut rights = self.methods.iter().map(|(_, right)| right);
         rights.all(|right| match right {
             Right::Change(check) => check(segments).is_some(),
@@ -86,7 +86,7 @@ impl AllowedMethods {
     }
 
     /// The methods that a caller may use.
-    async fn open_to(&self, identity: Identity, segments: &[String], state: &AppState) -> String {
+    async fn open_to(&self, identity: Identity, segments: &Segments, state: &AppState) -> String {
         let Identity {
             caller, may_write, ..
         } = identity;
@@ -125,7 +125,7 @@ pub(crate) async fn add_header(
     let (mut parts, body) = request.into_parts();
     let shared = parts.extensions.get::<SharedContext>().cloned();
     let is_file = format::is_file(&parts.extensions);
-    let segments = segments(&mut parts).await;
+    let segments = key::segments(&mut parts).await;
     let mut response = next.run(Request::from_parts(parts, body)).await;
     if allowed.knows(&segments) {
         let identity = shared.map_or(Identity::ANONYMOUS, |shared| shared.identity());
@@ -139,10 +139,4 @@ pub(crate) async fn add_header(
         }
     }
     response
-}
-
-/// The captured segments of a path. Where one is no UTF-8, one empty segment, which names no record.
-pub(crate) async fn segments(parts: &mut Parts) -> Vec<String> {
-    let path = Path::<Vec<String>>::from_request_parts(parts, &()).await;
-    path.map_or_else(|_| vec![String::new()], |Path(segments)| segments)
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     error::ApiError,
-    extract::{Format, KeySegments, Negotiation, RecordPath, RequestContext},
+    extract::{Format, Negotiation, RecordPath, RequestContext},
 };
 
 /// `GET` of a collection.
@@ -28,18 +28,18 @@ pub(crate) async fn list<R: RestResource>(
 }
 
 /// `GET` of a record.
-pub(crate) async fn get<R: RestResource, N: KeySegments>(
-    path: RecordPath<R, N>,
+pub(crate) async fn get<R: RestResource>(
+    RecordPath(key): RecordPath<R>,
     context: RequestContext<Negotiation>,
 ) -> Result<Response, ApiError> {
     match (
         context.record_format(R::KIND)?,
         &context.state.calendar_format,
     ) {
-        (Format::Calendar, Some(format)) => match records::event_named(&path.key) {
+        (Format::Calendar, Some(format)) => match records::event_named(&key) {
             Some(key) => feeds::get(&context, key, format).await,
             None => Err(ApiError::NoRoute),
         },
-        _ => records::get(path, &context).await,
+        _ => records::get(key, &context).await,
     }
 }

@@ -8,12 +8,12 @@ use forms::ListForm;
 use super::records::{ListPermit, ListedPage};
 use crate::{
     error::ApiError,
-    extract::{ById, RecordPath, RequestContext},
+    extract::{RecordPath, RequestContext},
 };
 
 /// `GET` of the occurrences of an event.
 pub(crate) async fn list(
-    RecordPath { key, .. }: RecordPath<Event, ById>,
+    RecordPath(key): RecordPath<Event>,
     context: RequestContext,
 ) -> Result<Response, ApiError> {
     context.admit_password(Some(&key)).await?;

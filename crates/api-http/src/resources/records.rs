@@ -21,7 +21,7 @@ use tokio::sync::SemaphorePermit;
 
 use crate::{
     error::ApiError,
-    extract::{Created, IdempotencyHeader, IfMatch, KeySegments, RecordPath, RequestContext},
+    extract::{Created, IdempotencyHeader, IfMatch, RecordPath, RequestContext},
     limits::{InFlight, Reservation, client_address::network},
     record::Extent,
     resources::RestResource,
@@ -258,13 +258,13 @@ pub(crate) async fn add<R: RestResource>(
     context.admit_password(None).await?;
     let RequestContext { caller, fields, .. } = context;
     let calendar = &context.state.calendar;
-    let read = || forms::create::<R>(fields, context.reading());
-    let write = calendar.cpu_limiter().run(fields.size, read).await?;
+    let check = || calendar.check_new(*caller, &forms::create::<R>(fields, context.reading()));
+    let write = calendar.cpu_limiter().run(fields.size, check).await??;
     let created = match context.head.of_fields(fields) {
-        None => respond(&calendar.create(*caller, &write).await?),
+        None => respond(&calendar.create_prepared(*caller, write).await?),
         Some(key) => {
             let to_stored = |view: &R::View| respond(view).to_stored();
-            let outcome = calendar.create_idempotent(*caller, &write, &key, &to_stored);
+            let outcome = calendar.create_prepared_idempotent(*caller, write, &key, &to_stored);
             Created::of_once(outcome.await?, respond)?
         }
     };
@@ -309,8 +309,8 @@ pub(super) fn event_named<R: RestResource>(key: &RecordKey<R>) -> Option<RecordK
 }
 
 /// `GET` of a record.
-pub(crate) async fn get<R: RestResource, N: KeySegments>(
-    RecordPath { key, .. }: RecordPath<R, N>,
+pub(crate) async fn get<R: RestResource>(
+    key: RecordKey<R>,
     context: &RequestContext<impl Sync>,
 ) -> Result<Response, ApiError> {
     let respond =
@@ -343,23 +343,24 @@ pub(crate) async fn read<R: RestResource>(
 }
 
 /// `POST`, `PUT` and `PATCH` of a record, which do the same.
-pub(crate) async fn update<R: RestResource, N: KeySegments>(
-    RecordPath { key, .. }: RecordPath<R, N>,
+pub(crate) async fn update<R: RestResource>(
+    RecordPath(key): RecordPath<R>,
     context: RequestContext<IfMatch>,
 ) -> Result<Response, ApiError> {
     context.admit_password(None).await?;
     let (calendar, fields) = (&context.state.calendar, &context.fields);
-    let read = || forms::update::<R>(fields, context.reading());
-    let write = calendar.cpu_limiter().run(fields.size, read).await?;
-    let updating = calendar.update(context.caller, key.clone(), &context.head.0, &write);
+    let caller = context.caller;
+    let check = || calendar.check_update(caller, &forms::update::<R>(fields, context.reading()));
+    let write = calendar.cpu_limiter().run(fields.size, check).await??;
+    let updating = calendar.update_prepared(caller, key.clone(), &context.head.0, write);
     let view = or_moved(updating.await, &key, &context).await?;
     let record = R::record(&view, &context.site, Extent::Record);
     Ok((content_language::<R>(&view), Json(record)).into_response())
 }
 
 /// `DELETE` of a record.
-pub(crate) async fn delete<R: RestResource, N: KeySegments>(
-    RecordPath { key, .. }: RecordPath<R, N>,
+pub(crate) async fn delete<R: RestResource>(
+    RecordPath(key): RecordPath<R>,
     context: RequestContext<IfMatch>,
 ) -> Result<Response, ApiError> {
     let options = forms::delete_options(&context.fields, R::KIND).map_err(AppError::from)?;

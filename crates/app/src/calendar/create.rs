@@ -1,74 +1,37 @@
 //! Adding a record.
 
 use async_trait::async_trait;
-use domain::{Stored, policy::Caller};
+use domain::policy::Caller;
 
 use super::idempotency::IdempotentWork;
-use super::{Calendar, IdempotencyKey, Idempotent, Work, checked, require_write, view};
+use super::{Calendar, IdempotencyKey, Idempotent, Prepared, Work, view};
 use crate::{
     error::AppError,
     fault::Warnings,
-    ports::{Repositories, UnitOfWork},
-    request::{FetchedImages, Purpose, Request},
+    ports::UnitOfWork,
+    request::Request,
     resource::Resource,
     write::{New, WriteInput},
 };
 
-/// Creates a record from fields that were read, for a caller who may create such records.
+/// Creates a record, and answers with its view. The view is loaded before the commit, so that a committed
+/// write is never answered with an error.
 struct Create<'a, R: Resource> {
     request: Request<'a>,
-    write: R::Write,
+    write: &'a R::Write,
 }
-
-impl<'a, R: Resource> Create<'a, R> {
-    /// Checks the fields and the right.
-    fn prepare(request: Request<'a>, input: &WriteInput<R, New>) -> Result<Self, AppError> {
-        let right = require_write::<R>(request.caller)
-            .and_then(|()| R::authorize(&input.write, request.caller, None));
-        let write = checked(input, Purpose::Create, &request, right)?;
-        Ok(Self { request, write })
-    }
-
-    /// The same work with the images fetched from the URLs in its fields, answered with the view of
-    /// the record.
-    fn with<'b>(self, images: &'b FetchedImages) -> Viewed<'b, R>
-    where
-        'a: 'b,
-    {
-        let request = Request {
-            images,
-            ..self.request
-        };
-        Viewed(Create {
-            request,
-            write: self.write,
-        })
-    }
-
-    async fn insert(
-        &self,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<Stored<R>, AppError> {
-        R::create(self.write.clone(), request, unit).await
-    }
-}
-
-/// A creation that answers with the view of its record. The view is loaded before the commit, so
-/// that a committed write is never answered with an error.
-struct Viewed<'a, R: Resource>(Create<'a, R>);
 
 #[async_trait]
-impl<R: Resource> Work for Viewed<'_, R> {
+impl<R: Resource> Work for Create<'_, R> {
     type Output = R::View;
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<R::View, AppError> {
         let warnings = Warnings::default();
         let request = Request {
             warnings: Some(&warnings),
-            ..self.0.request
+            ..self.request
         };
-        let record = self.0.insert(&request, &*unit).await?;
+        let record = R::create(self.write.clone(), &request, &*unit).await?;
         view(&*unit, &request, record, None).await
     }
 }
@@ -100,15 +63,35 @@ impl Calendar {
     ///
     /// [`AppError`], in the order of its checks: missing fields, bad fields, no right, fields that
     /// name a record that does not exist.
-    #[tracing::instrument(name = "app.create", skip_all, fields(kind = %R::KIND))]
     pub async fn create<R: Resource>(
         &self,
         caller: Caller,
         input: &WriteInput<R, New>,
     ) -> Result<R::View, AppError> {
-        let (create, images) = self.prepare(caller, input).await?;
-        let done = self.perform(&create.with(&images)).await;
-        self.discard_unused(&images).await;
+        let check = || self.check_new(caller, input);
+        let bytes = input.faults.sent_bytes();
+        let prepared = self.cpu_limiter.run(bytes, check).await??;
+        self.create_prepared(caller, prepared).await
+    }
+
+    /// Adds a record whose fields were checked before.
+    ///
+    /// # Errors
+    ///
+    /// As for [`create`](Self::create).
+    #[tracing::instrument(name = "app.create", skip_all, fields(kind = %R::KIND))]
+    pub async fn create_prepared<R: Resource>(
+        &self,
+        caller: Caller,
+        prepared: Prepared<R>,
+    ) -> Result<R::View, AppError> {
+        let prepared = self.with_images(caller, prepared).await?;
+        let create = Create::<R> {
+            request: prepared.request(self, caller),
+            write: &prepared.write,
+        };
+        let done = self.perform(&create).await;
+        self.discard_unused(prepared.images()).await;
         done
     }
 
@@ -141,7 +124,6 @@ impl Calendar {
     ///
     /// As for [`create`](Self::create), and [`AppError::KeyReused`] if the key belongs to another
     /// request.
-    #[tracing::instrument(name = "app.create_idempotent", skip_all, fields(kind = %R::KIND))]
     pub async fn create_idempotent<R: Resource>(
         &self,
         caller: Caller,
@@ -149,28 +131,37 @@ impl Calendar {
         key: &IdempotencyKey,
         answer: &(dyn Fn(&R::View) -> String + Sync),
     ) -> Result<Idempotent<R::View>, AppError> {
-        let (create, images) = self.prepare(caller, input).await?;
+        let check = || self.check_new(caller, input);
+        let bytes = input.faults.sent_bytes();
+        let prepared = self.cpu_limiter.run(bytes, check).await??;
+        self.create_prepared_idempotent(caller, prepared, key, answer)
+            .await
+    }
+
+    /// Adds a record whose fields were checked before, once per idempotency key.
+    ///
+    /// # Errors
+    ///
+    /// As for [`create_idempotent`](Self::create_idempotent).
+    #[tracing::instrument(name = "app.create_idempotent", skip_all, fields(kind = %R::KIND))]
+    pub async fn create_prepared_idempotent<R: Resource>(
+        &self,
+        caller: Caller,
+        prepared: Prepared<R>,
+        key: &IdempotencyKey,
+        answer: &(dyn Fn(&R::View) -> String + Sync),
+    ) -> Result<Idempotent<R::View>, AppError> {
+        let prepared = self.with_images(caller, prepared).await?;
+        let request = prepared.request(self, caller);
+        let write = &prepared.write;
         let once = IdempotentWork {
-            request: create.request,
-            work: create.with(&images),
+            request,
+            work: Create::<R> { request, write },
             key,
             answer,
         };
         let done = self.perform(&once).await;
-        self.discard_unused(&images).await;
+        self.discard_unused(prepared.images()).await;
         done
-    }
-
-    /// Checks the fields and the right, and fetches the images from the URLs in the fields.
-    async fn prepare<'a, R: Resource>(
-        &'a self,
-        caller: Caller,
-        input: &'a WriteInput<R, New>,
-    ) -> Result<(Create<'a, R>, FetchedImages), AppError> {
-        let prepare = || Create::prepare(self.request_to(caller, input), input);
-        let create = self.cpu_limiter.run(input.size, prepare).await??;
-        let (urls, file) = (R::image_urls(&create.write), input.image_file.as_ref());
-        let images = self.images_of_write(caller, urls, file).await?;
-        Ok((create, images))
     }
 }

@@ -11,6 +11,7 @@ mod list;
 mod occurrences;
 mod password_attempt;
 mod precondition;
+mod prepared;
 mod rights;
 mod unit;
 mod update;
@@ -20,6 +21,7 @@ use std::{sync::Arc, time::Duration};
 
 use domain::{
     Secret,
+    event::SlotChanges,
     policy::{Caller, Capability, Visibility},
     time::Timestamp,
 };
@@ -31,11 +33,11 @@ use crate::{
     fault::Warnings,
     hashing::HashKey,
     ports::{Clock, Media, Repositories, Store, StoreError},
-    request::{FetchedImages, Purpose, RecordKey, Request},
-    resource::{Located, Resource, SlotChanges},
+    request::{FetchedImages, RecordKey, Request},
+    resource::{Located, Resource},
     search_queue::SearchQueue,
     site::Site,
-    write::{ReadOptions, WriteInput},
+    write::ReadOptions,
 };
 
 pub use cache_epoch::CacheEpoch;
@@ -51,7 +53,8 @@ pub(crate) use list::bounded;
 pub use occurrences::{ExtendedSeries, OccurrenceQuery};
 pub use password_attempt::PasswordAttempt;
 pub use precondition::Precondition;
-pub use unit::{CreateOptions, Prepared, Unit, Updated, Work, restore_secret};
+pub use prepared::Prepared;
+pub use unit::{CreateOptions, Unit, Updated, Work, restore_secret};
 use write_health::WriteHealth;
 
 /// Attempts of a write that conflicts with concurrent transactions.
@@ -224,20 +227,6 @@ impl Calendar {
         }
     }
 
-    /// A request made now, by a write.
-    pub(crate) fn request_to<'a, R: Resource, P>(
-        &'a self,
-        caller: Caller,
-        input: &'a WriteInput<R, P>,
-    ) -> Request<'a> {
-        let password = input.password.as_ref();
-        Request {
-            password: password.map(|password| Secret::new(password.expose().as_str())),
-            language: input.language,
-            ..self.request_of(caller)
-        }
-    }
-
     /// A request made now, in the language of the site.
     pub(crate) fn request_of(&self, caller: Caller) -> Request<'_> {
         Request {
@@ -310,23 +299,6 @@ pub fn require(caller: Caller, right: Capability) -> Result<(), AppError> {
 /// Checks that the caller may write records of this kind.
 pub(crate) fn require_write<R: Resource>(caller: Caller) -> Result<(), AppError> {
     require(caller, Capability::Write(R::KIND))
-}
-
-/// The fields of a write after all checks. Formatted texts are parsed only if the caller has the
-/// right. All faults are reported together, and they take precedence over a missing right.
-pub(crate) fn checked<R: Resource, P>(
-    input: &WriteInput<R, P>,
-    purpose: Purpose,
-    request: &Request<'_>,
-    right: Result<(), AppError>,
-) -> Result<R::Write, AppError> {
-    let (mut write, mut faults) = (input.write.clone(), input.faults.clone());
-    R::check_alone(&write, purpose, request, &mut faults);
-    if right.is_ok() && faults.is_complete() {
-        R::parse_html(&mut write, &mut faults);
-    }
-    faults.finish()?;
-    right.map(|()| write)
 }
 
 /// Finds the record that a request names.

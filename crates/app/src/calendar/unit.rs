@@ -6,7 +6,7 @@ use domain::{
     time::Timestamp, web_url::WebUrl,
 };
 
-use super::{Calendar, Precondition, checked, find_for_change, require_write};
+use super::{Calendar, Precondition, Prepared, find_for_change};
 use crate::{
     error::AppError,
     event::{OccurrenceBatch, check_parent},
@@ -14,9 +14,9 @@ use crate::{
     hashing::HashKey,
     image::{self, ImageRef},
     ports::{StoreError, UnitOfWork},
-    request::{FetchedImages, Origin, Purpose, RecordKey, Request},
-    resource::{Changed, Located, Resource},
-    write::{DeleteOptions, New, Update, WriteInput},
+    request::{FetchedImages, Origin, RecordKey, Request},
+    resource::{Located, Resource},
+    write::DeleteOptions,
 };
 
 /// Work in a unit of work, which can be repeated from its beginning after a conflict with another
@@ -32,20 +32,6 @@ pub trait Work: Sync {
     ///
     /// [`AppError`], which undoes the unit.
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Self::Output, AppError>;
-}
-
-/// A write whose fields and formatted texts are checked, for a caller who may write such records.
-#[derive(Debug)]
-pub struct Prepared<R: Resource> {
-    write: R::Write,
-    request: Settled,
-}
-
-/// The parts of a request that a write brings.
-#[derive(Debug, Default)]
-struct Settled {
-    language: Option<domain::Language>,
-    images: FetchedImages,
 }
 
 /// The wishes for a new record that imports alone have.
@@ -154,66 +140,6 @@ impl Calendar {
         unit.rollback().await?;
         output
     }
-
-    /// Checks the fields of a new record, and the right to add it. No image is fetched.
-    ///
-    /// # Errors
-    ///
-    /// [`AppError`], in the order of its checks: missing fields, bad fields, no right.
-    pub fn check_new<R: Resource>(
-        &self,
-        caller: Caller,
-        input: &WriteInput<R, New>,
-    ) -> Result<Prepared<R>, AppError> {
-        let right = require_write::<R>(caller);
-        let right = right.and_then(|()| R::authorize(&input.write, caller, None));
-        self.check(caller, input, Purpose::Create, right)
-    }
-
-    /// Checks the fields of a change, and the right to change such records. No image is fetched.
-    ///
-    /// # Errors
-    ///
-    /// As for [`check_new`](Self::check_new).
-    pub fn check_update<R: Resource>(
-        &self,
-        caller: Caller,
-        input: &WriteInput<R, Update>,
-    ) -> Result<Prepared<R>, AppError> {
-        self.check(caller, input, Purpose::Update, require_write::<R>(caller))
-    }
-
-    fn check<R: Resource, P>(
-        &self,
-        caller: Caller,
-        input: &WriteInput<R, P>,
-        purpose: Purpose,
-        right: Result<(), AppError>,
-    ) -> Result<Prepared<R>, AppError> {
-        let write = checked(input, purpose, &self.request_to(caller, input), right)?;
-        let request = Settled {
-            language: input.language,
-            images: FetchedImages::default(),
-        };
-        Ok(Prepared { write, request })
-    }
-}
-
-impl<R: Resource> Prepared<R> {
-    /// The same write with images that were fetched for it.
-    #[must_use]
-    pub fn with_images(self, images: FetchedImages) -> Self {
-        let request = Settled {
-            images,
-            ..self.request
-        };
-        Self { request, ..self }
-    }
-
-    /// The images that were fetched for it.
-    pub const fn images(&self) -> &FetchedImages {
-        &self.request.images
-    }
 }
 
 /// A record before and after a change.
@@ -245,14 +171,18 @@ impl<'a> Unit<'a> {
         }
     }
 
-    fn request(&self, settled: &'a Settled, options: &'a CreateOptions) -> Request<'a> {
+    fn request<R: Resource>(
+        &self,
+        prepared: &'a Prepared<R>,
+        options: &'a CreateOptions,
+    ) -> Request<'a> {
         Request {
             wanted_id: options.id,
             wanted_image_id: options.image_id,
             wanted_slug: options.slug.as_ref(),
             wanted_modified: options.modified,
             origin: options.origin.as_ref(),
-            ..self.plain(settled)
+            ..self.plain(prepared)
         }
     }
 
@@ -266,8 +196,8 @@ impl<'a> Unit<'a> {
         prepared: &'a Prepared<R>,
         options: &'a CreateOptions,
     ) -> Result<Stored<R>, AppError> {
-        let request = self.request(&prepared.request, options);
-        R::create(prepared.write.clone(), &request, self.work).await
+        let request = self.request(prepared, options);
+        R::create((*prepared.write).clone(), &request, self.work).await
     }
 
     /// Changes a record.
@@ -281,12 +211,13 @@ impl<'a> Unit<'a> {
         prepared: &'a Prepared<R>,
         options: &'a CreateOptions,
     ) -> Result<Updated<R>, AppError> {
-        let request = self.request(&prepared.request, options);
-        let any = Precondition::Any;
-        let changed = change(&prepared.write, key, &any, request, self.work).await?;
+        let request = self.request(prepared, options);
+        let (write, any) = (&*prepared.write, Precondition::Any);
+        let (before, request) = begin_change(write, key, &any, request, self.work).await?;
+        let changed = R::change(write.clone(), before.clone(), &request, self.work).await?;
         Ok(Updated {
-            before: changed.before,
-            after: changed.after.record,
+            before,
+            after: changed.record,
         })
     }
 
@@ -310,7 +241,7 @@ impl<'a> Unit<'a> {
         for (date, prepared) in updates {
             let is_taken = match &mut batch {
                 Some(batch) => {
-                    let request = self.plain(&prepared.request);
+                    let request = self.plain(prepared);
                     Event::lock_for(Some(&prepared.write), self.work).await?;
                     let changed = batch.change(*date, &prepared.write, &request, self.work);
                     changed.await?
@@ -326,18 +257,19 @@ impl<'a> Unit<'a> {
         }
         for (date, prepared) in others {
             let key = RecordKey::Slot(series, date);
-            let request = self.plain(&prepared.request);
-            let any = Precondition::Any;
-            change(&prepared.write, &key, &any, request, self.work).await?;
+            let request = self.plain(prepared);
+            let (write, any) = (&*prepared.write, Precondition::Any);
+            let (before, request) = begin_change(write, &key, &any, request, self.work).await?;
+            Event::change(write.clone(), before, &request, self.work).await?;
         }
         Ok(())
     }
 
     /// A request without wishes.
-    fn plain(&self, settled: &'a Settled) -> Request<'a> {
+    fn plain<R: Resource>(&self, prepared: &'a Prepared<R>) -> Request<'a> {
         Request {
-            language: settled.language,
-            images: &settled.images,
+            language: prepared.language,
+            images: prepared.images(),
             warnings: self.warnings,
             ..self.calendar.request_of(self.caller)
         }
@@ -395,27 +327,21 @@ impl<'a> Unit<'a> {
     }
 }
 
-/// A record before a change, and what an answer shows of it.
-pub(super) struct Change<R> {
-    pub(super) before: Located<R>,
-    pub(super) after: Changed<R>,
-}
-
-/// Changes a record: takes its locks, checks the right and the precondition.
-pub(super) async fn change<R: Resource>(
+/// The record that a write changes, and the request about it: takes the locks, checks the right and the
+/// precondition.
+pub(super) async fn begin_change<'a, R: Resource>(
     write: &R::Write,
     key: &RecordKey<R>,
     expected: &Precondition,
-    request: Request<'_>,
+    request: Request<'a>,
     unit: &dyn UnitOfWork,
-) -> Result<Change<R>, AppError> {
+) -> Result<(Located<R>, Request<'a>), AppError> {
     R::lock_for(Some(write), unit).await?;
     let before = find_for_change(unit, key, request.caller).await?;
     let request = request.about(key, &before.content);
     R::authorize(write, request.caller, Some(&before.content))?;
     expected.check(before.revision, before.modified())?;
-    let after = R::change(write.clone(), before.clone(), &request, unit).await?;
-    Ok(Change { before, after })
+    Ok((before, request))
 }
 
 /// Stores the secret of another site, with which its event passwords are hashed. Returns false if this

@@ -3,12 +3,12 @@
 use async_trait::async_trait;
 use domain::policy::Caller;
 
-use super::{Calendar, Precondition, Work, checked, find, require_write, unit::change, view};
+use super::{Calendar, Precondition, Prepared, Work, find, unit::begin_change, view};
 use crate::{
     error::AppError,
     fault::Warnings,
     ports::UnitOfWork,
-    request::{Purpose, RecordKey, Request},
+    request::{RecordKey, Request},
     resource::{Changed, Resource},
     write::{self, WriteInput},
 };
@@ -16,28 +16,9 @@ use crate::{
 /// Changes a record, for a caller who may write such records.
 struct Update<'a, R: Resource> {
     request: Request<'a>,
-    key: RecordKey<R>,
+    key: &'a RecordKey<R>,
     expected: &'a Precondition,
-    write: R::Write,
-}
-
-impl<'a, R: Resource> Update<'a, R> {
-    /// Checks the fields, and the right to write such records.
-    fn prepare(
-        request: Request<'a>,
-        input: &WriteInput<R, write::Update>,
-        key: RecordKey<R>,
-        expected: &'a Precondition,
-    ) -> Result<Self, AppError> {
-        let right = require_write::<R>(request.caller);
-        let write = checked(input, Purpose::Update, &request, right)?;
-        Ok(Self {
-            request,
-            key,
-            expected,
-            write,
-        })
-    }
+    write: &'a R::Write,
 }
 
 #[async_trait]
@@ -50,9 +31,9 @@ impl<R: Resource> Work for Update<'_, R> {
             warnings: Some(&warnings),
             ..self.request
         };
-        let change = change(&self.write, &self.key, self.expected, request, unit).await?;
-        let request = request.about(&self.key, &change.before.content);
-        let Changed { record, slots } = change.after;
+        let (write, key) = (self.write, self.key);
+        let (before, request) = begin_change(write, key, self.expected, request, unit).await?;
+        let Changed { record, slots } = R::change(write.clone(), before, &request, unit).await?;
         view(&*unit, &request, record, slots).await
     }
 }
@@ -89,7 +70,6 @@ impl Calendar {
     /// [`AppError`], in the order of its checks: bad fields, no right to change such records, no
     /// such record, no right to change this one, revision mismatch, fields that contradict stored
     /// data.
-    #[tracing::instrument(name = "app.update", skip_all, fields(kind = %R::KIND))]
     pub async fn update<R: Resource>(
         &self,
         caller: Caller,
@@ -97,25 +77,43 @@ impl Calendar {
         expected: &Precondition,
         input: &WriteInput<R, write::Update>,
     ) -> Result<R::View, AppError> {
-        let prepare = || Update::prepare(self.request_to(caller, input), input, key, expected);
-        let update = self.cpu_limiter.run(input.size, prepare).await??;
-        let (urls, file) = (R::image_urls(&update.write), input.image_file.as_ref());
-        if !urls.is_empty() || file.is_some() {
+        let check = || self.check_update(caller, input);
+        let bytes = input.faults.sent_bytes();
+        let prepared = self.cpu_limiter.run(bytes, check).await??;
+        self.update_prepared(caller, key, expected, prepared).await
+    }
+
+    /// Changes the fields of a record by a write that was checked before.
+    ///
+    /// # Errors
+    ///
+    /// As for [`update`](Self::update).
+    #[tracing::instrument(name = "app.update", skip_all, fields(kind = %R::KIND))]
+    pub async fn update_prepared<R: Resource>(
+        &self,
+        caller: Caller,
+        key: RecordKey<R>,
+        expected: &Precondition,
+        prepared: Prepared<R>,
+    ) -> Result<R::View, AppError> {
+        let write = &prepared.write;
+        if !R::image_urls(write).is_empty() || prepared.image_file.is_some() {
             // Nothing is fetched or stored for a caller who may not change the record.
-            let before = find(&*self.store, &update.key).await?;
+            let before = find(&*self.store, &key).await?;
             if !before.may_edit(caller) {
                 return Err(AppError::Forbidden);
             }
-            R::authorize(&update.write, caller, Some(&before.content))?;
+            R::authorize(write, caller, Some(&before.content))?;
         }
-        let images = self.images_of_write(caller, urls, file).await?;
-        let request = Request {
-            images: &images,
-            ..update.request
+        let prepared = self.with_images(caller, prepared).await?;
+        let update = Update {
+            request: prepared.request(self, caller),
+            key: &key,
+            expected,
+            write: &prepared.write,
         };
-        let work = Update { request, ..update };
-        let done = self.perform(&work).await;
-        self.discard_unused(&images).await;
+        let done = self.perform(&update).await;
+        self.discard_unused(prepared.images()).await;
         done
     }
 }

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::HashMap, hash::Hash, sync::Arc};
 use domain::{
     Entry, Event, EventId, Id, Image, Language, OrganizerDetails, Status, Stored, VenueDetails,
     entry::EntryId,
-    event::Repetition,
+    event::{Repetition, SlotChanges},
     policy::{Guarded, Visibility},
     recurrence::Slot,
     term::{Categories, Tags},
@@ -20,7 +20,7 @@ use crate::{
     image::{self, ImageViews},
     place::{Place, PlaceView},
     ports::{RelatedIds, RelatedRecords, Repositories, TermWithCount},
-    resource::{Located, SlotChanges},
+    resource::Located,
     term::{self, TermKind, TermView},
 };
 

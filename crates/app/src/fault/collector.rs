@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use domain::{
-    FieldName,
+    FieldName, Kind,
     html::{self, RichText},
     slug::Slug,
     text::collapsed_line,
@@ -40,7 +40,9 @@ pub struct FaultCollector {
     faults: Faults,
     /// Length of the texts in the fields that were read, in bytes; at most [`MAX_TEXT_BYTES`].
     text_bytes: usize,
-    /// The part of it of each field.
+    /// Length of the same texts with their markup, in bytes.
+    sent_bytes: usize,
+    /// The part of `text_bytes` of each field.
     counted: Vec<(FieldName, usize)>,
     /// Faults of the whole request, which are reported after those of its fields.
     last: Faults,
@@ -73,9 +75,10 @@ impl FaultCollector {
         self.faults.entry(name).or_insert_with(|| fault.into());
     }
 
-    /// Length of the texts that were read, in bytes.
-    pub fn text_bytes(&self) -> usize {
-        self.text_bytes
+    /// Length of the texts that were read with their markup, in bytes: the time to check a write grows with
+    /// it.
+    pub fn sent_bytes(&self) -> usize {
+        self.sent_bytes
     }
 
     /// Counts the text of a field, of `bytes`. Whether the texts of the request are short enough;
@@ -84,6 +87,7 @@ impl FaultCollector {
         let fits = bytes <= MAX_TEXT_BYTES - self.text_bytes;
         if fits {
             self.text_bytes += bytes;
+            self.sent_bytes += bytes;
             self.counted.push((name, bytes));
         } else {
             self.fault(name, Fault::TextsTooLong);
@@ -95,6 +99,7 @@ impl FaultCollector {
     /// the right to write it.
     pub fn read_html(&mut self, name: FieldName, text: &str) -> Option<SentHtml> {
         let bytes = self.accept(name, RichText::check_sent(text))?;
+        self.sent_bytes += text.len().saturating_sub(bytes);
         self.count(name, bytes).then(|| SentHtml {
             text: text.to_owned(),
             bytes,
@@ -125,6 +130,15 @@ impl FaultCollector {
     pub fn line(&mut self, name: FieldName, text: &str) -> Option<String> {
         let line = self.accept(name, checked_line(text))?;
         self.count(name, text.len()).then_some(line)
+    }
+
+    /// Counts the texts of a record that a field holds in full, and reports its faults. Whether there is none.
+    pub(crate) fn inline(&mut self, name: FieldName, kind: Kind, inline: Self) -> bool {
+        let bytes = inline.text_bytes;
+        self.sent_bytes += inline.sent_bytes.saturating_sub(bytes);
+        let inline = inline.finish();
+        let faultless = inline.map_err(|cause| Fault::Inline { kind, cause });
+        self.accept(name, faultless).is_some() && self.count(name, bytes)
     }
 
     /// Forgets the fault and the text of a field that gets another value.

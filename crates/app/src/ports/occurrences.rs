@@ -98,11 +98,11 @@ pub struct GivenOccurrence {
 ///
 /// An occurrence has an ID among those of events. [`Repository::find_many`](super::Repository) gives
 /// it as its series says ([`Stored::occurrence_at`]), with the sum of the revisions of its series and
-/// of its own; or as an override, with content of its own. [`Stored::renew`] says what becomes of
+/// of its own; or as an override. [`Stored::renew`] says what becomes of
 /// overrides after a change of the series.
 ///
 /// A change of the series by [`Repository::update`](super::Repository) also changes whether lists hold
-/// the occurrences without content of their own, but not their slots and times.
+/// the plain occurrences, but not their slots and times.
 ///
 /// ```
 /// use app::ports::{GivenOccurrence, OccurrenceFilter, OccurrencePlan, Repositories, Store, UnitOfWork};
@@ -122,6 +122,7 @@ pub struct GivenOccurrence {
 /// let stored = occurrences.of_series(series.id, &OccurrenceFilter::default()).await?;
 /// let second = stored[1];
 /// assert_eq!(occurrences.find_slot(series.id, second.slot).await?, Some(second.id));
+/// assert!(occurrences.parents(series.id).await?.is_empty());
 ///
 /// // The second one becomes an override, and the third one vanishes.
 /// let plain = unit.events().find(second.id).await?.unwrap();
@@ -168,6 +169,13 @@ pub trait OccurrenceRepository: Send + Sync {
         series: EventId,
         filter: &OccurrenceFilter,
     ) -> Result<Vec<StoredOccurrence>, StoreError>;
+
+    /// The stored occurrences of a series that events name as their parent.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn parents(&self, series: EventId) -> Result<Vec<EventId>, StoreError>;
 
     /// The stored occurrence at a slot.
     ///

@@ -8,7 +8,7 @@ use std::fmt;
 use async_trait::async_trait;
 use domain::{
     Language, Record, Stored,
-    event::Scope,
+    event::{Scope, SlotChanges},
     policy::{Caller, Capability, Guarded, Visibility},
     slug::Slug,
     time::Timestamp,
@@ -22,7 +22,6 @@ use crate::{
     request::{Purpose, RecordKey, Request},
 };
 
-pub use domain::event::SlotChanges;
 pub use located::Located;
 pub(crate) use located::all_stored;
 pub use steps::Changed;

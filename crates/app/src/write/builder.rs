@@ -40,8 +40,6 @@ pub struct WriteInput<R: Resource, P> {
     pub write: R::Write,
     /// The faults of their values.
     pub faults: FaultCollector,
-    /// Length of the formatted texts that were set, in bytes: long ones are parsed off the worker threads.
-    pub size: usize,
     /// The language of the texts, if one was set.
     pub language: Option<Language>,
     /// The password that opens locked events in the answer.
@@ -58,7 +56,6 @@ impl<R: Resource, P> Clone for WriteInput<R, P> {
         Self {
             write: self.write.clone(),
             faults: self.faults.clone(),
-            size: self.size,
             language: self.language,
             password: self.password.clone(),
             image_file: self.image_file.clone(),
@@ -84,7 +81,6 @@ impl<R: Resource, P> WriteInput<R, P> {
         Self {
             write,
             faults,
-            size: 0,
             language: None,
             password: None,
             image_file: None,
@@ -255,12 +251,6 @@ impl<R: Resource, P> Builder<R, P> {
         checked
     }
 
-    /// Counts a text that is parsed when the write is made.
-    pub(super) fn sized(mut self, bytes: usize) -> Self {
-        self.0.size += bytes;
-        self
-    }
-
     /// The language of the texts; by default, that of the site.
     ///
     /// In an update, another language than that of the record changes its translation. A place that
@@ -283,8 +273,7 @@ where
     /// The long text, as HTML; an empty one removes it. See [`RichText`](domain::html::RichText).
     pub fn description(self, html: impl Into<String>) -> Self {
         let html = html.into();
-        let sized = self.sized(html.len());
-        sized.check(FieldName::Description, |write, faults| {
+        self.check(FieldName::Description, |write, faults| {
             write.shared.html.description = faults.read_html(FieldName::Description, &html);
         })
     }
@@ -294,8 +283,7 @@ impl<X: TermKind, P> Builder<Term<X>, P> {
     /// The description, as HTML of one line; an empty one removes it.
     pub fn description(self, html: impl Into<String>) -> Self {
         let html = html.into();
-        let sized = self.sized(html.len());
-        sized.check(FieldName::Description, |write, faults| {
+        self.check(FieldName::Description, |write, faults| {
             write.html = faults.read_html(FieldName::Description, &html);
         })
     }

@@ -106,8 +106,7 @@ impl<P> Builder<Event, P> {
     /// The short text, as HTML; an empty one removes it.
     pub fn excerpt(self, html: impl Into<String>) -> Self {
         let html = html.into();
-        let sized = self.sized(html.len());
-        sized.check(FieldName::Excerpt, |write, faults| {
+        self.check(FieldName::Excerpt, |write, faults| {
             write.shared.html.excerpt = faults.read_html(FieldName::Excerpt, &html);
         })
     }
@@ -198,8 +197,7 @@ impl<P> Builder<Event, P> {
     /// The venue, by ID or in full.
     pub fn venue(self, venue: impl Into<PlaceLink<VenueDetails>>) -> Self {
         let venue = venue.into();
-        let sized = self.sized(venue.size());
-        sized.check(FieldName::Venue, |write, faults| {
+        self.check(FieldName::Venue, |write, faults| {
             let venue = venue.checked(FieldName::Venue, faults);
             write.own.venue = venue.map_or(Change::Keep, Change::Set);
         })
@@ -211,8 +209,7 @@ impl<P> Builder<Event, P> {
         L: Into<PlaceLink<OrganizerDetails>>,
     {
         let links: Vec<PlaceLink<_>> = organizers.into_iter().map(Into::into).collect();
-        let sized = self.sized(links.iter().map(PlaceLink::size).sum());
-        sized.check(FieldName::Organizer, |write, faults| {
+        self.check(FieldName::Organizer, |write, faults| {
             if faults
                 .accept(FieldName::Organizer, check_count(links.len()))
                 .is_some()

@@ -2,12 +2,12 @@
 
 use std::marker::PhantomData;
 
-use domain::{Entry, FieldName, Id, Kind, Term, entry::EntryId, term::Taxonomy, text::Title};
+use domain::{Entry, FieldName, Id, Term, entry::EntryId, term::Taxonomy, text::Title};
 
 use super::{New, WriteInput};
 use crate::{
     event::{PlaceRef, TermRef},
-    fault::{BadFields, Fault, FaultCollector, check_count},
+    fault::{Fault, FaultCollector, check_count},
     place::Place,
 };
 
@@ -53,56 +53,37 @@ pub(super) fn term_links<X: Taxonomy, L: Into<TermLink<X>>>(
 /// without any, a new one is created.
 #[derive(Clone, Debug)]
 pub struct PlaceLink<D: Place> {
-    place: Result<PlaceRef<D>, BadFields>,
-    /// The length of its texts, in bytes.
-    bytes: usize,
-    /// The length of its formatted texts with their markup, in bytes.
-    size: usize,
+    place: PlaceRef<D>,
+    /// The faults of its fields.
+    faults: FaultCollector,
 }
 
 impl<D: Place> From<EntryId<D>> for PlaceLink<D> {
     fn from(id: EntryId<D>) -> Self {
         Self {
-            place: Ok(PlaceRef::Id(id.get())),
-            bytes: 0,
-            size: 0,
+            place: PlaceRef::Id(id.get()),
+            faults: FaultCollector::default(),
         }
     }
 }
 
 impl<D: Place> From<WriteInput<Entry<D>, New>> for PlaceLink<D> {
     fn from(place: WriteInput<Entry<D>, New>) -> Self {
-        let WriteInput {
-            write,
-            faults,
-            size,
-            ..
-        } = place;
-        let bytes = faults.text_bytes();
-        let place = faults.finish();
         Self {
-            place: place.map(|()| PlaceRef::New(Box::new(write))),
-            bytes,
-            size,
+            place: PlaceRef::New(Box::new(place.write)),
+            faults: place.faults,
         }
     }
 }
 
 impl<D: Place> PlaceLink<D> {
-    /// The length of its formatted texts with their markup, in bytes.
-    pub(super) fn size(&self) -> usize {
-        self.size
-    }
-
     /// The reference, if the place has no fault; otherwise the fault of the field is reported.
     pub(super) fn checked(
         self,
         field: FieldName,
         faults: &mut FaultCollector,
     ) -> Option<PlaceRef<D>> {
-        let kind: Kind = D::KIND;
-        let place = self.place.map_err(|cause| Fault::Inline { kind, cause });
-        let place = faults.accept(field, place)?;
-        faults.count(field, self.bytes).then_some(place)
+        let is_valid = faults.inline(field, D::KIND, self.faults);
+        is_valid.then_some(self.place)
     }
 }

@@ -27,7 +27,11 @@ mod password;
 
 use crate::{
     Filter, Id, ImageId, Kind, Language, Record, TextField, Translation, Translations, UserId,
-    html::RichText, record::replace_text, slug::Slug, text::Title, time::Timestamp,
+    html::RichText,
+    record::replace_text,
+    slug::Slug,
+    text::{Title, fold},
+    time::Timestamp,
 };
 use std::fmt;
 
@@ -278,6 +282,27 @@ impl<D: Details> Record for Entry<D> {
             description: replace_text(&mut self.description, description),
             excerpt: replace_text(&mut self.excerpt, excerpt),
         }
+    }
+}
+
+impl<D: Details> Entry<D> {
+    /// The searchable fields in [folded](fold) form, without empty ones; the first is the title.
+    ///
+    /// ```
+    /// # use domain::{*, text::Title, time::Timestamp};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// let venue = Entry::new(UserId::from_raw(1), "Café".parse::<Title>()?, VenueDetails::default(), now);
+    /// assert_eq!(venue.folded_fields(), ["cafe"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn folded_fields(&self) -> Vec<String> {
+        let (excerpt, description) = (self.excerpt.plain(), self.description.plain());
+        let own = [self.title.as_str(), &excerpt, &description];
+        own.into_iter()
+            .chain(self.details.contact_texts())
+            .map(fold)
+            .filter(|text| !text.is_empty())
+            .collect()
     }
 }
 

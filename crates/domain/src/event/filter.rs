@@ -8,7 +8,7 @@ use crate::{
     place::LinkedEvents,
     policy::{Guarded, Visibility},
     query::Statuses,
-    search::{Search, Searchable},
+    search::Search,
     text::fold,
     time::Timestamp,
 };

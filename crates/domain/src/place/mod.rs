@@ -29,7 +29,7 @@ use crate::{
     entry::{Details, EntryId},
     policy::{Guarded, Visibility},
     query::Statuses,
-    search::{FieldSearch, Searchable},
+    search::FieldSearch,
 };
 
 pub use organizer::{Organizer, OrganizerDetails};

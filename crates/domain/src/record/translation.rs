@@ -192,9 +192,7 @@ pub(crate) fn replace_text<T>(text: &mut T, translated: Option<T>) -> Option<T> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        Entry, Record, Stage, UserId, Venue, VenueDetails, search::Searchable, time::Timestamp,
-    };
+    use crate::{Entry, Record, Stage, UserId, Venue, VenueDetails, time::Timestamp};
 
     fn title(text: &str) -> Title {
         text.parse::<Title>().unwrap()

@@ -137,35 +137,3 @@ impl FieldSearch {
                 .any(|field| self.words.iter().all(|word| field.contains(word)))
     }
 }
-
-/// A record with searchable fields.
-pub trait Searchable {
-    /// The folded fields without empty ones; the first is the title.
-    ///
-    /// ```
-    /// use domain::search::Searchable;
-    /// # use domain::{*, text::Title, time::Timestamp};
-    /// # let now = Timestamp::from_seconds(0).unwrap();
-    /// let venue = Entry::new(UserId::from_raw(1), "Café".parse::<Title>()?, VenueDetails::default(), now);
-    /// assert_eq!(venue.folded_fields(), ["cafe"]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    fn folded_fields(&self) -> Vec<String>;
-}
-
-impl<D: crate::entry::Details> Searchable for crate::Entry<D> {
-    fn folded_fields(&self) -> Vec<String> {
-        let texts = [
-            self.title.as_str().to_owned(),
-            self.excerpt.plain(),
-            self.description.plain(),
-        ];
-        let contact = self.details.contact_texts().into_iter().map(str::to_owned);
-        texts
-            .into_iter()
-            .chain(contact)
-            .map(|text| fold(&text))
-            .filter(|text| !text.is_empty())
-            .collect()
-    }
-}

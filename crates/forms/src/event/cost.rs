@@ -18,7 +18,7 @@ use crate::{
 
 /// Reads `cost`, or else its `details`.
 pub(super) fn read(input: &mut Input<'_>, [cost, details]: [&Param; 2]) -> Option<CostWrite> {
-    let is_sent = input.raw(cost).is_some();
+    let [is_sent, _] = [cost, details].map(|field| input.raw(field).is_some());
     let read = input.read_list(cost, Commas::Belong, |value| {
         Ok(CostWrite {
             shown: value.as_str().map(collapsed_line).map(ShownCost::Text),

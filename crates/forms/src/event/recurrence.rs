@@ -10,7 +10,7 @@ use domain::{
 };
 use serde_json::{Map, Value};
 
-use crate::field::{DefaultValue, Param, Schema};
+use crate::field::{DefaultValue, Param, Schema, values::named};
 
 declare! {
     /// The rule as text; not together with the members of a rule.
@@ -42,7 +42,7 @@ declare! {
     /// The first day of the week.
     WEEK_START: WeekStart, Schema::AnyText;
     /// The substitute for a day that a month does not have: none, or its last day.
-    MISSING_DAY: MissingDay, Schema::OneOf(&["skip", "last"]);
+    MISSING_DAY: MissingDay, Schema::OneOf(&MissingDay::NAMES);
     /// Extra dates.
     RDATE: RDate, Schema::RuleList;
     /// Deleted dates.
@@ -109,11 +109,7 @@ fn read_members(members: &Map<String, Value>) -> Result<RecurrenceChange, Fault>
             "rdate" => extra = Some(of_member("rdate", texts(value))?),
             "exdate" => deleted = Some(of_member("exdate", texts(value))?),
             "missing_day" => {
-                let names = MissingDay::ALL.iter().map(|one| one.name()).collect();
-                let read = text(value).and_then(|name| {
-                    let day = name.parse();
-                    day.map_err(|_| Fault::NotOneOf(names))
-                });
+                let read = text(value).and_then(|name| named(&name, &MissingDay::NAMES));
                 missing_day = Some(of_member("missing_day", read)?);
             }
             name if OF_ANSWERS.contains(&name) => {}

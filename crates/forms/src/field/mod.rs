@@ -10,7 +10,7 @@ use app::fault::Fault;
 use domain::FieldName;
 use serde_json::Value;
 
-pub use orders::{EVENT_ORDERS, Orders, TERM_ORDERS};
+pub(crate) use orders::{EVENT_ORDERS, TERM_ORDERS};
 pub use schema::Schema;
 
 /// A parameter: in the path, in the query, or a field of the body.

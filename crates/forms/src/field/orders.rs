@@ -7,20 +7,12 @@ use serde_json::Value;
 use super::values::text;
 
 /// The words that `orderby` accepts, each with its sort order.
-///
-/// ```
-/// use forms::{EVENT_ORDERS, Orders};
-/// use domain::event::EventSort;
-///
-/// let orders: &Orders<EventSort, 6> = &EVENT_ORDERS;
-/// assert_eq!(orders.words().len(), 6);
-/// ```
 #[derive(Debug)]
-pub struct Orders<T: 'static, const N: usize>([(&'static str, T); N]);
+pub(crate) struct Orders<T: 'static, const N: usize>([(&'static str, T); N]);
 
 impl<T: Copy, const N: usize> Orders<T, N> {
     /// The words.
-    pub const fn words(&self) -> [&'static str; N] {
+    pub(crate) const fn words(&self) -> [&'static str; N] {
         let mut words = [""; N];
         let mut index = 0;
         while index < N {
@@ -41,11 +33,7 @@ impl<T: Copy, const N: usize> Orders<T, N> {
 }
 
 /// The values of `orderby` for lists of events.
-///
-/// ```
-/// assert!(forms::EVENT_ORDERS.words().contains(&"start_date"));
-/// ```
-pub const EVENT_ORDERS: Orders<EventSort, 6> = Orders([
+pub(crate) const EVENT_ORDERS: Orders<EventSort, 6> = Orders([
     ("start_date", EventSort::Start),
     ("end_date", EventSort::End),
     ("date", EventSort::Date),
@@ -55,11 +43,7 @@ pub const EVENT_ORDERS: Orders<EventSort, 6> = Orders([
 ]);
 
 /// The values of `orderby` for lists of terms.
-///
-/// ```
-/// assert!(forms::TERM_ORDERS.words().contains(&"count"));
-/// ```
-pub const TERM_ORDERS: Orders<TermSort, 9> = Orders([
+pub(crate) const TERM_ORDERS: Orders<TermSort, 9> = Orders([
     ("id", TermSort::Id),
     ("name", TermSort::Name),
     ("slug", TermSort::Slug),

@@ -6,6 +6,8 @@ use domain::{
 };
 use serde_json::{Value, json};
 
+use super::values::{BOOLEAN_WORDS, STRICT_WORDS};
+
 /// The type of a value, with its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schema {
@@ -117,8 +119,7 @@ impl Schema {
             Self::Ids => list(&Self::Positive.query_schema()),
             Self::IdsOrNames => list(&json!({ "type": ["integer", "string"] })),
             Self::Statuses => {
-                let names = Status::ALL.iter().map(|status| status.name());
-                let names: Vec<_> = names.chain(["any"]).collect();
+                let names: Vec<_> = Status::NAMES.into_iter().chain(["any"]).collect();
                 list(&json!({ "type": "string", "enum": names }))
             }
             Self::Boolean => json!({ "type": "boolean" }),
@@ -157,20 +158,19 @@ impl Schema {
                 { "const": "" },
             ] }),
             Self::Boolean => {
-                json!({ "anyOf": [{ "type": "boolean" }, { "enum": ["true", "false", "1", "0"] }, { "enum": [1, 0] }] })
+                json!({ "anyOf": [{ "type": "boolean" }, { "enum": BOOLEAN_WORDS[..STRICT_WORDS] }, { "enum": [1, 0] }] })
             }
             Self::LooseBoolean => json!({ "type": ["string", "boolean", "integer"] }),
             Self::BooleanWord => {
-                let words = ["true", "false", "1", "0", "yes", "no", "on", "off"];
-                json!({ "type": "string", "enum": words })
+                json!({ "type": "string", "enum": BOOLEAN_WORDS })
             }
             Self::Price => json!({ "type": ["string", "number"], "minimum": 0 }),
             Self::CurrencyCode => json!({ "type": "string", "pattern": "^[A-Za-z]{3}$" }),
             Self::OneOf(words) => json!({ "type": "string", "enum": words }),
             Self::Language => {
-                json!({ "type": "string", "enum": Language::ALL.map(Language::code) })
+                json!({ "type": "string", "enum": Language::NAMES })
             }
-            Self::Status => json!({ "type": "string", "enum": Status::ALL.map(Status::name) }),
+            Self::Status => json!({ "type": "string", "enum": Status::NAMES }),
             Self::Ids | Self::IdsOrNames | Self::Statuses => self.query_schema(),
             Self::Terms => json!({ "anyOf": [
                 { "type": "array", "items": { "type": ["integer", "string"] }, "maxItems": MAX_LIST },

@@ -5,6 +5,8 @@
     reason = "the errors are the faults of values"
 )]
 
+use std::str::FromStr;
+
 use app::fault::{ExpectedType, Fault, MAX_LINE_CHARS, MAX_LIST, Range, check_count, checked_line};
 use domain::{
     Language, Status,
@@ -43,11 +45,14 @@ pub fn any_text(value: &Value) -> Read<&str> {
     value.as_str().ok_or(Fault::Type(ExpectedType::Text))
 }
 
+/// Reads the name of a value of an enum, one of `names`.
+pub fn named<T: FromStr>(name: &str, names: &[&'static str]) -> Read<T> {
+    name.parse().map_err(|_| Fault::NotOneOf(names.to_vec()))
+}
+
 /// Reads the code of a language.
 pub fn language(value: &Value) -> Read<Language> {
-    any_text(value)?
-        .parse()
-        .map_err(|_| Fault::NotOneOf(Language::ALL.iter().map(|one| one.code()).collect()))
+    named(any_text(value)?, &Language::NAMES)
 }
 
 /// Reads a text of at least one character, as it is.
@@ -86,8 +91,14 @@ pub fn web_url(value: &Value) -> Read<WebUrl> {
     Ok(text(value)?.parse::<WebUrl>()?)
 }
 
+/// The words of booleans, in turn one that means true and one that means false.
+pub(super) const BOOLEAN_WORDS: [&str; 8] = ["true", "false", "1", "0", "yes", "no", "on", "off"];
+
+/// How many of [`BOOLEAN_WORDS`] a strict boolean accepts.
+pub(super) const STRICT_WORDS: usize = 4;
+
 /// The truth value that a boolean, 1 or 0, or one of these words means, in any letter case.
-fn truth(value: &Value, true_words: &[&str], false_words: &[&str]) -> Option<bool> {
+fn truth(value: &Value, words: &[&str]) -> Option<bool> {
     let word = match value {
         Value::Bool(value) => return Some(*value),
         // 1.0 is not a boolean.
@@ -95,13 +106,13 @@ fn truth(value: &Value, true_words: &[&str], false_words: &[&str]) -> Option<boo
         Value::String(text) => text.to_ascii_lowercase(),
         _ => return None,
     };
-    let is_true = true_words.contains(&&*word);
-    (is_true || false_words.contains(&&*word)).then_some(is_true)
+    let place = words.iter().position(|one| *one == word);
+    place.map(|place| place % 2 == 0)
 }
 
 /// Reads a strict boolean: `true`, `false`, `1` or `0`, also as text in any letter case.
 pub fn boolean(value: &Value) -> Read<bool> {
-    truth(value, &["true", "1"], &["false", "0"]).ok_or(Fault::Type(ExpectedType::Boolean))
+    truth(value, &BOOLEAN_WORDS[..STRICT_WORDS]).ok_or(Fault::Type(ExpectedType::Boolean))
 }
 
 /// Reads a lenient boolean: true for `1`, `true`, `yes`, `y`, `on`, `enable`, `enabled` in any
@@ -110,17 +121,17 @@ pub fn loose_boolean(value: &Value) -> Read<bool> {
     const TRUE: [&str; 7] = ["1", "true", "yes", "y", "on", "enable", "enabled"];
     match value {
         Value::Number(number) => Ok(number.as_f64() == Some(1.0)),
-        Value::Bool(_) | Value::String(_) => Ok(truth(value, &TRUE, &[]).unwrap_or(false)),
+        Value::Bool(value) => Ok(*value),
+        Value::String(text) => Ok(TRUE.contains(&&*text.to_ascii_lowercase())),
         _ => Err(Fault::Type(ExpectedType::Boolean)),
     }
 }
 
 /// Reads `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`, in any letter case.
 pub fn switch(value: &Value) -> Read<bool> {
-    let (yes, no) = (["1", "true", "yes", "on"], ["0", "false", "no", "off"]);
-    truth(value, &yes, &no).ok_or_else(|| match value {
+    truth(value, &BOOLEAN_WORDS).ok_or_else(|| match value {
         Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            Fault::NotOneOf(vec!["true", "false", "1", "0", "yes", "no", "on", "off"])
+            Fault::NotOneOf(BOOLEAN_WORDS.to_vec())
         }
         _ => Fault::Type(ExpectedType::Boolean),
     })
@@ -177,13 +188,15 @@ pub fn positive(value: &Value) -> Read<i64> {
     }
 }
 
+/// The words for ascending and descending.
+pub(crate) const ORDER_WORDS: [&str; 2] = ["asc", "desc"];
+
 /// Reads `asc` or `desc`, in any letter case; true for descending.
 pub fn order(value: &Value) -> Read<bool> {
-    match text(value)?.to_ascii_lowercase().as_str() {
-        "asc" => Ok(false),
-        "desc" => Ok(true),
-        _ => Err(Fault::NotOneOf(vec!["asc", "desc"])),
-    }
+    let word = text(value)?.to_ascii_lowercase();
+    let place = ORDER_WORDS.iter().position(|one| *one == word);
+    let place = place.ok_or_else(|| Fault::NotOneOf(ORDER_WORDS.to_vec()))?;
+    Ok(place == 1)
 }
 
 /// Reads a number from `min` to `max`.
@@ -213,12 +226,7 @@ pub fn longitude(value: &Value) -> Read<f64> {
 
 /// Reads the name of a status.
 pub fn status(value: &Value) -> Read<Status> {
-    text(value)?.parse().map_err(|_| unknown_status())
-}
-
-/// The fault of an unknown status.
-pub fn unknown_status() -> Fault {
-    Fault::NotOneOf(Status::ALL.iter().map(|one| one.name()).collect())
+    named(text(value)?, &Status::NAMES)
 }
 
 /// Reads a time zone; an empty text is the site's zone.

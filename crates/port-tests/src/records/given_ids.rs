@@ -102,7 +102,7 @@ pub async fn ids_are_read_in_parts<R: Sample>(store: &dyn Store) {
     }
 }
 
-/// Series and own records of occurrences are read, plain occurrences are not.
+/// Series and overrides are read, plain occurrences are not.
 pub async fn the_ids_of_plain_occurrences_are_not_read(store: &dyn Store) {
     let (series, ids) = jazz(store).await;
     let own = found(store, ids[2]).await.unwrap();

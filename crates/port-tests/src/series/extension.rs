@@ -115,7 +115,7 @@ pub async fn series_that_changed_are_not_extended(store: &dyn Store) {
 }
 
 /// Of a series alone the records are asked that are its own.
-pub async fn own_records_are_those_of_a_series(store: &dyn Store) {
+pub async fn overrides_are_those_of_a_series(store: &dyn Store) {
     let (series, ids) = weekly(store).await;
     let (other, others) = weekly(store).await;
     for (series, id) in [(&series, ids[3]), (&series, ids[1]), (&other, others[0])] {

@@ -3,4 +3,4 @@
 pub mod extension;
 pub mod occurrence_records;
 pub mod occurrences;
-pub mod own_records;
+pub mod overrides;

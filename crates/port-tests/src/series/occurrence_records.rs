@@ -19,8 +19,8 @@ use crate::{
     },
 };
 
-/// A record of its own is found as it is, and the occurrence follows its series again without it.
-pub async fn own_records_come_and_go(store: &dyn Store) {
+/// An override is found as it is, and the occurrence follows its series again without it.
+pub async fn overrides_come_and_go(store: &dyn Store) {
     let (series, occurrences) = jazz(store).await;
     let id = occurrences[2];
     let before = found(store, id).await.unwrap();
@@ -75,14 +75,14 @@ pub async fn revisions_only_grow(store: &dyn Store) {
         let trio = own(store, &series, id, titled("Trio")).await;
         check(trio.clone()).await;
         series = edit(store, &series, |series| series.details.show_map ^= true).await;
-        assert_eq!(found(store, id).await, Some(trio.clone()), "its own record has not changed");
+        assert_eq!(found(store, id).await, Some(trio.clone()), "the override has not changed");
         let plain = in_unit(store, async |to| clear_own(to, &series, &trio).await);
         check(plain.await.unwrap()).await;
     }
 }
 
-/// An own record is stored with the values that it inherits: slugs, terms and translations.
-pub async fn own_records_follow_their_series(store: &dyn Store) {
+/// An override is stored with the values that it inherits: slugs, terms and translations.
+pub async fn overrides_follow_their_series(store: &dyn Store) {
     let (series, occurrences) = jazz(store).await;
     let [loud, quiet] = in_unit(store, async |to| {
         [tag("Loud").insert(to).await.id, tag("Quiet").insert(to).await.id]
@@ -193,7 +193,7 @@ pub async fn terms_count_a_series_once(store: &dyn Store) {
     edit(store, &both, |event| event.move_to(Status::Trash, at(START))).await;
     counted([1, 1]).await;
     edit(store, &series, |event| event.move_to(Status::Draft, at(START))).await;
-    counted([0, 1]).await; // the own record follows by a change of its own
+    counted([0, 1]).await; // the override follows by a change of its own
     save(store, &series, removing(&occurrences[..2])).await;
     counted([0, 0]).await;
 }
@@ -230,8 +230,8 @@ pub async fn an_occurrence_has_parts(store: &dyn Store) {
     assert_eq!(list(occurrences[0]).await, [plain.id]);
     assert_eq!(list(series.id).await, occurrences);
 
-    let rows = of_series(store, series.id).await;
-    let parents: Vec<_> = rows.iter().filter(|row| row.is_parent).map(|row| row.id).collect();
+    let mut parents = store.repositories().occurrences().parents(series.id).await.unwrap();
+    parents.sort_unstable();
     assert_eq!(parents, occurrences[..2]);
 
     save(store, &series, removing(&occurrences[..1])).await;

@@ -29,11 +29,11 @@ pub fn slots(series: &Stored<Event>) -> Vec<Slot> {
     series.series().unwrap().recurrence.slots(..).collect()
 }
 
-/// An occurrence in a series that stands at this slot without a record of its own.
+/// An occurrence in a series that stands at this slot as a plain one.
 pub fn plain(series: &Stored<Event>, id: EventId, slot: Slot) -> StoredOccurrence {
     let when = series.occurrence_at(slot).unwrap().details.when;
     let (start, end) = (when.start().utc, when.end().utc);
-    StoredOccurrence { id, slot, start, end, is_own: false, is_parent: false }
+    StoredOccurrence { id, slot, start, end, is_own: false }
 }
 
 pub async fn of_series(store: &dyn Store, series: EventId) -> Vec<StoredOccurrence> {
@@ -74,7 +74,7 @@ pub async fn no_event_gets_the_id_of_an_occurrence(store: &dyn Store) {
     assert_eq!(found(store, ids[2]).await.unwrap().title, series.title);
 }
 
-/// Gives a plain occurrence a record of its own.
+/// Makes a plain occurrence an override.
 pub async fn own(
     store: &dyn Store,
     series: &Stored<Event>,

@@ -1,6 +1,6 @@
 //! The repository of occurrences.
 
-mod own_records;
+mod overrides;
 mod places;
 
 use app::ports::{
@@ -30,7 +30,7 @@ use crate::{
 const PART: &str = "part";
 
 impl Session {
-    /// Deletes occurrences, with their own records.
+    /// Deletes occurrences, also overrides.
     async fn remove(&self, ids: &[EventId]) -> Result<(), StoreError> {
         if ids.is_empty() {
             return Ok(());
@@ -61,8 +61,8 @@ impl Session {
         self.connection.execute_deferred(&delete).await
     }
 
-    /// Deletes the own records of the occurrences of a series.
-    pub(crate) async fn delete_own_records(&self, series: EventId) -> Result<(), StoreError> {
+    /// Deletes the overrides of a series.
+    pub(crate) async fn delete_overrides(&self, series: EventId) -> Result<(), StoreError> {
         let own = from(event::Entity)
             .column(event::Column::Id)
             .and_where(event::Column::SeriesId.eq(series.get()))
@@ -91,7 +91,7 @@ impl Session {
     }
 }
 
-/// The start or the end of an occurrence: that of its own record, if it has one.
+/// The start or the end of an occurrence, also of an override.
 fn time(column: Column, of_record: event::Column) -> SimpleExpr {
     let of_record = Expr::col((event::Entity, of_record));
     Func::coalesce([of_record, own(column)]).into()
@@ -142,7 +142,6 @@ impl OccurrenceRepository for Session {
             time(Column::StartUtc, event::Column::StartUtc),
             time(Column::EndUtc, event::Column::EndUtc),
             as_number(own(Column::IsOwn)),
-            as_number(is_parent()),
         ];
         let mut rows = if filter.overrides_only {
             overrides_of(series)
@@ -153,20 +152,28 @@ impl OccurrenceRepository for Session {
             rows.and_where(own(Column::Id).eq(id.get()));
         }
         let rows = self.numbers(rows, columns).await?.into_iter();
-        let rows = rows.map(|[id, slot, start, end, is_own, is_parent]| {
+        let rows = rows.map(|[id, slot, start, end, is_own]| {
             Ok(StoredOccurrence {
                 id: Id::from_raw(id),
                 slot: slot_of(slot)?,
                 start: time_column(Column::StartUtc, start)?,
                 end: time_column(Column::EndUtc, end)?,
                 is_own: is_own == 1,
-                is_parent: is_parent == 1,
             })
         });
         let mut rows = rows.collect::<Result<Vec<_>, StoreError>>()?;
         rows.retain(|row| filter.holds(row));
         rows.sort_by_key(|row| (row.start, row.id));
         Ok(rows)
+    }
+
+    async fn parents(&self, series: EventId) -> Result<Vec<EventId>, StoreError> {
+        let parents = from(Entity)
+            .column(Column::Id)
+            .and_where(own(Column::SeriesId).eq(series.get()))
+            .and_where(is_parent())
+            .take();
+        self.ids::<Event>(&parents).await
     }
 
     async fn find_slot(&self, series: EventId, slot: Slot) -> Result<Option<EventId>, StoreError> {
@@ -186,9 +193,9 @@ impl OccurrenceRepository for Session {
         self.remove(&plan.removed).await?;
         self.keep(series, &plan.kept).await?;
         let added = self.add(series, &plan.added).await?;
-        self.insert_records(&plan.overridden).await?;
-        self.clear_records(series, &plan.cleared).await?;
-        self.update_records(&plan.changed).await?;
+        self.insert_overrides(&plan.overridden).await?;
+        self.clear_overrides(series, &plan.cleared).await?;
+        self.update_overrides(&plan.changed).await?;
         for id in &plan.detached {
             self.prefetched.forget_records();
             self.delete_occurrence(*id).await?;

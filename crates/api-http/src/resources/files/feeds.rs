@@ -16,9 +16,10 @@ use axum::{
 };
 use domain::{Event, EventId, Image, Kind};
 use forms::{FeedForm, WholeForm};
+use futures_util::stream;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::streamed::{self, Parts, failed, poll};
+use super::streamed::{self, failed, poll};
 use crate::{
     error::ApiError,
     extract::{Format, Negotiation, RequestContext},
@@ -93,7 +94,11 @@ pub(crate) async fn write(
         is_begun: false,
         is_ended: false,
     };
-    Ok((tag, content_type, streamed::body(rest).await?).into_response())
+    let parts = stream::try_unfold(rest, async |mut rest| {
+        let part = rest.next().await?;
+        Ok(part.map(|part| (part, rest)))
+    });
+    Ok((tag, content_type, streamed::body(parts).await?).into_response())
 }
 
 /// The rest of a feed, which is not written yet.
@@ -109,7 +114,8 @@ struct Rest {
     is_ended: bool,
 }
 
-impl Parts for Rest {
+impl Rest {
+    /// The next part; none after the last one.
     async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
         if self.is_ended {
             return Ok(None);

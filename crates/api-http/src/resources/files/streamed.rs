@@ -10,7 +10,7 @@ use axum::{
 };
 use domain::{policy::Caller, time::ZoneData};
 use forms::WholeForm;
-use futures_util::{StreamExt as _, stream};
+use futures_util::{Stream, StreamExt as _, TryStreamExt as _, stream};
 
 use crate::{
     error::ApiError,
@@ -69,12 +69,6 @@ async fn entity_tag(
     Ok(format!("\"{}\"", tag::hash(facts.as_bytes())))
 }
 
-/// A source of the parts of a body.
-pub(super) trait Parts: Send + 'static {
-    /// The next part; none after the last one.
-    fn next(&mut self) -> impl Future<Output = Result<Option<Bytes>, ApiError>> + Send;
-}
-
 /// The largest body that is in memory as a whole, in bytes: it can be cached, and has a length.
 const LARGEST_IN_MEMORY: usize = 1 << 20;
 
@@ -84,22 +78,22 @@ const LARGEST_IN_MEMORY: usize = 1 << 20;
 /// # Errors
 ///
 /// The errors of the parts that are read at once.
-pub(super) async fn body(mut parts: impl Parts) -> Result<Body, ApiError> {
+pub(super) async fn body(
+    parts: impl Stream<Item = Result<Bytes, ApiError>> + Send + 'static,
+) -> Result<Body, ApiError> {
+    let mut parts = Box::pin(parts);
     let (mut begin, mut length) = (Vec::<Bytes>::new(), 0);
     while length <= LARGEST_IN_MEMORY {
-        let Some(part) = parts.next().await? else {
+        let Some(part) = parts.try_next().await? else {
             return Ok(begin.concat().into());
         };
         length += part.len();
         begin.push(part);
     }
     let begin = stream::iter(begin.into_iter().map(Ok));
-    let rest = stream::try_unfold(parts, async |mut parts| match parts.next().await {
-        Ok(part) => Ok(part.map(|part| (part, parts))),
-        Err(error) => {
-            tracing::warn!(?error, "a file is incomplete");
-            Err(io::Error::other("the file is incomplete"))
-        }
+    let rest = parts.map_err(|error| {
+        tracing::warn!(?error, "a file is incomplete");
+        io::Error::other("the file is incomplete")
     });
     Ok(Body::from_stream(begin.chain(rest)))
 }

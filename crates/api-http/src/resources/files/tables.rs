@@ -1,22 +1,21 @@
 //! Lists as tables with comma-separated values.
 
-use app::{AppError, Calendar, calendar::WholeList};
+use app::AppError;
 use axum::{
     body::Bytes,
     http::header,
     response::{IntoResponse, Response},
 };
-
 use forms::WholeForm;
+use futures_util::{StreamExt as _, stream};
 use interchange::table::{self, Column};
 
-use super::streamed::{self, Parts, failed, poll};
+use super::streamed::{self, failed, poll};
 use crate::{
     error::ApiError,
     extract::{Format, Negotiation, RequestContext},
     limits::client_address::network,
     resources::RestResource,
-    site::Site,
 };
 
 /// The list of a kind as a table, written as the client reads it.
@@ -46,34 +45,15 @@ pub(crate) async fn list<R: RestResource>(
             format!("attachment; filename=\"{name}.csv\""),
         ),
     ];
-    let rest = Rest {
-        header: Some(header.map_err(failed)?),
-        columns,
-        calendar: calendar.clone(),
-        site: context.site.clone(),
-        list,
-    };
-    Ok((tag, headers, streamed::body(rest).await?).into_response())
-}
-
-/// The rest of a table, which is not written yet.
-struct Rest<R: RestResource> {
-    header: Option<Vec<u8>>,
-    columns: &'static [Column<R::View>],
-    calendar: Calendar,
-    site: Site,
-    list: WholeList<R>,
-}
-
-impl<R: RestResource> Parts for Rest<R> {
-    async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
-        if let Some(header) = self.header.take() {
-            return Ok(Some(header.into()));
-        }
-        let Some(views) = self.calendar.next_views(&mut self.list).await? else {
+    let header = Bytes::from(header.map_err(failed)?);
+    let rest = (calendar.clone(), context.site.clone(), list);
+    let rows = stream::try_unfold(rest, move |(calendar, site, mut list)| async move {
+        let Some(views) = calendar.next_views(&mut list).await? else {
             return Ok(None);
         };
-        let rows = table::rows(self.columns, &views, &self.site).map_err(failed)?;
-        Ok(Some(rows.into()))
-    }
+        let rows = table::rows(columns, &views, &site).map_err(failed)?;
+        Ok(Some((rows.into(), (calendar, site, list))))
+    });
+    let parts = stream::iter([Ok(header)]).chain(rows);
+    Ok((tag, headers, streamed::body(parts).await?).into_response())
 }

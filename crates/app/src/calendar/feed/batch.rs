@@ -31,15 +31,14 @@ pub(super) struct Batch<'a> {
     pub(super) until: Timestamp,
 }
 
-/// The occurrences of a series with a record of their own, and whether those without one match the
-/// filter.
+/// The overrides of a series, and whether its plain occurrences match the filter.
 #[derive(Default)]
 struct Parts {
     own: Vec<Part>,
     plain_match: bool,
 }
 
-/// An occurrence with a record of its own.
+/// An override.
 struct Part {
     view: EventView,
     /// Whether it matches the filter.
@@ -154,7 +153,7 @@ impl Batch<'_> {
         let series = series.filter_map(|event| event.id);
         let mut parts = HashMap::new();
         let mut own = Vec::new();
-        // The occurrence that stands for those of a series without a record of their own.
+        // The occurrence that stands for the plain ones of a series.
         let mut plain = HashMap::new();
         for series in series {
             let occurrences = self.repositories.occurrences();

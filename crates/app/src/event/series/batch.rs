@@ -18,7 +18,7 @@ use crate::{
     resource::Resource as _,
 };
 
-/// The occurrences of a series that have no record of their own. They are read in one query, and their
+/// The plain occurrences of a series, which are no overrides. They are read in one query, and their
 /// changes are stored together. The series is locked.
 pub(crate) struct OccurrenceBatch {
     series: Stored<Event>,
@@ -58,7 +58,7 @@ impl OccurrenceBatch {
         }))
     }
 
-    /// Changes the occurrence at a date. False if it must be changed alone: it has a record of its own,
+    /// Changes the occurrence at a date. False if it must be changed alone: it is an override,
     /// is not stored, was changed in this batch, or more than its fields changes.
     pub(crate) async fn change(
         &mut self,

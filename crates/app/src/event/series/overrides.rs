@@ -1,4 +1,4 @@
-//! Overrides: occurrences with content of their own.
+//! Overrides: occurrences with content of their own. The others are plain.
 
 use std::collections::HashMap;
 
@@ -35,7 +35,7 @@ pub(super) async fn overrides(
     Ok(unit.events().find_many(&ids).await?)
 }
 
-/// Gives an occurrence content of its own. `is_override` says whether it has some.
+/// Makes an occurrence an override with this content. `is_override` says whether it is one already.
 pub(super) async fn set_own(
     series: &Stored<Event>,
     before: &Stored<Event>,

@@ -46,15 +46,18 @@ pub(super) async fn save_series(
     }
     let has_slots = old != new;
     let (plan, own) = if has_slots {
-        let all = OccurrenceFilter::default();
-        let rows = match &old {
-            Some(_) => unit.occurrences().of_series(before.id, &all).await?,
-            None => Vec::new(),
+        let (all, occurrences) = (OccurrenceFilter::default(), unit.occurrences());
+        let (rows, parents) = match &old {
+            Some(_) => (
+                occurrences.of_series(before.id, &all).await?,
+                occurrences.parents(before.id).await?,
+            ),
+            None => Default::default(),
         };
         let own = rows.iter().filter(|row| row.is_own).map(|row| row.id);
         let own = unit.events().find_many(&own.collect::<Vec<_>>()).await?;
         let keeps_orphans = fields.keeps_orphans;
-        let plan = SeriesPlan::between(&before, &content, rows, &own, keeps_orphans);
+        let plan = SeriesPlan::between(&before, &content, rows, &own, &parents, keeps_orphans);
         (plan, own)
     } else if old.is_some() {
         (SeriesPlan::default(), overrides(before.id, unit).await?)
@@ -144,7 +147,7 @@ fn keep_horizon(content: &mut Event, before: &Event) {
     }
 }
 
-/// Puts occurrences without a record of their own into the trash.
+/// Puts plain occurrences into the trash.
 async fn trash(
     series: &Stored<Event>,
     ids: &[EventId],

@@ -89,7 +89,7 @@ impl State {
         std::iter::successors(parent(&category), parent).any(|one| one == above)
     }
 
-    /// The occurrences without a record of their own that are gone, each with the audience of its
+    /// The plain occurrences that are gone, each with the audience of its
     /// series.
     fn removed_occurrences(&self, after: &Self) -> impl Iterator<Item = (EventId, Audience)> {
         let rows = self.occurrences.iter();

@@ -11,7 +11,7 @@ pub(super) struct OccurrenceRow {
     pub(super) slot: Slot,
     pub(super) start: Timestamp,
     pub(super) end: Timestamp,
-    /// The difference of its revision, without a record of its own, from that of its series.
+    /// The difference of its revision as a plain occurrence from that of its series.
     pub(super) offset: i64,
 }
 

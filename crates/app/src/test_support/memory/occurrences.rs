@@ -12,7 +12,7 @@ use crate::ports::{
 };
 
 impl State {
-    /// The occurrence with an ID, if it has no record of its own.
+    /// The plain occurrence with an ID.
     pub(super) fn plain_occurrence(&self, id: EventId) -> Option<Stored<Event>> {
         let row = self.occurrences.get(&id)?;
         if self.events.holds(id) {
@@ -26,7 +26,7 @@ impl State {
         })
     }
 
-    /// The occurrences without a record of their own, of the rows that `wanted` accepts.
+    /// The plain occurrences of the rows that `wanted` accepts.
     pub(super) fn plain_occurrences(
         &self,
         wanted: impl Fn(&OccurrenceRow) -> bool,
@@ -35,12 +35,7 @@ impl State {
         rows.filter_map(|(id, _)| self.plain_occurrence(*id))
     }
 
-    fn stored_occurrence(
-        &self,
-        id: EventId,
-        row: &OccurrenceRow,
-        is_parent: bool,
-    ) -> StoredOccurrence {
+    fn stored_occurrence(&self, id: EventId, row: &OccurrenceRow) -> StoredOccurrence {
         let own = self.events.get(id).map(|event| &event.details.when);
         StoredOccurrence {
             id,
@@ -48,7 +43,6 @@ impl State {
             start: own.map_or(row.start, |when| when.start().utc),
             end: own.map_or(row.end, |when| when.end().utc),
             is_own: own.is_some(),
-            is_parent,
         }
     }
 
@@ -122,7 +116,7 @@ impl Session {
         })
     }
 
-    /// Gives an occurrence a record of its own.
+    /// Makes an occurrence an override.
     fn set_own(&self, before: &Stored<Event>, content: Event) -> Result<(), StoreError> {
         self.write(|state| {
             let id = before.id;
@@ -163,9 +157,7 @@ impl Session {
     fn detach(&self, id: EventId) -> Result<(), StoreError> {
         self.write(|state| {
             if !state.events.holds(id) || state.occurrences.remove(&id).is_none() {
-                return broken(&format!(
-                    "event {id} is no occurrence with a record of its own"
-                ));
+                return broken(&format!("event {id} is no override"));
             }
             Ok(())
         })
@@ -182,12 +174,21 @@ impl OccurrenceRepository for Session {
         self.read(|state| {
             let rows = state.occurrences.iter();
             let rows = rows.filter(|(_, row)| row.series == series);
-            let events = state.events.rows.values();
-            let parents: BTreeSet<_> = events.filter_map(|event| event.details.parent).collect();
-            let all = rows.map(|(id, row)| state.stored_occurrence(*id, row, parents.contains(id)));
+            let all = rows.map(|(id, row)| state.stored_occurrence(*id, row));
             let mut found: Vec<_> = all.filter(|one| filter.holds(one)).collect();
             found.sort_by_key(|one| (one.start, one.id));
             found
+        })
+    }
+
+    async fn parents(&self, series: EventId) -> Result<Vec<EventId>, StoreError> {
+        self.read(|state| {
+            let events = state.events.rows.values();
+            let parents: BTreeSet<_> = events.filter_map(|event| event.details.parent).collect();
+            let rows = state.occurrences.iter();
+            rows.filter(|(id, row)| row.series == series && parents.contains(id))
+                .map(|(id, _)| *id)
+                .collect()
         })
     }
 

@@ -23,7 +23,7 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) events: Table<Event>,
-    /// Occurrences with a record of their own are included. Their IDs are among those of events.
+    /// Overrides are included. Their IDs are among those of events.
     pub(super) occurrences: BTreeMap<EventId, OccurrenceRow>,
     pub(super) venues: Table<Venue>,
     pub(super) organizers: Table<Organizer>,

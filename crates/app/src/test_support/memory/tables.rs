@@ -1,9 +1,8 @@
 //! The tables of the in-memory store, one for each kind of record.
 
 use domain::{
-    Entry, Event, EventId, Id, Organizer, OrganizerDetails, Record, Stored, Term, Venue,
-    VenueDetails,
-    entry::{Details, EntryId},
+    Entry, Event, EventId, Id, Organizer, OrganizerId, Record, Stored, Term, Venue, VenueId,
+    entry::EntryId,
     event::{EventDetails, EventFilter, OccurrenceOf, Repetition},
     place::PlaceFilter,
     policy::Visibility,
@@ -67,103 +66,23 @@ fn broken(rule: &str) -> StoreError {
     StoreError::Internal(rule.to_owned())
 }
 
-/// A kind of entry that has a table in the in-memory store.
-pub(super) trait DetailsTable: Details {
-    fn table(state: &State) -> &Table<Entry<Self>>;
-    fn table_mut(state: &mut State) -> &mut Table<Entry<Self>>;
-
-    /// See [`RecordTable::find`].
-    fn find(state: &State, id: EntryId<Self>) -> Option<Stored<Entry<Self>>> {
-        Self::table(state).get(id).cloned()
-    }
-
-    /// See [`RecordTable::holds`].
-    fn holds(state: &State, id: EntryId<Self>) -> bool {
-        Self::table(state).holds(id)
-    }
-
-    /// See [`RecordTable::registers_slugs`].
-    fn registers_slugs(_entry: &Entry<Self>) -> bool {
-        true
-    }
-
-    /// Checks what only this kind has; see [`RecordTable::check`].
-    fn check(
-        _entry: &Entry<Self>,
-        _own: Option<EntryId<Self>>,
-        _state: &State,
-    ) -> Result<(), StoreError> {
-        Ok(())
-    }
-
-    fn list(state: &State, filter: &Self::Filter, visibility: &Visibility) -> Vec<EntryId<Self>>;
-    /// Removes from an event its reference to a deleted entry.
-    fn unlink(event: &mut EventDetails, gone: EntryId<Self>);
-
-    /// Deletes entries of which others consist, and returns their IDs.
-    fn delete_parts(_state: &mut State, _gone: EntryId<Self>) -> Vec<EntryId<Self>> {
-        Vec::new()
+/// Removes from all events their references to a deleted record.
+fn unlink(state: &mut State, unlink: impl Fn(&mut EventDetails)) {
+    for event in state.events.contents_mut() {
+        unlink(&mut event.details);
     }
 }
 
-impl<D: DetailsTable> RecordTable for Entry<D> {
+impl RecordTable for Event {
     fn table(state: &State) -> &Table<Self> {
-        D::table(state)
-    }
-
-    fn table_mut(state: &mut State) -> &mut Table<Self> {
-        D::table_mut(state)
-    }
-
-    fn find(state: &State, id: Id<Self>) -> Option<Stored<Self>> {
-        D::find(state, id)
-    }
-
-    fn holds(state: &State, id: Id<Self>) -> bool {
-        D::holds(state, id)
-    }
-
-    fn registers_slugs(&self) -> bool {
-        D::registers_slugs(self)
-    }
-
-    fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError> {
-        self.slug = slug;
-        Ok(())
-    }
-
-    fn check(&self, own: Option<Id<Self>>, state: &State) -> Result<(), StoreError> {
-        state.check_user(self.author)?;
-        D::check(self, own, state)
-    }
-
-    fn list(state: &State, filter: &D::Filter, visibility: &Visibility) -> Vec<Id<Self>> {
-        D::list(state, filter, visibility)
-    }
-
-    fn delete(state: &mut State, id: Id<Self>) -> bool {
-        let existed = D::holds(state, id);
-        let gone = D::delete_parts(state, id);
-        for id in gone.into_iter().chain([id]) {
-            D::table_mut(state).rows.remove(&id);
-            for event in state.events.contents_mut() {
-                D::unlink(&mut event.details, id);
-            }
-        }
-        existed
-    }
-}
-
-impl DetailsTable for EventDetails {
-    fn table(state: &State) -> &Table<Event> {
         &state.events
     }
 
-    fn table_mut(state: &mut State) -> &mut Table<Event> {
+    fn table_mut(state: &mut State) -> &mut Table<Self> {
         &mut state.events
     }
 
-    fn find(state: &State, id: EventId) -> Option<Stored<Event>> {
+    fn find(state: &State, id: EventId) -> Option<Stored<Self>> {
         let event = state.events.get(id).cloned();
         event.or_else(|| state.plain_occurrence(id))
     }
@@ -172,12 +91,18 @@ impl DetailsTable for EventDetails {
         state.events.holds(id) || state.occurrences.contains_key(&id)
     }
 
-    fn registers_slugs(event: &Event) -> bool {
-        event.occurrence().is_none()
+    fn registers_slugs(&self) -> bool {
+        self.occurrence().is_none()
     }
 
-    fn check(event: &Event, own: Option<EntryId<Self>>, state: &State) -> Result<(), StoreError> {
-        let details = &event.details;
+    fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError> {
+        self.slug = slug;
+        Ok(())
+    }
+
+    fn check(&self, own: Option<EventId>, state: &State) -> Result<(), StoreError> {
+        state.check_user(self.author)?;
+        let details = &self.details;
         must(state, details.categories.iter().copied())?;
         must(state, details.tags.iter().copied())?;
         must(state, details.venue)?;
@@ -191,7 +116,7 @@ impl DetailsTable for EventDetails {
         }
     }
 
-    fn list(state: &State, filter: &EventFilter, visibility: &Visibility) -> Vec<EntryId<Self>> {
+    fn list(state: &State, filter: &EventFilter, visibility: &Visibility) -> Vec<EventId> {
         let filter = filter
             .clone()
             .with_descendants(state.categories.rows.values());
@@ -202,70 +127,90 @@ impl DetailsTable for EventDetails {
         ids(filter.list(state.events.rows.values().chain(&plain), venue, visibility))
     }
 
-    fn unlink(event: &mut EventDetails, gone: EntryId<Self>) {
-        event.parent.take_if(|parent| *parent == gone);
-    }
-
-    fn delete_parts(state: &mut State, gone: EntryId<Self>) -> Vec<EntryId<Self>> {
-        state.occurrences.remove(&gone);
-        let parts = state
-            .occurrences
-            .extract_if(.., |_, row| row.series == gone);
-        parts.map(|(id, _)| id).collect()
+    fn delete(state: &mut State, id: EventId) -> bool {
+        let existed = Self::holds(state, id);
+        state.occurrences.remove(&id);
+        let parts = state.occurrences.extract_if(.., |_, row| row.series == id);
+        let parts: Vec<_> = parts.map(|(id, _)| id).collect();
+        for id in parts.into_iter().chain([id]) {
+            state.events.rows.remove(&id);
+            unlink(state, |event| {
+                event.parent.take_if(|parent| *parent == id);
+            });
+        }
+        existed
     }
 }
 
-impl DetailsTable for VenueDetails {
-    fn table(state: &State) -> &Table<Venue> {
+impl RecordTable for Venue {
+    fn table(state: &State) -> &Table<Self> {
         &state.venues
     }
 
-    fn table_mut(state: &mut State) -> &mut Table<Venue> {
+    fn table_mut(state: &mut State) -> &mut Table<Self> {
         &mut state.venues
     }
 
-    fn list(
-        state: &State,
-        filter: &PlaceFilter<Self>,
-        visibility: &Visibility,
-    ) -> Vec<EntryId<Self>> {
+    fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError> {
+        self.slug = slug;
+        Ok(())
+    }
+
+    fn check(&self, _: Option<VenueId>, state: &State) -> Result<(), StoreError> {
+        state.check_user(self.author)
+    }
+
+    fn list(state: &State, filter: &Self::Filter, visibility: &Visibility) -> Vec<VenueId> {
         list_places(state, filter, visibility)
     }
 
-    fn unlink(event: &mut EventDetails, gone: EntryId<Self>) {
-        event.venue.take_if(|venue| *venue == gone);
+    fn delete(state: &mut State, id: VenueId) -> bool {
+        unlink(state, |event| {
+            event.venue.take_if(|venue| *venue == id);
+        });
+        state.venues.rows.remove(&id).is_some()
     }
 }
 
-impl DetailsTable for OrganizerDetails {
-    fn table(state: &State) -> &Table<Organizer> {
+impl RecordTable for Organizer {
+    fn table(state: &State) -> &Table<Self> {
         &state.organizers
     }
 
-    fn table_mut(state: &mut State) -> &mut Table<Organizer> {
+    fn table_mut(state: &mut State) -> &mut Table<Self> {
         &mut state.organizers
     }
 
-    fn list(
-        state: &State,
-        filter: &PlaceFilter<Self>,
-        visibility: &Visibility,
-    ) -> Vec<EntryId<Self>> {
+    fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError> {
+        self.slug = slug;
+        Ok(())
+    }
+
+    fn check(&self, _: Option<OrganizerId>, state: &State) -> Result<(), StoreError> {
+        state.check_user(self.author)
+    }
+
+    fn list(state: &State, filter: &Self::Filter, visibility: &Visibility) -> Vec<OrganizerId> {
         list_places(state, filter, visibility)
     }
 
-    fn unlink(event: &mut EventDetails, gone: EntryId<Self>) {
-        event.organizers.retain(|organizer| *organizer != gone);
+    fn delete(state: &mut State, id: OrganizerId) -> bool {
+        unlink(state, |event| event.organizers.retain(|one| *one != id));
+        state.organizers.rows.remove(&id).is_some()
     }
 }
 
-fn list_places<D: DetailsTable + Place>(
+fn list_places<D: Place>(
     state: &State,
     filter: &PlaceFilter<D>,
     visibility: &Visibility,
-) -> Vec<EntryId<D>> {
+) -> Vec<EntryId<D>>
+where
+    Entry<D>: RecordTable,
+{
     let events = |id| state.linked_events::<D>(id, visibility);
-    ids(filter.list(D::table(state).rows.values(), events, visibility))
+    let places = Entry::<D>::table(state).rows.values();
+    ids(filter.list(places, events, visibility))
 }
 
 /// A kind of term that has a table in the in-memory store.
@@ -363,11 +308,11 @@ impl<X: TermTable> RecordTable for Term<X> {
                 child.revision += 1;
             }
         }
-        for event in state.events.contents_mut() {
-            for terms in X::of_details(&mut event.details).into_iter().flatten() {
+        unlink(state, |event| {
+            for terms in X::of_details(event).into_iter().flatten() {
                 terms.retain(|term| *term != id);
             }
-        }
+        });
         true
     }
 }

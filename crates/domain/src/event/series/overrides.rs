@@ -1,4 +1,4 @@
-//! Overrides: occurrences with a record of their own.
+//! Overrides: occurrences with content of their own. The others are plain.
 
 use super::super::{Event, OwnFields, Repetition};
 use crate::{Stored, recurrence::Slot};

@@ -24,7 +24,6 @@ const DAY: Duration = Duration::from_hours(24);
 ///     start,
 ///     end: start,
 ///     is_own: false,
-///     is_parent: true,
 /// };
 /// assert_eq!(occurrence, occurrence.clone());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -39,11 +38,9 @@ pub struct StoredOccurrence {
     pub start: Timestamp,
     /// The end.
     pub end: Timestamp,
-    /// Whether it is an override: it has a record of its own, as it has fields of its own, or had since
+    /// Whether it is an override: it has fields of its own, or had since
     /// the last change of the series, or is in the trash.
     pub is_own: bool,
-    /// Whether an event names it as its parent.
-    pub is_parent: bool,
 }
 
 /// The effect of a write on the slots of a series, up to its horizon.
@@ -92,9 +89,8 @@ pub struct SlotChanges {
 ///     start: one.when.start().utc,
 ///     end: one.when.end().utc,
 ///     is_own: false,
-///     is_parent: false,
 /// });
-/// let plan = SeriesPlan::between(&two, &three, rows.collect(), &[], false);
+/// let plan = SeriesPlan::between(&two, &three, rows.collect(), &[], &[], false);
 /// assert_eq!((plan.changes.kept, plan.changes.added), (2, 1));
 /// assert_eq!(plan.added, ["2027-03-16T19:00:00".parse()?]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -117,14 +113,15 @@ pub struct SeriesPlan {
 
 impl SeriesPlan {
     /// The change from an event to another; each may be a series. `rows` are the stored occurrences,
-    /// `overrides` the records of those that have one. An occurrence that loses its slot vanishes, unless
-    /// a person changed it or an event refers to it: such an orphan goes to the trash, or becomes an
-    /// extra date if the series `keeps_orphans`.
+    /// `overrides` the records of those that have one, `parents` those that an event names as its parent.
+    /// An occurrence that loses its slot vanishes, unless a person changed it or an event refers to it:
+    /// such an orphan goes to the trash, or becomes an extra date if the series `keeps_orphans`.
     pub fn between(
         before: &Event,
         after: &Event,
         rows: Vec<StoredOccurrence>,
         overrides: &[Stored<Event>],
+        parents: &[EventId],
         keeps_orphans: bool,
     ) -> Self {
         let mut plan = Self::default();
@@ -133,8 +130,7 @@ impl SeriesPlan {
             occurrence.is_some_and(|one| !one.own.is_empty())
         };
         let changed = overrides.iter().filter(is_changed).map(|one| one.id);
-        let parents = rows.iter().filter(|row| row.is_parent).map(|row| row.id);
-        let orphans = changed.chain(parents).collect();
+        let orphans = changed.chain(parents.iter().copied()).collect();
         match (before.series(), after.series()) {
             (None, None) => {}
             (None, Some(new)) => plan.added = new.stored_slots(),
@@ -365,7 +361,6 @@ mod tests {
                 start,
                 end: start,
                 is_own: own.contains(&id),
-                is_parent: false,
             }
         });
         let rows: Vec<_> = rows.collect();
@@ -399,7 +394,7 @@ mod tests {
             ("FREQ=WEEKLY;BYDAY=TU,TH;COUNT=6", START, 3, 3, 3, 1, 2),
         ] {
             let new = series(rule, start, &[]);
-            let plan = SeriesPlan::between(&weekly(), &new, rows.clone(), &own, false);
+            let plan = SeriesPlan::between(&weekly(), &new, rows.clone(), &own, &[], false);
             let SlotChanges {
                 kept: k,
                 added: a,
@@ -420,12 +415,12 @@ mod tests {
             series("FREQ=WEEKLY;COUNT=6", START, &[]),
             series("FREQ=WEEKLY;COUNT=2", START, &[]),
         );
-        let (mut rows, own) = rows(&old, &[5]);
-        rows[3].is_parent = true;
+        let (rows, own) = rows(&old, &[5]);
+        let parents = [rows[3].id];
         let ids = [4, 5].map(EventId::from_raw);
-        let plan = SeriesPlan::between(&old, &new, rows.clone(), &own, false);
+        let plan = SeriesPlan::between(&old, &new, rows.clone(), &own, &parents, false);
         assert_eq!((&plan.changes.trashed[..], plan.extra.len()), (&ids[..], 0));
-        let plan = SeriesPlan::between(&old, &new, rows.clone(), &own, true);
+        let plan = SeriesPlan::between(&old, &new, rows.clone(), &own, &parents, true);
         assert_eq!(plan.changes.trashed, []);
         assert_eq!(plan.extra, BTreeSet::from([rows[3].slot, rows[4].slot]));
     }
@@ -436,7 +431,7 @@ mod tests {
         let (rows, own) = rows(&series("FREQ=WEEKLY;COUNT=4", START, &[]), &[1]);
         let mut once = old.content.clone();
         once.details.repetition = Repetition::Once;
-        let plan = SeriesPlan::between(&old, &once, rows, &own, true);
+        let plan = SeriesPlan::between(&old, &once, rows, &own, &[], true);
         let [first, second, third, fourth] = [1, 2, 3, 4].map(EventId::from_raw);
         assert_eq!(
             (plan.changes.trashed, plan.former),
@@ -446,7 +441,7 @@ mod tests {
             (plan.removed, plan.changes.removed),
             (vec![third, fourth], 3)
         );
-        let again = SeriesPlan::between(&once, &old, Vec::new(), &[], false);
+        let again = SeriesPlan::between(&once, &old, Vec::new(), &[], &[], false);
         assert_eq!(again.added.len(), 3);
     }
 
@@ -455,13 +450,13 @@ mod tests {
         let all = series("FREQ=WEEKLY;COUNT=4", START, &[]);
         let without = series("FREQ=WEEKLY;COUNT=4", START, &["2027-03-09"]);
         let (rows, _) = rows(&all, &[]);
-        let back = SeriesPlan::between(&without, &all, rows.clone(), &[], false);
+        let back = SeriesPlan::between(&without, &all, rows.clone(), &[], &[], false);
         assert_eq!(
             (back.changes.added, back.added.len(), back.kept.len()),
             (1, 0, 0)
         );
         let later = series("FREQ=WEEKLY;COUNT=4", "2027-03-03 19:00:00", &[]);
-        let moved = SeriesPlan::between(&without, &later, rows, &[], false);
+        let moved = SeriesPlan::between(&without, &later, rows, &[], &[], false);
         assert_eq!(moved.kept.len(), 4);
     }
 
@@ -470,7 +465,7 @@ mod tests {
         let all = series("FREQ=WEEKLY;COUNT=4", START, &[]);
         let without = series("FREQ=WEEKLY;COUNT=4", START, &["2027-03-09"]);
         let (rows, own) = rows(&all, &[]);
-        let plan = SeriesPlan::between(&all, &without, rows, &own, false);
+        let plan = SeriesPlan::between(&all, &without, rows, &own, &[], false);
         assert_eq!(plan.changes.trashed, [EventId::from_raw(2)]);
         assert_eq!(plan.removed, []);
     }

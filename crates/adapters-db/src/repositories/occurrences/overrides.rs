@@ -1,4 +1,4 @@
-//! Changes of several own records of a series together.
+//! Changes of several overrides of a series together.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::{
 
 impl Session {
     /// Gives occurrences without a record their own ones, with the next revisions.
-    pub(super) async fn insert_records(
+    pub(super) async fn insert_overrides(
         &self,
         records: &[(Stored<Event>, Event)],
     ) -> Result<(), StoreError> {
@@ -65,8 +65,8 @@ impl Session {
         self.recount_terms(&[], &gained).await
     }
 
-    /// Deletes own records of a series, whose occurrences follow it again.
-    pub(super) async fn clear_records(
+    /// Deletes overrides of a series, whose occurrences follow it again.
+    pub(super) async fn clear_overrides(
         &self,
         series: &Stored<Event>,
         own: &[Stored<Event>],
@@ -124,8 +124,8 @@ impl Session {
         self.connection.execute_deferred(&update).await
     }
 
-    /// Updates own records.
-    pub(super) async fn update_records(
+    /// Updates overrides.
+    pub(super) async fn update_overrides(
         &self,
         changed: &[(Stored<Event>, Event)],
     ) -> Result<(), StoreError> {
@@ -161,7 +161,7 @@ impl Session {
     }
 }
 
-/// All columns of an own record but its ID and its revision.
+/// All columns of an override but its ID and its revision.
 fn columns(event: &Event) -> impl Iterator<Item = ColumnValue> {
     let repetition = event.creation_columns(&app::ports::SlugRequests::default());
     let translated = set(RecordColumn::Translated, !event.translations.is_empty());

@@ -1,4 +1,4 @@
-//! Own records of a series that change together.
+//! Overrides of a series that change together.
 
 use app::{
     ports::{OccurrencePlan, Store, StoreError},
@@ -53,7 +53,7 @@ async fn events_of(store: &dyn Store, terms: &[CategoryId]) -> Vec<u64> {
 }
 
 /// Records change together, each in its own way: columns, terms, organizers and translations.
-pub async fn own_records_change_together(store: &dyn Store) {
+pub async fn overrides_change_together(store: &dyn Store) {
     let (series, ids) = jazz(store).await;
     let (terms, loud, organizers) = in_unit(store, async |to| {
         let mut terms = Vec::new();
@@ -149,8 +149,8 @@ pub async fn own_records_change_together(store: &dyn Store) {
     renew(store, &series, &[], &[]).await.unwrap();
 }
 
-/// Occurrences get records of their own together, each with its own fields. One that has a record
-/// already, or has changed since, refuses all of them.
+/// Occurrences become overrides together, each with its own fields. One that is an override already, or
+/// has changed since, refuses all of them.
 pub async fn occurrences_get_records_together(store: &dyn Store) {
     let (series, ids) = jazz(store).await;
     let music = in_unit(store, async |to| category("Music").insert(to).await.id).await;
