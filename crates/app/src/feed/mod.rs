@@ -97,8 +97,8 @@ pub use series::{FeedOverride, FeedSeries};
 /// The beginning of a calendar file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CalendarHeader {
-    /// The years of the window of a feed. Definitions of time zones cover them and the years of the
-    /// first event of a zone, with a year before and a year after.
+    /// The years of a feed. Definitions of time zones cover them and the years of the first event of a
+    /// zone, with a year before and a year after. Rules that are in force at their end go on.
     pub years: Option<RangeInclusive<i32>>,
     /// The properties of a feed; none in a file of one event.
     pub feed: Option<FeedHeader>,
