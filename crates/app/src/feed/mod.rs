@@ -84,7 +84,7 @@ mod series;
 use std::{ops::RangeInclusive, time::Duration};
 
 use domain::{
-    Event, EventId, Image,
+    Event, EventId, Image, Stored,
     recurrence::DateValue,
     time::{Timestamp, Zone},
 };
@@ -185,6 +185,17 @@ impl From<FeedEvent> for FeedItem {
 impl From<FeedSeries> for FeedItem {
     fn from(series: FeedSeries) -> Self {
         Self::Series(Box::new(series))
+    }
+}
+
+/// As [`FeedEvent::from`]; a series is the item of all its occurrences.
+impl From<&Stored<Event>> for FeedItem {
+    fn from(event: &Stored<Event>) -> Self {
+        let item = FeedEvent::from(event);
+        match event.series() {
+            Some(series) => FeedSeries::new(item, series.recurrence.clone(), Timestamp::MAX).into(),
+            None => item.into(),
+        }
     }
 }
 
