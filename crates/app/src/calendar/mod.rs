@@ -11,6 +11,7 @@ mod list;
 mod occurrences;
 mod password_attempt;
 mod precondition;
+mod retry;
 mod rights;
 mod unit;
 mod update;
@@ -51,11 +52,9 @@ pub(crate) use list::bounded;
 pub use occurrences::{ExtendedSeries, OccurrenceQuery};
 pub use password_attempt::PasswordAttempt;
 pub use precondition::Precondition;
+use retry::ATTEMPTS;
 pub use unit::{CreateOptions, Prepared, Unit, Updated, Work, restore_secret};
 use write_health::WriteHealth;
-
-/// Attempts of a write that conflicts with concurrent transactions.
-const ATTEMPTS: u32 = 8;
 
 /// The use cases. Cheap to clone.
 ///
@@ -258,7 +257,7 @@ impl Calendar {
     }
 
     /// Runs a write in a unit of work, and repeats it after a conflict with a concurrent
-    /// transaction.
+    /// transaction, with a random pause before each further attempt.
     pub(crate) async fn perform<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
         let outcome = self.perform_repeatedly(work).await;
         self.write_health.record(&outcome);
@@ -272,12 +271,18 @@ impl Calendar {
             let outcome = match work.run(&*unit).await {
                 Ok(output) => unit.commit().await.map(|()| output).map_err(AppError::from),
                 Err(error) => {
-                    unit.rollback().await?;
+                    // The cause is reported, not what followed from it.
+                    if let Err(second) = unit.rollback().await {
+                        tracing::warn!(error = %second, "a unit of work was not rolled back");
+                    }
                     Err(error)
                 }
             };
             match outcome {
-                Err(AppError::Store(StoreError::Conflict)) if attempt < ATTEMPTS => attempt += 1,
+                Err(AppError::Store(StoreError::Conflict)) if attempt < ATTEMPTS => {
+                    retry::pause(attempt).await;
+                    attempt += 1;
+                }
                 outcome => return outcome,
             }
         }
