@@ -67,7 +67,7 @@ use write_health::WriteHealth;
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// // In a program: a store of `adapters-db`, and the files of `adapters-media`.
 /// let (store, clock) = (Arc::new(InMemoryStore::new()), Arc::new(SystemClock));
-/// let site = Site { host: "cal.example".to_owned(), ..Site::default() };
+/// let site = Site::at("https://cal.example");
 /// let calendar = Calendar::new(store, clock, Media::none(), site).await?;
 ///
 /// assert_eq!(calendar.site().host, "cal.example");
