@@ -33,7 +33,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     store.prepare().await?;
     let (shared, clock) = (Arc::new(store.clone()), Arc::new(SystemClock));
     let accounts = Accounts::new(shared.clone(), clock.clone());
-    let calendar = Calendar::new(shared, clock, Media::none(), Site::default()).await?;
+    // The address at which the server would serve the file: the UIDs of events have its host.
+    let site = Site::at("https://cal.example");
+    let calendar = Calendar::new(shared, clock, Media::none(), site).await?;
     match command {
         ["add", title, date] => add(&calendar, &accounts, title, date).await?,
         ["list"] => list(&calendar).await?,

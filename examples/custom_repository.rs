@@ -138,8 +138,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let opened = Timestamp::from_seconds(1_767_225_600).ok_or("a time out of range")?;
     let rooms = Rooms::new(&["Great Hall", "Small Hall", "Library"], opened)?;
     let store = Arc::new(StoreOverlay::over(database.clone()).with_venues(rooms));
-    let calendar =
-        Calendar::new(store, Arc::new(SystemClock), Media::none(), Site::default()).await?;
+    let site = Site::at("https://cal.example");
+    let calendar = Calendar::new(store, Arc::new(SystemClock), Media::none(), site).await?;
 
     let halls = PlaceFilter { search: Some(FieldSearch::parse("hall")), ..PlaceFilter::default() };
     let (page, options) = (PageRequest::new(1, 10, 100), ReadOptions::default());

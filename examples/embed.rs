@@ -31,9 +31,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let address = listener.local_addr()?;
     let clock = Arc::new(SystemClock);
     let shared = Arc::new(store.clone());
-    let calendar = Calendar::new(shared.clone(), clock.clone(), Media::none(), Site::default());
+    let public_url = format!("http://{address}");
+    let site = Site::at(&public_url);
+    let calendar = Calendar::new(shared.clone(), clock.clone(), Media::none(), site);
     let accounts = Accounts::new(shared, clock);
-    let state = AppState::new(calendar.await?, accounts, &format!("http://{address}"));
+    let state = AppState::new(calendar.await?, accounts, &public_url);
 
     let program = Router::new()
         .route("/hello", get(async || "Hello from the program around the calendar."))

@@ -18,6 +18,7 @@ const MAX_REDIRECTS: usize = 3;
 
 /// The reasons for which a request has no usable response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RequestError {
     /// The URL is not one of HTTP or HTTPS, has credentials, or names an address that is not public.
     #[error(

@@ -18,6 +18,7 @@ pub struct Files(Arc<dyn ObjectStore>);
 
 /// Why a storage was not opened.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OpenError {
     /// The folder does not exist and cannot be created.
     #[error("cannot make the folder {folder}: {cause}")]

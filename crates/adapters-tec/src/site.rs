@@ -30,6 +30,7 @@ const STATUSES: [Status; 5] = [
 
 /// The reasons for which a URL is not that of a site.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FindError {
     /// The text is not a URL.
     #[error("{0} is not a URL of http or https")]

@@ -7,9 +7,10 @@
 //! use app::{Calendar, auth::Accounts, ports::{Media, Store, SystemClock}, site::Site};
 //!
 //! # async fn serve(store: Arc<dyn Store>) -> Result<(), Box<dyn std::error::Error>> {
-//! let calendar = Calendar::new(store.clone(), Arc::new(SystemClock), Media::none(), Site::default()).await?;
-//! let accounts = Accounts::new(store, Arc::new(SystemClock));
-//! let service = router(AppState::new(calendar, accounts, "https://cal.example"));
+//! let public_url = "https://cal.example";
+//! let (clock, site) = (Arc::new(SystemClock), Site::at(public_url));
+//! let calendar = Calendar::new(store.clone(), clock.clone(), Media::none(), site).await?;
+//! let service = router(AppState::new(calendar, Accounts::new(store, clock), public_url));
 //! let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
 //! axum::serve(listener, service.into_make_service_with_connect_info::<SocketAddr>()).await?;
 //! # Ok(())

@@ -62,7 +62,8 @@ const CACHE_BYTES: u64 = 48 * 1024 * 1024;
 const FEED_REFRESH: Duration = Duration::from_hours(1);
 
 impl AppState {
-    /// The state of a service at `public_url`, such as `https://cal.example`.
+    /// The state of a service at `public_url`, such as `https://cal.example`. The calendar has the settings
+    /// of a site [at this URL](app::site::Site::at).
     pub fn new(calendar: Calendar, accounts: Accounts, public_url: &str) -> Self {
         let site = Arc::new(Site::new(public_url, calendar.site()));
         Self {

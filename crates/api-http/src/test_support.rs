@@ -68,11 +68,7 @@ impl Service {
         let store: Arc<dyn Store> = Arc::new(store);
         let clock = Arc::new(FixedClock::default());
         let public_url = format!("https://{HOST}");
-        let site = Site {
-            host: HOST.to_owned(),
-            media_url: format!("{public_url}/media"),
-            ..Site::default()
-        };
+        let site = Site::at(&public_url);
         let calendar = Calendar::new(Arc::clone(&store), clock.clone(), Media::none(), site).await;
         let accounts = Accounts::new(store, clock);
         Self::new(AppState::new(calendar.unwrap(), accounts, &public_url))

@@ -134,6 +134,7 @@ pub struct FreshToken {
 
 /// The reason why an account was not created or changed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum AccountError {
     /// Another user has the name or the e-mail address.
     #[error("another user has the name `{0}` or the e-mail address")]

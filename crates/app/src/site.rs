@@ -29,10 +29,9 @@ pub const DEFAULT_FEED_MAX: u32 = 50_000;
 /// let site = Site {
 ///     zone: "Europe/Paris".parse()?,
 ///     language: Language::French,
-///     host: "cal.example".to_owned(),
-///     ..Site::default()
+///     ..Site::at("https://cal.example")
 /// };
-/// assert_eq!(site.max_per_page, 100);
+/// assert_eq!((&*site.host, site.max_per_page), ("cal.example", 100));
 /// # Ok::<(), domain::time::InvalidZone>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +48,8 @@ pub struct Site {
     pub max_per_page: u32,
     /// URL prefix of the files of images: `https://cal.example/media`.
     pub media_url: String,
-    /// Host part of the UIDs of events: `cal.example`.
+    /// Host part of the UIDs of new events: `cal.example`. UIDs never change, so that a program sets it
+    /// before its first event, by [`Site::at`].
     pub host: String,
     /// The months ahead for which the occurrences of endless series are stored.
     pub recurrence_months: u32,
@@ -57,18 +57,44 @@ pub struct Site {
     pub feed_max: u32,
 }
 
-impl Default for Site {
-    fn default() -> Self {
+impl Site {
+    /// The default settings of a site at an http or https URL. Its UIDs have the host, without port, and the
+    /// path; its images lie below `/media`.
+    ///
+    /// ```
+    /// use app::site::Site;
+    ///
+    /// let site = Site::at("https://cal.example:8443/sub/");
+    /// assert_eq!(site.host, "cal.example/sub");
+    /// assert_eq!(site.media_url, "https://cal.example:8443/sub/media");
+    /// ```
+    pub fn at(public_url: &str) -> Self {
+        let url = public_url.trim_end_matches('/');
+        let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+        let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        // An IPv6 address ends with a bracket.
+        let is_port = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let host = match authority.rsplit_once(':') {
+            Some((host, port)) if is_port(port) => host,
+            _ => authority,
+        };
         Self {
             zone: Zone::utc(),
             language: Language::default(),
             currency: SiteCurrency::default(),
             strict: false,
             max_per_page: MAX_PER_PAGE,
-            media_url: "http://localhost/media".to_owned(),
-            host: "localhost".to_owned(),
+            media_url: format!("{url}/media"),
+            host: format!("{}{path}", host.to_ascii_lowercase()),
             recurrence_months: DEFAULT_RECURRENCE_MONTHS,
             feed_max: DEFAULT_FEED_MAX,
         }
+    }
+}
+
+/// For tests: a site at `http://localhost`.
+impl Default for Site {
+    fn default() -> Self {
+        Self::at("http://localhost")
     }
 }

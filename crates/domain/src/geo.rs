@@ -28,6 +28,7 @@ impl Eq for Position {}
 
 /// The reason why two numbers are not a [`Position`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum InvalidPosition {
     /// The latitude is out of range.
     #[error("must have a latitude from -90 to 90")]

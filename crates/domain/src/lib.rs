@@ -123,7 +123,8 @@ pub use event::Event;
 pub use image::Image;
 pub use place::{Organizer, OrganizerDetails, Venue, VenueDetails};
 pub use record::{
-    FieldName, Filter, Id, Kind, Language, Record, Stored, TextField, Translation, Translations,
+    FieldName, Filter, Id, InvalidId, Kind, Language, Record, Stored, TextField, Translation,
+    Translations,
 };
 pub use secret::Secret;
 pub use term::{Category, Tag, Term};

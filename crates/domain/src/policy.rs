@@ -27,8 +27,10 @@ mod audience;
 
 pub use audience::Audience;
 
+use std::{fmt, str::FromStr};
+
 use crate::{
-    Entry, Kind, Language, Role, Stage, Status, Term, UserId,
+    Entry, Kind, Language, Role, Stage, Status, Term, UnknownName, UserId,
     entry::{Details, PasswordHash},
     term::Taxonomy,
     time::Timestamp,
@@ -210,6 +212,43 @@ pub enum Capability {
 }
 
 impl Capability {
+    /// All rights.
+    pub const ALL: [Self; 10] = [
+        Self::Write(Kind::Event),
+        Self::Write(Kind::Venue),
+        Self::Write(Kind::Organizer),
+        Self::Write(Kind::Category),
+        Self::Write(Kind::Tag),
+        Self::Publish,
+        Self::EditOthers,
+        Self::ListUnpublished,
+        Self::Upload,
+        Self::ReadSettings,
+    ];
+
+    /// The name of the right; `FromStr` reads it, in this letter case.
+    ///
+    /// ```
+    /// use domain::{Kind, UnknownName, policy::Capability};
+    /// assert_eq!(Capability::Write(Kind::Event).name(), "write-event");
+    /// assert_eq!("edit-others".parse(), Ok(Capability::EditOthers));
+    /// assert_eq!("write".parse::<Capability>(), Err(UnknownName));
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Write(Kind::Event) => "write-event",
+            Self::Write(Kind::Venue) => "write-venue",
+            Self::Write(Kind::Organizer) => "write-organizer",
+            Self::Write(Kind::Category) => "write-category",
+            Self::Write(Kind::Tag) => "write-tag",
+            Self::Publish => "publish",
+            Self::EditOthers => "edit-others",
+            Self::ListUnpublished => "list-unpublished",
+            Self::Upload => "upload",
+            Self::ReadSettings => "read-settings",
+        }
+    }
+
     /// The lowest role that grants the right.
     ///
     /// ```
@@ -225,6 +264,21 @@ impl Capability {
             Self::Write(Kind::Tag) | Self::EditOthers => Role::Editor,
             Self::ReadSettings => Role::Administrator,
         }
+    }
+}
+
+impl fmt::Display for Capability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Capability {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|one| one.name() == text).ok_or(UnknownName)
     }
 }
 

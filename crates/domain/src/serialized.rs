@@ -83,6 +83,7 @@ from_text!(
     Rule,
     SizeName,
     Slot,
+    Slug,
     Status,
     TextField,
     Title,
@@ -101,16 +102,6 @@ from_text!(
 impl Serialize for Currency {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(self.code())
-    }
-}
-
-/// A slug is read if [`Slug::normalize`] leaves it unchanged.
-impl<'de> Deserialize<'de> for Slug {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        parsed(from, |text| {
-            let slug = Self::normalize(text).filter(|slug| slug.as_str() == text);
-            slug.ok_or("must be a slug, such as river-cleanup")
-        })
     }
 }
 

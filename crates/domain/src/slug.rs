@@ -9,6 +9,8 @@
 //! assert_eq!(slug.numbered(2).as_str(), "ete-a-la-plage-2");
 //! ```
 
+use std::str::FromStr;
+
 use deunicode::deunicode_char;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use unicode_normalization::UnicodeNormalization;
@@ -24,6 +26,29 @@ use crate::text::plain_line;
 pub struct Slug(String);
 
 text_value!(Slug, domain::slug::Slug::normalize("A/B").unwrap() => "a-b");
+
+impl FromStr for Slug {
+    type Err = InvalidSlug;
+
+    /// Reads a slug that [`Slug::of_url`] leaves as it is.
+    ///
+    /// ```
+    /// use domain::slug::{InvalidSlug, Slug};
+    ///
+    /// assert_eq!("river-cleanup".parse(), Ok(Slug::normalize("River cleanup").unwrap()));
+    /// assert_eq!("River cleanup".parse::<Slug>(), Err(InvalidSlug));
+    /// assert_eq!(InvalidSlug.to_string(), "must be a slug, such as river-cleanup");
+    /// ```
+    fn from_str(text: &str) -> Result<Self, InvalidSlug> {
+        let slug = Self::of_url(text).filter(|slug| slug.0 == text);
+        slug.ok_or(InvalidSlug)
+    }
+}
+
+/// Error: the text is no slug.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be a slug, such as river-cleanup")]
+pub struct InvalidSlug;
 
 /// Words with another meaning in the URLs of a site.
 const RESERVED: [&str; 8] = [
@@ -387,7 +412,10 @@ mod tests {
                 for slug in [slug.numbered(n), slug.trashed(), slug.appended(&slug), slug] {
                     prop_assert!(slug.as_str().chars().count() <= Slug::MAX_CHARS);
                     prop_assert!(slug.percent_encoded().is_ascii());
-                    prop_assert_eq!(Slug::normalize(slug.as_str()), Some(slug));
+                    prop_assert_eq!(Slug::normalize(slug.as_str()), Some(slug.clone()));
+                    let occurrence = slug.of_occurrence("2027-03-16T1900");
+                    prop_assert_eq!(occurrence.as_str().parse(), Ok(occurrence.clone()));
+                    prop_assert_eq!(slug.as_str().parse(), Ok(slug));
                 }
             }
         }

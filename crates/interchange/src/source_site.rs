@@ -193,6 +193,7 @@ impl SourceRecord {
 
 /// The reasons for which a site cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SourceSiteError {
     /// The caller may not read the list, or the site does not have it.
     #[error("{0}")]

@@ -463,11 +463,8 @@ fn date_order() -> impl TypedValueParser<Value = DateOrder> {
 }
 
 fn scope() -> impl TypedValueParser<Value = TokenScope> {
-    let scopes = [TokenScope::Read, TokenScope::Write];
-    PossibleValuesParser::new(scopes.map(TokenScope::name)).try_map(move |name| {
-        let found = scopes.into_iter().find(|scope| scope.name() == name);
-        found.ok_or("no such scope")
-    })
+    PossibleValuesParser::new(TokenScope::ALL.map(TokenScope::name))
+        .try_map(|name| name.parse::<TokenScope>())
 }
 
 #[cfg(test)]

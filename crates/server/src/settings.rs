@@ -187,7 +187,7 @@ fn all<T, E: fmt::Display>(
 /// Reads an origin: a URL without a path.
 fn origin(text: &str) -> Result<String, String> {
     let url = PublicUrl::parse(text)?;
-    if url.host().contains('/') {
+    if url.has_path() {
         return Err("must not have a path".to_owned());
     }
     Ok(url.as_str().to_owned())

@@ -181,11 +181,9 @@ pub(crate) async fn calendar(
         language: settings.language,
         currency: settings.currency,
         strict: settings.strict,
-        media_url: format!("{public_url}/media"),
-        host: public_url.host().to_owned(),
         recurrence_months: settings.recurrence_months,
         feed_max: settings.feed_max,
-        ..Site::default()
+        ..Site::at(public_url.as_str())
     };
     let media = media(settings)?;
     let calendar = Calendar::new(Arc::new(store.clone()), Arc::new(SystemClock), media, site);

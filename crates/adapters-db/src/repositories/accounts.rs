@@ -1,6 +1,6 @@
 //! Users and their tokens.
 
-use app::ports::{NewToken, StoreError, Token, TokenScope, UserRepository};
+use app::ports::{NewToken, StoreError, Token, UserRepository};
 use async_trait::async_trait;
 use domain::{
     EmailAddress, Id, Role, Stored, User, UserId,
@@ -16,7 +16,7 @@ use sea_orm::{
 
 use crate::{
     entity::{account, account_token, event, feed, image, organizer, venue},
-    error::{broken_column, store_error},
+    error::store_error,
     session::Session,
     sql::{optional_time_column, parse_column, time_column},
 };
@@ -41,10 +41,7 @@ pub(super) fn read_user(row: &account::Model) -> Result<Stored<User>, StoreError
 
 fn read_token(row: account_token::Model) -> Result<Token, StoreError> {
     use account_token::Column;
-    let scope = [TokenScope::Read, TokenScope::Write]
-        .into_iter()
-        .find(|scope| scope.name() == row.scope)
-        .ok_or_else(|| broken_column(Column::Scope, format!("unknown word {}", row.scope)))?;
+    let scope = parse_column(Column::Scope, &row.scope)?;
     let last_used = row.last_used.as_deref();
     let last_used = last_used.map(|day| parse_column(Column::LastUsed, day));
     Ok(Token {

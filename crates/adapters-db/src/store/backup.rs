@@ -9,6 +9,7 @@ use crate::{SeaOrmStore, error::store_error};
 
 /// Why a copy was not made.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BackupError {
     /// Only SQLite files are copied.
     #[error("the database is not an SQLite file")]

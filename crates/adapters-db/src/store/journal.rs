@@ -22,8 +22,7 @@ use crate::{
         journal_end, organizer, venue,
     },
     error::{broken_column, store_error},
-    sql::{from, optional_time_column},
-    tables::{stage, stage_name},
+    sql::{from, optional_time_column, parse_column},
 };
 
 /// The name of a computed column.
@@ -47,8 +46,7 @@ fn audience(
     author: Option<i64>,
     hidden: bool,
 ) -> Result<Audience, StoreError> {
-    let unknown = |word: &str| broken_column(Column::IsStage, format!("unknown word {word}"));
-    let stage = stage_word.map(|word| stage(&word).ok_or_else(|| unknown(&word)));
+    let stage = stage_word.map(|word| parse_column(Column::IsStage, &word));
     Ok(Audience {
         stage: stage.transpose()?,
         due: optional_time_column(Column::IsDue, due)?,
@@ -87,7 +85,7 @@ fn due<E: EntityTrait>(table: E, kind: Kind, period: (i64, i64)) -> SelectStatem
 
 /// Whether a record of a table is published, as the conditions of indexes have it.
 fn is_published<E: EntityTrait>(table: E) -> SimpleExpr {
-    let word = format!("'{}'", stage_name(Stage::Published));
+    let word = format!("'{}'", Stage::Published);
     Expr::col((table, EntryColumn::Stage)).eq(Expr::cust(word))
 }
 
@@ -103,7 +101,7 @@ fn is_visible(reach: Reach) -> Condition {
         ]
         .into_iter()
         .fold(public, |any, (author, stage, hidden)| {
-            let is_stage = |one| stage.ne(stage_name(one));
+            let is_stage = |one: Stage| stage.ne(one.name());
             let own = Condition::all()
                 .add(author.eq(user.get()))
                 .add(is_stage(Stage::Published).or(hidden.eq(true)))

@@ -15,6 +15,7 @@ const MIGRATION_LOCK: i64 = 0x6361_6c65_6e64_6172;
 
 /// Why the schema was not read or not migrated.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SchemaError {
     /// A newer version of this program migrated the database.
     #[error(

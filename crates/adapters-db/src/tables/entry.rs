@@ -2,7 +2,7 @@
 
 use app::{cpu_limiter, ports::StoreError};
 use domain::{
-    Entry, Id, Stage, Translations, entry::Details, html::RichText, slug::Slug, text::fold,
+    Entry, Id, Translations, entry::Details, html::RichText, slug::Slug, text::fold,
     time::Timestamp,
 };
 
@@ -38,7 +38,7 @@ pub(super) fn columns<D: Details>(entry: &Entry<D>) -> Vec<ColumnValue> {
     } = entry;
     vec![
         set(Column::AuthorId, author.get()),
-        set(Column::Stage, stage_name(*stage)),
+        set(Column::Stage, stage.name()),
         set(Column::DateUtc, date.seconds()),
         set(Column::DateIsChosen, *date_is_chosen),
         set(Column::PublishedUtc, published_at.map(Timestamp::seconds)),
@@ -64,7 +64,7 @@ pub(super) fn read<D: Details>(
     };
     Ok(Entry {
         author: row.get(Column::AuthorId)?,
-        stage: row.word(Column::Stage, stage)?,
+        stage: row.word(Column::Stage, |word| word.parse().ok())?,
         date: row.moment(Column::DateUtc)?,
         date_is_chosen: row.get(Column::DateIsChosen)?,
         published_at: row.optional_moment(Column::PublishedUtc)?,
@@ -79,27 +79,4 @@ pub(super) fn read<D: Details>(
         image: row.get(Column::ImageId)?,
         details: details(row)?,
     })
-}
-
-/// The word of a stage in the database.
-pub(crate) fn stage_name(stage: Stage) -> &'static str {
-    match stage {
-        Stage::Published => "published",
-        Stage::Draft => "draft",
-        Stage::Pending => "pending",
-        Stage::Private => "private",
-        Stage::Trashed => "trashed",
-    }
-}
-
-/// The stage of a word in the database.
-pub(crate) fn stage(word: &str) -> Option<Stage> {
-    let stages = [
-        Stage::Published,
-        Stage::Draft,
-        Stage::Pending,
-        Stage::Private,
-        Stage::Trashed,
-    ];
-    stages.into_iter().find(|stage| stage_name(*stage) == word)
 }

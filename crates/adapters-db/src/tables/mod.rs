@@ -22,7 +22,6 @@ use sea_orm::{
 };
 
 pub(crate) use self::{
-    entry::{stage, stage_name},
     links::Links,
     record_query::{ROWS_READ, RecordQuery, read_record},
     repetition::stored_repetition,

@@ -86,7 +86,7 @@ impl Writer {
         let last = series
             .recurrence
             .last()
-            .map_or(series.until, |last| last.when.end().utc);
+            .map_or_else(|| series.horizon(), |last| last.when.end().utc);
         let last = series.recurrence.first().zone().at(last).local.year();
         for (form, event) in components.forms() {
             let [first, end] = years(event);

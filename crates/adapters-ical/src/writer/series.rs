@@ -24,12 +24,12 @@ impl<'a> Components<'a> {
             recurrence,
             left_out,
             overrides,
-            until,
+            until: _,
         } = series;
         let mut without: BTreeSet<_> = recurrence.deleted().union(left_out).copied().collect();
         let overrides = overrides.iter().filter(|one| !without.contains(&one.slot));
         let mut own: BTreeMap<_, _> = overrides.map(|one| (one.slot, one.event.clone())).collect();
-        for deviation in recurrence.deviations(*until) {
+        for deviation in recurrence.deviations(series.horizon()) {
             match deviation {
                 Deviation::Missing(slot) => {
                     without.insert(slot);

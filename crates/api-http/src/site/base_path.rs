@@ -24,6 +24,7 @@ pub struct BasePathPattern {
 
 /// The reason why a text is no [`BasePathPattern`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum InvalidBasePath {
     /// No request could have the path, or it has `{lang}` more than once.
     #[error(

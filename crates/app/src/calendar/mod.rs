@@ -12,6 +12,7 @@ mod occurrences;
 mod password_attempt;
 mod precondition;
 mod prepared;
+mod retry;
 mod rights;
 mod unit;
 mod update;
@@ -54,11 +55,9 @@ pub use occurrences::{ExtendedSeries, OccurrenceQuery};
 pub use password_attempt::PasswordAttempt;
 pub use precondition::Precondition;
 pub use prepared::Prepared;
+use retry::ATTEMPTS;
 pub use unit::{CreateOptions, Unit, Updated, Work, restore_secret};
 use write_health::WriteHealth;
-
-/// Attempts of a write that conflicts with concurrent transactions.
-const ATTEMPTS: u32 = 8;
 
 /// The use cases. Cheap to clone.
 ///
@@ -71,7 +70,7 @@ const ATTEMPTS: u32 = 8;
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// // In a program: a store of `adapters-db`, and the files of `adapters-media`.
 /// let (store, clock) = (Arc::new(InMemoryStore::new()), Arc::new(SystemClock));
-/// let site = Site { host: "cal.example".to_owned(), ..Site::default() };
+/// let site = Site::at("https://cal.example");
 /// let calendar = Calendar::new(store, clock, Media::none(), site).await?;
 ///
 /// assert_eq!(calendar.site().host, "cal.example");
@@ -247,7 +246,7 @@ impl Calendar {
     }
 
     /// Runs a write in a unit of work, and repeats it after a conflict with a concurrent
-    /// transaction.
+    /// transaction, with a random pause before each further attempt.
     pub(crate) async fn perform<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
         let outcome = self.perform_repeatedly(work).await;
         self.write_health.record(&outcome);
@@ -261,12 +260,18 @@ impl Calendar {
             let outcome = match work.run(&*unit).await {
                 Ok(output) => unit.commit().await.map(|()| output).map_err(AppError::from),
                 Err(error) => {
-                    unit.rollback().await?;
+                    // The cause is reported, not what followed from it.
+                    if let Err(second) = unit.rollback().await {
+                        tracing::warn!(error = %second, "a unit of work was not rolled back");
+                    }
                     Err(error)
                 }
             };
             match outcome {
-                Err(AppError::Store(StoreError::Conflict)) if attempt < ATTEMPTS => attempt += 1,
+                Err(AppError::Store(StoreError::Conflict)) if attempt < ATTEMPTS => {
+                    retry::pause(attempt).await;
+                    attempt += 1;
+                }
                 outcome => return outcome,
             }
         }

@@ -3,7 +3,7 @@
 use domain::{Role, Venue, VenueId, policy::Caller};
 use mockall::predicate::eq;
 
-use super::ATTEMPTS;
+use super::retry::ATTEMPTS;
 use crate::{
     error::AppError,
     ports::{MockRepository, Repositories, StoreError},
@@ -69,6 +69,30 @@ async fn conflicts_without_end_are_given_up() {
         "{answer:?}"
     );
     assert_eq!((outcome.stored, outcome.failures_left), (0, 0));
+}
+
+/// The error of a write counts, and not that of its rollback.
+#[tokio::test]
+async fn a_failed_rollback_hides_no_error() {
+    let store = InMemoryStore::new();
+    let editor = add_user(&store, "ada", Role::Editor).await;
+    let calendar = calendar(store.clone()).await;
+    let mill = NewVenue::builder("Old Mill".parse().unwrap()).build();
+    store.fail(FailingStep::Write, [StoreError::Conflict]);
+    store.fail(FailingStep::Rollback, [away()]);
+    assert!(calendar.create(editor, &mill).await.is_ok());
+
+    store.fail(
+        FailingStep::Write,
+        [StoreError::Internal("full".to_owned())],
+    );
+    store.fail(FailingStep::Rollback, [away()]);
+    let answer = calendar.create(editor, &mill).await;
+    assert!(
+        matches!(answer, Err(AppError::Store(StoreError::Internal(_)))),
+        "{answer:?}"
+    );
+    assert_eq!(store.failures_left(), 0);
 }
 
 #[tokio::test]

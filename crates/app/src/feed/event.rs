@@ -1,7 +1,7 @@
 //! Events of calendar files.
 
 use domain::{
-    EmailAddress, Language,
+    EmailAddress, Event, Language, Stage, Stored,
     geo::Position,
     html::RichText,
     image::ImageFormat,
@@ -50,10 +50,58 @@ pub struct FeedEvent {
     pub status: FeedStatus,
     /// The title, plain text.
     pub title: InLanguage<String>,
-    /// The URL of its page.
+    /// The URL of its page; empty if it has none.
     pub url: String,
     /// The content; none while a password locks it.
     pub content: Option<Box<FeedContent>>,
+}
+
+/// What a stored event alone says, in its own language: without URL, venue, organizers and image. A
+/// scheduled event counts as published. The content of an event with a password stays locked.
+///
+/// ```
+/// use app::feed::{FeedEvent, FeedStatus};
+/// use app::test_support::at;
+/// use domain::{Event, EventId, Stored, UserId, event::EventDetails, time::{EventTime, Zone}};
+///
+/// let now = at("2027-03-10 09:00:00");
+/// let when = EventTime::new(Zone::utc(), now.civil(), now.civil(), false)?;
+/// let details = EventDetails::new(when, "1@cal.example".to_owned());
+/// let content = Event::new(UserId::from_raw(1), "Fair".parse()?, details, now);
+/// let stored = Stored { id: EventId::from_raw(1), revision: 1, content };
+///
+/// let fair = FeedEvent { url: "https://cal.example/fair".to_owned(), ..FeedEvent::from(&stored) };
+/// assert_eq!((&*fair.uid, fair.status), ("1@cal.example", FeedStatus::Tentative));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl From<&Stored<Event>> for FeedEvent {
+    fn from(event: &Stored<Event>) -> Self {
+        let details = &event.details;
+        let is_public = event.stage == Stage::Published;
+        let content = details.password.is_none().then(|| {
+            let description = event.description.clone();
+            let has_text = !description.as_str().is_empty();
+            Box::new(FeedContent {
+                description: has_text.then(|| InLanguage::new(description, event.language)),
+                is_private: !is_public,
+                ..FeedContent::new(event.date)
+            })
+        });
+        Self {
+            uid: details.uid.clone(),
+            stamp: event.modified,
+            when: details.when.clone(),
+            sequence: details.sequence,
+            status: match content {
+                Some(_) if details.cancelled => FeedStatus::Cancelled,
+                _ if is_public => FeedStatus::Confirmed,
+                _ => FeedStatus::Tentative,
+            },
+            title: InLanguage::new(event.title.as_str().to_owned(), event.language),
+            url: String::new(),
+            content,
+        }
+    }
 }
 
 /// The part of an event that a password locks.

@@ -84,7 +84,7 @@ mod series;
 use std::{ops::RangeInclusive, time::Duration};
 
 use domain::{
-    Event, EventId, Image,
+    Event, EventId, Image, Stored,
     recurrence::DateValue,
     time::{Timestamp, Zone},
 };
@@ -97,8 +97,8 @@ pub use series::{FeedOverride, FeedSeries};
 /// The beginning of a calendar file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CalendarHeader {
-    /// The years of the window of a feed. Definitions of time zones cover them and the years of the
-    /// first event of a zone, with a year before and a year after.
+    /// The years of a feed. Definitions of time zones cover them and the years of the first event of a
+    /// zone, with a year before and a year after. Rules that are in force at their end go on.
     pub years: Option<RangeInclusive<i32>>,
     /// The properties of a feed; none in a file of one event.
     pub feed: Option<FeedHeader>,
@@ -185,6 +185,17 @@ impl From<FeedEvent> for FeedItem {
 impl From<FeedSeries> for FeedItem {
     fn from(series: FeedSeries) -> Self {
         Self::Series(Box::new(series))
+    }
+}
+
+/// As [`FeedEvent::from`]; a series is the item of all its occurrences.
+impl From<&Stored<Event>> for FeedItem {
+    fn from(event: &Stored<Event>) -> Self {
+        let item = FeedEvent::from(event);
+        match event.series() {
+            Some(series) => FeedSeries::new(item, series.recurrence.clone(), Timestamp::MAX).into(),
+            None => item.into(),
+        }
     }
 }
 

@@ -41,6 +41,7 @@ use super::event::FeedEvent;
 ///     ..FeedSeries::new(event, recurrence, Timestamp::MAX)
 /// };
 /// assert!(series.left_out.is_empty());
+/// assert_eq!(series.horizon(), Timestamp::MAX);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,9 +56,12 @@ pub struct FeedSeries {
     /// the UID of the series, and a sequence that is not below its own.
     pub overrides: Vec<FeedOverride>,
     /// The instant before which occurrences are named that a reader of the rule would put at other
-    /// times, as their length by the clock is another elapsed time.
+    /// times, as their length by the clock is another elapsed time. [`Self::horizon`] limits it.
     pub until: Timestamp,
 }
+
+/// The time for which an endless series names such occurrences at most, in seconds: forty years.
+const LONGEST: i64 = 40 * 366 * 86_400;
 
 impl FeedSeries {
     /// A series all of whose occurrences follow it.
@@ -69,6 +73,16 @@ impl FeedSeries {
             overrides: Vec::new(),
             until,
         }
+    }
+
+    /// The instant before which the file names occurrences: [`Self::until`], of an endless series at
+    /// most forty years after its start or its last change.
+    pub fn horizon(&self) -> Timestamp {
+        if !self.recurrence.is_endless() {
+            return self.until;
+        }
+        let begin = self.recurrence.first().start().utc.max(self.event.stamp);
+        self.until.min(begin.saturating_add(LONGEST))
     }
 }
 

@@ -10,7 +10,9 @@
 /// ```
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// A concurrent transaction changed the same rows: a retry of the whole unit of work may succeed.
+    /// A concurrent transaction changed the same rows. Use cases repeat the whole unit of work, at most
+    /// eight times in all, with a short random pause before each repetition. Programs that use a store
+    /// without them should do the same.
     #[error("a concurrent transaction changed the same rows")]
     Conflict,
     /// The database cannot be reached, or is overloaded.

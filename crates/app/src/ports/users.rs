@@ -1,8 +1,10 @@
 //! Users and their tokens.
 
+use std::{fmt, str::FromStr};
+
 use async_trait::async_trait;
 use domain::{
-    EmailAddress, Id, Role, Secret, Stored, User, UserId,
+    EmailAddress, Id, Role, Secret, Stored, UnknownName, User, UserId,
     time::{NaiveDate, Timestamp},
 };
 
@@ -18,12 +20,30 @@ pub enum TokenScope {
 }
 
 impl TokenScope {
+    /// All scopes.
+    pub const ALL: [Self; 2] = [Self::Read, Self::Write];
+
     /// The name: `read` or `write`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
             Self::Write => "write",
         }
+    }
+}
+
+impl fmt::Display for TokenScope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for TokenScope {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|one| one.name() == text).ok_or(UnknownName)
     }
 }
 

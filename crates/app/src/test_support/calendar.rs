@@ -111,7 +111,7 @@ impl CalendarBuilder {
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() {
-    /// let site = Site { host: "cal.example".to_owned(), ..Site::default() };
+    /// let site = Site::at("https://cal.example");
     /// let calendar = calendar(InMemoryStore::new()).site(site).await;
     /// assert_eq!(calendar.site().host, "cal.example");
     /// # }

@@ -59,20 +59,22 @@ named_enum! {
     }
 }
 
-/// The stored form of a status. `future` is not stored: a scheduled record is a published one with
-/// a publication time ahead, so that no write is needed to publish it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Stage {
-    /// Public from [`Entry::published_at`] on.
-    Published,
-    /// See [`Status::Draft`].
-    Draft,
-    /// See [`Status::Pending`].
-    Pending,
-    /// See [`Status::Private`].
-    Private,
-    /// See [`Status::Trash`].
-    Trashed,
+named_enum! {
+    /// The stored form of a status. `future` is not stored: a scheduled record is a published one with
+    /// a publication time ahead, so that no write is needed to publish it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Stage, name {
+        /// Public from [`Entry::published_at`] on.
+        Published = "published",
+        /// See [`Status::Draft`].
+        Draft = "draft",
+        /// See [`Status::Pending`].
+        Pending = "pending",
+        /// See [`Status::Private`].
+        Private = "private",
+        /// See [`Status::Trash`].
+        Trashed = "trashed",
+    }
 }
 
 impl Stage {

@@ -74,22 +74,24 @@ impl Window {
     }
 }
 
-/// The sort key of a list of events. Ties are broken by ID, in the same direction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EventSort {
-    /// Start.
-    #[default]
-    Start,
-    /// End.
-    End,
-    /// Publication date.
-    Date,
-    /// Time of the last change.
-    Modified,
-    /// Folded title.
-    Title,
-    /// ID alone.
-    Id,
+named_enum! {
+    /// The sort key of a list of events. Ties are broken by ID, in the same direction.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum EventSort, name {
+        /// Start.
+        #[default]
+        Start = "start_date",
+        /// End.
+        End = "end_date",
+        /// Publication date.
+        Date = "date",
+        /// Time of the last change.
+        Modified = "modified",
+        /// Folded title.
+        Title = "title",
+        /// ID alone.
+        Id = "id",
+    }
 }
 
 /// The filter and the sort order of a list of events.
@@ -133,23 +135,18 @@ pub struct EventFilter {
     pub descending: bool,
 }
 
-/// How a list shows the events that repeat.
-///
-/// ```
-/// use domain::event::{EventFilter, SeriesListing};
-///
-/// let filter = EventFilter { series: SeriesListing::First, ..EventFilter::default() };
-/// assert_ne!(filter, EventFilter::default());
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SeriesListing {
-    /// By all occurrences that match.
-    #[default]
-    Occurrences,
-    /// By the first occurrence of each series that matches, by start and ID.
-    First,
-    /// By the record of each series, once, if one of its occurrences matches.
-    Series,
+named_enum! {
+    /// How a list shows the events that repeat.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum SeriesListing, name {
+        /// By all occurrences that match.
+        #[default]
+        Occurrences = "occurrences",
+        /// By the first occurrence of each series that matches, by start and ID.
+        First = "first",
+        /// By the record of each series, once, if one of its occurrences matches.
+        Series = "series",
+    }
 }
 
 impl Filter for EventFilter {

@@ -1,5 +1,7 @@
 //! Names and paths of the files of images.
 
+use std::str::FromStr;
+
 use super::{Dimensions, ImageFormat};
 use crate::{slug::Slug, time::Timestamp};
 
@@ -113,6 +115,25 @@ impl ImageName {
     }
 }
 
+impl FromStr for ImageName {
+    type Err = InvalidImageName;
+
+    /// ```
+    /// use domain::image::{ImageName, InvalidImageName};
+    /// assert!("2027/01/k3f9/bank".parse::<ImageName>().is_ok());
+    /// assert_eq!("2027/../bank".parse::<ImageName>(), Err(InvalidImageName));
+    /// assert_eq!(InvalidImageName.to_string(), "must be the name of an image, such as 2027/01/bank");
+    /// ```
+    fn from_str(text: &str) -> Result<Self, InvalidImageName> {
+        Self::from_stored(text).ok_or(InvalidImageName)
+    }
+}
+
+/// Error: the text is no name of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be the name of an image, such as 2027/01/bank")]
+pub struct InvalidImageName;
+
 fn is_plain(c: char) -> bool {
     matches!(c, 'a'..='z' | '0'..='9' | '-' | '_')
 }
@@ -179,7 +200,7 @@ mod tests {
         fn any_file_name_makes_a_path(file: String, folder: String, seconds in 0..4_102_444_800_i64) {
             let name = ImageName::new(Timestamp::from_seconds(seconds).unwrap(), &file);
             for name in [name.within(&folder), name] {
-                prop_assert_eq!(ImageName::from_stored(name.as_str()), Some(name.clone()));
+                prop_assert_eq!(name.to_string().parse(), Ok(name.clone()));
                 let path = name.file(None, ImageFormat::Gif);
                 prop_assert_eq!(FilePath::parse(path.as_str()), Some(path));
             }

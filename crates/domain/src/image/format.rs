@@ -1,24 +1,21 @@
 //! Formats of images.
 
-use std::fmt;
-
-/// The supported file formats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ImageFormat {
-    /// Portable Network Graphics.
-    Png,
-    /// JPEG.
-    Jpeg,
-    /// GIF, animated or not.
-    Gif,
-    /// WebP.
-    Webp,
+named_enum! {
+    /// The supported file formats.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum ImageFormat, name {
+        /// Portable Network Graphics.
+        Png = "PNG",
+        /// JPEG.
+        Jpeg = "JPEG",
+        /// GIF, animated or not.
+        Gif = "GIF",
+        /// WebP.
+        Webp = "WebP",
+    }
 }
 
 impl ImageFormat {
-    /// All formats.
-    pub const ALL: [Self; 4] = [Self::Png, Self::Jpeg, Self::Gif, Self::Webp];
-
     /// The file extension, without a dot.
     ///
     /// ```
@@ -99,16 +96,5 @@ impl ImageFormat {
             }
             _ => None,
         }
-    }
-}
-
-impl fmt::Display for ImageFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Png => "PNG",
-            Self::Jpeg => "JPEG",
-            Self::Gif => "GIF",
-            Self::Webp => "WebP",
-        })
     }
 }

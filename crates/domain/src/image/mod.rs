@@ -29,7 +29,7 @@ mod size;
 
 use crate::{UserId, time::Timestamp, web_url::WebUrl};
 
-pub use file::{FilePath, ImageName};
+pub use file::{FilePath, ImageName, InvalidImageName};
 pub use filter::ImageFilter;
 pub use format::ImageFormat;
 pub use size::{Dimensions, InvalidDimensions, SizeName};

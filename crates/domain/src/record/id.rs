@@ -1,6 +1,6 @@
 //! IDs of records.
 
-use std::{cmp::Ordering, fmt, hash, marker::PhantomData};
+use std::{cmp::Ordering, fmt, hash, marker::PhantomData, str::FromStr};
 
 /// The ID of a record of one kind: an event's ID is not a venue's.
 ///
@@ -14,6 +14,7 @@ use std::{cmp::Ordering, fmt, hash, marker::PhantomData};
 /// let id = EventId::from_raw(club.get());
 /// assert_eq!(id.get(), 7);
 /// assert_eq!(id.to_string(), "7");
+/// assert_eq!("7".parse(), Ok(id));
 /// ```
 pub struct Id<R: ?Sized>(i64, PhantomData<fn() -> R>);
 
@@ -75,3 +76,25 @@ impl<R: ?Sized> fmt::Display for Id<R> {
         self.0.fmt(f)
     }
 }
+
+impl<R: ?Sized> FromStr for Id<R> {
+    type Err = InvalidId;
+
+    /// Reads a number of decimal digits, from 1.
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse().ok().filter(|number| is_digits && *number > 0);
+        number.map(Self::from_raw).ok_or(InvalidId)
+    }
+}
+
+/// Error: the text is no ID.
+///
+/// ```
+/// use domain::{EventId, InvalidId};
+/// assert_eq!("+7".parse::<EventId>(), Err(InvalidId));
+/// assert_eq!(InvalidId.to_string(), "must be a number from 1");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be a number from 1")]
+pub struct InvalidId;

@@ -11,7 +11,7 @@ use std::{fmt, ops::Deref};
 use crate::{slug::Slug, text::Title, time::Timestamp};
 
 pub use field_name::FieldName;
-pub use id::Id;
+pub use id::{Id, InvalidId};
 pub use kind::Kind;
 pub use language::Language;
 pub(crate) use translation::replace_text;

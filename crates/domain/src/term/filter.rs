@@ -5,24 +5,26 @@ use std::cmp::Ordering;
 use super::Taxonomy;
 use crate::{Filter, Id, Language, Record, Stored, Term, slug::Slug, text::fold};
 
-/// The sort key of a list of terms. Ties are broken by ID, in the same direction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TermSort {
-    /// Folded name.
-    #[default]
-    Name,
-    /// ID alone.
-    Id,
-    /// Slug.
-    Slug,
-    /// Number of published events.
-    Count,
-    /// Description.
-    Description,
-    /// ID of the parent.
-    Parent,
-    /// Order of [`TermFilter::include`].
-    Include,
+named_enum! {
+    /// The sort key of a list of terms. Ties are broken by ID, in the same direction.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum TermSort, name {
+        /// Folded name.
+        #[default]
+        Name = "name",
+        /// ID alone.
+        Id = "id",
+        /// Slug.
+        Slug = "slug",
+        /// Number of published events.
+        Count = "count",
+        /// Description.
+        Description = "description",
+        /// ID of the parent.
+        Parent = "parent",
+        /// Order of [`TermFilter::include`].
+        Include = "include",
+    }
 }
 
 /// The filter and the sort order of a list of categories or tags.

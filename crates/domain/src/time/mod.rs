@@ -42,7 +42,7 @@ pub use event_time::{EventTime, EventTimeChange, InvalidEventTime};
 pub use input::{parse_date, parse_day, read_date};
 pub use invalid_date::InvalidDate;
 pub use sent::SentDate;
-pub use timestamp::{Timestamp, format_civil, parse_civil};
+pub use timestamp::{InvalidTimestamp, Timestamp, format_civil, parse_civil};
 pub use zone::{InvalidZone, Moment, Observance, Zone};
 pub use zone_data::{
     InvalidZoneData, InvalidZoneDataVersion, ZoneData, ZoneDataInUse, ZoneDataVersion,

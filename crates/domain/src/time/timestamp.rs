@@ -1,12 +1,22 @@
 //! Instants, and the text form of wall clocks.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, TimeDelta, Timelike};
 
 /// An instant: whole seconds since 1970-01-01T00:00:00Z, within the years 1 to 9999 (UTC).
 ///
-/// `Display` writes `YYYY-MM-DD HH:MM:SS` in UTC.
+/// `Display` writes `YYYY-MM-DD HH:MM:SS` in UTC, and `FromStr` reads it.
+///
+/// ```
+/// use domain::time::{InvalidTimestamp, Timestamp};
+///
+/// let nine = "2027-03-10 09:00:00".parse::<Timestamp>()?;
+/// assert_eq!(nine.to_string(), "2027-03-10 09:00:00");
+/// assert_eq!("2027-03-10".parse::<Timestamp>(), Err(InvalidTimestamp));
+/// assert_eq!(InvalidTimestamp.to_string(), "must have the form YYYY-MM-DD HH:MM:SS");
+/// # Ok::<(), InvalidTimestamp>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
@@ -77,6 +87,20 @@ impl fmt::Display for Timestamp {
         f.pad(&format_civil(self.civil()))
     }
 }
+
+impl FromStr for Timestamp {
+    type Err = InvalidTimestamp;
+
+    fn from_str(text: &str) -> Result<Self, InvalidTimestamp> {
+        let civil = parse_civil(text).ok_or(InvalidTimestamp)?;
+        Ok(Self(civil.and_utc().timestamp()))
+    }
+}
+
+/// Error: the text is no instant as [`Timestamp`] displays it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must have the form YYYY-MM-DD HH:MM:SS")]
+pub struct InvalidTimestamp;
 
 /// Writes a wall clock as `YYYY-MM-DD HH:MM:SS`, without fractions of a second.
 ///
@@ -208,6 +232,7 @@ mod tests {
     proptest! {
         #[test]
         fn civil_text_goes_there_and_back(seconds in Timestamp::MIN.0..=Timestamp::MAX.0) {
+            prop_assert_eq!(Timestamp(seconds).to_string().parse(), Ok(Timestamp(seconds)));
             let civil = Timestamp(seconds).civil();
             prop_assert_eq!(parse_civil(&format_civil(civil)), Some(civil));
             prop_assert_eq!(format_civil(civil), civil.format("%Y-%m-%d %H:%M:%S").to_string());

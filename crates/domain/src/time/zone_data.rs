@@ -230,6 +230,7 @@ impl ZoneData {
 
 /// The reason why files are not a release of the time zone database.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum InvalidZoneData {
     /// A file is not in the format `TZif`.
     #[error("the file of the zone {name} is not in the format TZif")]

@@ -53,9 +53,8 @@ pub(super) fn read(input: &mut Input<'_>) -> SeriesChange {
 }
 
 fn scope(value: &Value) -> Result<Scope, Fault> {
-    let name = values::text(value)?;
-    let scope = Scope::ALL.into_iter().find(|scope| scope.name() == name);
-    scope.ok_or_else(|| Fault::NotOneOf(Scope::ALL.map(Scope::name).to_vec()))
+    let scope = values::text(value)?.parse();
+    scope.map_err(|_| Fault::NotOneOf(Scope::ALL.map(Scope::name).to_vec()))
 }
 
 fn reset(value: &Value) -> Result<Option<Reset>, Fault> {

@@ -34,24 +34,24 @@ impl<T: Copy, const N: usize> Orders<T, N> {
 
 /// The values of `orderby` for lists of events.
 pub(crate) const EVENT_ORDERS: Orders<EventSort, 6> = Orders([
-    ("start_date", EventSort::Start),
-    ("end_date", EventSort::End),
-    ("date", EventSort::Date),
-    ("modified", EventSort::Modified),
-    ("title", EventSort::Title),
-    ("id", EventSort::Id),
+    (EventSort::Start.name(), EventSort::Start),
+    (EventSort::End.name(), EventSort::End),
+    (EventSort::Date.name(), EventSort::Date),
+    (EventSort::Modified.name(), EventSort::Modified),
+    (EventSort::Title.name(), EventSort::Title),
+    (EventSort::Id.name(), EventSort::Id),
 ]);
 
 /// The values of `orderby` for lists of terms.
 pub(crate) const TERM_ORDERS: Orders<TermSort, 9> = Orders([
-    ("id", TermSort::Id),
-    ("name", TermSort::Name),
-    ("slug", TermSort::Slug),
-    ("count", TermSort::Count),
+    (TermSort::Id.name(), TermSort::Id),
+    (TermSort::Name.name(), TermSort::Name),
+    (TermSort::Slug.name(), TermSort::Slug),
+    (TermSort::Count.name(), TermSort::Count),
     // Terms have no groups: all are in the same one.
     ("term_group", TermSort::Id),
-    ("description", TermSort::Description),
-    ("parent", TermSort::Parent),
-    ("include", TermSort::Include),
+    (TermSort::Description.name(), TermSort::Description),
+    (TermSort::Parent.name(), TermSort::Parent),
+    (TermSort::Include.name(), TermSort::Include),
     ("include_slugs", TermSort::Slug),
 ]);

@@ -33,6 +33,7 @@ const MAX_ID: i64 = (1 << 53) - 1;
 
 /// Why an archive cannot be read. Then nothing of it is in the calendar.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ArchiveError {
     /// The first line is no header.
     #[error("the first line is no header of an archive: {0}")]

@@ -6,10 +6,7 @@ use url::{ParseError, Url};
 
 /// An http or https URL without query and trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PublicUrl {
-    url: String,
-    host: String,
-}
+pub(crate) struct PublicUrl(String);
 
 impl PublicUrl {
     /// Parses a URL.
@@ -19,9 +16,9 @@ impl PublicUrl {
     /// The reason why it is invalid, without the text: a wrong one may hold a password.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let url = Url::parse(text).map_err(invalid_url)?;
-        let (Some(host), "http" | "https") = (url.host_str(), url.scheme()) else {
+        if url.host_str().is_none() || !matches!(url.scheme(), "http" | "https") {
             return Err("must begin with http:// or https://, and name a host".to_owned());
-        };
+        }
         if url.query().is_some() || url.fragment().is_some() {
             return Err("must not have a query or fragment (`?`, `#`)".to_owned());
         }
@@ -29,28 +26,23 @@ impl PublicUrl {
             return Err("must not have a user or password".to_owned());
         }
         let path = url.path().trim_end_matches('/');
-        Ok(Self {
-            url: format!("{}{path}", url.origin().ascii_serialization()),
-            host: format!("{host}{path}"),
-        })
+        let origin = url.origin().ascii_serialization();
+        Ok(Self(format!("{origin}{path}")))
     }
 
     /// The URL of a server without a public one.
     pub(crate) fn of_host(host: &str, port: u16) -> Self {
-        Self {
-            url: format!("http://{host}:{port}"),
-            host: host.to_owned(),
-        }
+        Self(format!("http://{host}:{port}"))
     }
 
     /// The URL: `https://cal.example/sub`.
     pub(crate) fn as_str(&self) -> &str {
-        &self.url
+        &self.0
     }
 
-    /// The host without port, and the path: `cal.example/sub`.
-    pub(crate) fn host(&self) -> &str {
-        &self.host
+    /// Whether it has a path, behind the slashes of the scheme.
+    pub(crate) fn has_path(&self) -> bool {
+        self.0.matches('/').count() > 2
     }
 }
 
@@ -71,12 +63,14 @@ pub(super) fn invalid_url(error: ParseError) -> String {
 
 impl fmt::Display for PublicUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.url)
+        f.write_str(&self.0)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use app::site::Site;
+
     use super::*;
 
     #[test]
@@ -97,7 +91,9 @@ mod tests {
             ("http://[::1]:80/a/b", "http://[::1]/a/b", "[::1]/a/b"),
         ] {
             let parsed = PublicUrl::parse(text).unwrap();
-            assert_eq!((parsed.as_str(), parsed.host()), (url, host), "{text}");
+            assert_eq!(parsed.as_str(), url, "{text}");
+            assert_eq!(Site::at(url).host, host, "{text}");
+            assert_eq!(parsed.has_path(), host.contains('/'), "{text}");
         }
     }
 
@@ -137,6 +133,6 @@ mod tests {
     fn the_default_url_is_that_of_the_host() {
         let of = |host: &str| PublicUrl::of_host(host, 8080);
         assert_eq!(of("127.0.0.1").as_str(), "http://127.0.0.1:8080");
-        assert_eq!(of("[::1]").host(), "[::1]");
+        assert_eq!(Site::at(of("[::1]").as_str()).host, "[::1]");
     }
 }

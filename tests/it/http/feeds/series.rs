@@ -49,6 +49,25 @@ async fn a_series_is_one_event(app: &TestApp) {
     assert_eq!(alone.events()[0].get("RRULE"), Some("FREQ=WEEKLY;COUNT=6"));
 }
 
+/// A series is whole in a feed: the rules of its zone go on, however long ago the window ended.
+#[both_stores]
+async fn the_zone_of_a_series_is_defined_behind_the_window(app: &TestApp) {
+    let first = json!({
+        "start_date": "2001-07-03 19:00", "end_date": "2001-07-03 21:00",
+        "timezone": "America/New_York", "recurrence": "FREQ=YEARLY",
+    });
+    add(app, first).await;
+    // The rules of New York changed in 2007.
+    let window = "/events.ics?start_date=2001-01-01&end_date=2002-01-01";
+    let feed = file(&app.anonymous(), window).await;
+    let [zone] = feed.all("VTIMEZONE")[..] else { panic!("{feed:?}") };
+    let rules = zone.components.iter().filter_map(|one| one.get("RRULE"));
+    let mut endless: Vec<_> = rules.filter(|rule| !rule.contains("UNTIL")).collect();
+    endless.sort_unstable();
+    let [autumn, spring] = ["BYMONTH=11;BYDAY=1SU", "BYMONTH=3;BYDAY=2SU"];
+    assert_eq!(endless, [autumn, spring].map(|day| format!("FREQ=YEARLY;{day}")));
+}
+
 /// occurrences that were moved or cancelled are events of their own with the same UID.
 #[both_stores]
 async fn own_fields_are_overrides(app: &TestApp) {

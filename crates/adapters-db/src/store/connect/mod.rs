@@ -101,6 +101,7 @@ impl fmt::Debug for DbOptions {
 
 /// Why a database was not opened.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConnectError {
     /// The URL names no database that this build supports.
     #[error("the database URL `{0}` is not one of sqlite://FILE or postgres://…")]

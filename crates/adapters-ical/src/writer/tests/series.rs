@@ -220,3 +220,16 @@ fn whole_days_and_offsets() {
     assert_eq!(events[0][0], "DTSTART;TZID=Etc/UTC:20270302T010000");
     assert_eq!(events[0][3], "EXDATE;TZID=Etc/UTC:20270309T010000");
 }
+
+/// An endless series is bounded by itself, however far its caller looks ahead.
+#[test]
+fn an_endless_series_ends_its_own_events() {
+    let nights = timed("Europe/Paris", "2027-03-02 22:00:00", "2027-03-03 06:00:00");
+    let nights = FeedSeries {
+        until: Timestamp::MAX,
+        ..series(nights, &["RRULE:FREQ=DAILY"])
+    };
+    let file = written(feed(), &[nights.into()]);
+    // Two nights a year are longer or shorter by an hour.
+    assert_eq!(components(&file, "VEVENT").len(), 1 + 81);
+}

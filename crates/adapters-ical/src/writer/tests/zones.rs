@@ -313,36 +313,45 @@ fn irregular_changes_stand_alone() {
 }
 
 /// The definition of each zone in a feed with an endless series has the offsets of the database in each
-/// month up to 2060, and the rules of both kinds go on together.
+/// month up to 2060, also if another event of the zone is before it in the file.
 #[test]
 fn definitions_of_endless_series_go_on() {
     for name in ZoneData::bundled().names() {
-        let zone = zone(name);
-        if zone.fixed_offset().is_some() {
+        if zone(name).fixed_offset().is_some() {
             continue;
         }
-        let when = timed(name, "2027-07-01 09:00:00", "2027-07-01 10:00:00");
-        let endless = series(when, &["RRULE:FREQ=MONTHLY"]);
-        let file = written(feed(), &[endless.into()]);
-        let definition = Definition::read(&file, 2110);
-        for month in 0..(2060 - 2027) * 12 {
-            let day =
-                NaiveDate::from_ymd_opt(2027 + month / 12, (month % 12).unsigned_abs() + 1, 15);
-            let instant = day
-                .unwrap()
-                .and_hms_opt(12, 0, 0)
-                .unwrap()
-                .and_utc()
-                .timestamp();
-            let moment = zone.at(at(instant));
-            let offset = moment.local.and_utc().timestamp() - instant;
-            assert_eq!(
-                definition.offset_at(instant),
-                Some(offset),
-                "{name} at {}\n{file}",
-                moment.utc
-            );
-        }
+        let at_nine = |day: &str| {
+            let [nine, ten] = ["09", "10"].map(|hour| format!("{day} {hour}:00:00"));
+            timed(name, &nine, &ten)
+        };
+        let endless: FeedItem = series(at_nine("2027-07-01"), &["RRULE:FREQ=MONTHLY"]).into();
+        let file = written(feed(), std::slice::from_ref(&endless));
+        compare_months(name, &file, 2027);
+
+        let header = CalendarHeader {
+            years: Some(1990..=2037),
+            ..feed()
+        };
+        let file = written(header, &[event(at_nine("1990-07-01")).into(), endless]);
+        compare_months(name, &file, 1990);
+    }
+}
+
+/// Compares a written definition with the rules of the domain in each month from a year up to 2060.
+fn compare_months(name: &str, file: &str, first: i32) {
+    let definition = Definition::read(file, 2110);
+    for (year, month) in (first..=2060).flat_map(|year| (1..=12).map(move |month| (year, month))) {
+        let noon =
+            NaiveDate::from_ymd_opt(year, month, 15).and_then(|day| day.and_hms_opt(12, 0, 0));
+        let instant = noon.unwrap().and_utc().timestamp();
+        let moment = zone(name).at(at(instant));
+        let offset = moment.local.and_utc().timestamp() - instant;
+        assert_eq!(
+            definition.offset_at(instant),
+            Some(offset),
+            "{name} at {}\n{file}",
+            moment.utc
+        );
     }
 }
 

@@ -72,7 +72,7 @@ pub(crate) async fn write(
     let site = &context.site;
     let title = context.state.feed_name.as_deref().unwrap_or(&site.host);
     let header = CalendarHeader {
-        years: feed.window_years(),
+        years: Some(feed.years()),
         feed: Some(FeedHeader {
             name: match feed.subject() {
                 Some(subject) => format!("{title} – {subject}"),

@@ -8,6 +8,8 @@ mod tombstones;
 mod version;
 mod whole_list;
 
+use std::ops::RangeInclusive;
+
 use domain::{
     Event, EventId, Filter as _, Record, Stored,
     event::{EventFilter, SeriesListing, Withdrawal},
@@ -42,7 +44,7 @@ const BATCH: usize = 16;
 ///
 /// ```
 /// use app::{event::EventQuery, feed::FeedUrls, test_support::*, write::{NewEvent, ReadOptions}};
-/// use domain::{Event, EventId, Image, Role, policy::Caller, time::{EventTime, Zone, parse_civil}};
+/// use domain::{Event, EventId, Image, Role, policy::Caller, time::{Datelike as _, EventTime, Zone, parse_civil}};
 ///
 /// struct Urls;
 /// impl FeedUrls for Urls {
@@ -67,7 +69,7 @@ const BATCH: usize = 16;
 /// let (all, options) = (EventQuery::default(), ReadOptions::default());
 /// let mut feed = calendar.feed(Caller::Anonymous, None, all, true, &options).await?;
 /// assert_eq!((feed.len(), feed.is_empty(), feed.subject()), (1, false, None));
-/// assert!(feed.window_years().is_none());
+/// assert_eq!(*feed.years().end(), calendar.now().civil().year() + 10);
 /// let items = calendar.next_items(&mut feed, &Urls).await?.unwrap();
 /// assert!(items[0].uid().ends_with("@localhost"));
 /// assert!(calendar.next_items(&mut feed, &Urls).await?.is_none());
@@ -101,21 +103,26 @@ impl Feed {
         self.subject.as_deref()
     }
 
-    /// The years of the window, if it is bounded on both sides.
-    pub fn window_years(&self) -> Option<std::ops::RangeInclusive<i32>> {
+    /// The years for which the file defines its time zones, besides those of its events: of the window,
+    /// if it is bounded on both sides, to ten years ahead at least. A series is in a feed whole, and its
+    /// rule goes on behind the window.
+    pub fn years(&self) -> RangeInclusive<i32> {
         let window = &self.filter.window;
-        let from = window.start_min.into_iter().chain(window.end_min).min()?;
-        let until = window.latest_start()?;
-        Some(from.civil().year()..=until.civil().year())
+        let last = window.latest_start();
+        let until = last.map_or(self.ahead(), |last| last.max(self.ahead()));
+        let from = window.start_min.into_iter().chain(window.end_min).min();
+        let from = from.filter(|_| last.is_some()).unwrap_or(until);
+        from.civil().year()..=until.civil().year()
     }
 
     /// The instant up to which occurrences are in the feed.
     fn until(&self) -> Timestamp {
-        let ahead = self.visibility.now.saturating_add(AHEAD);
-        self.filter
-            .window
-            .latest_start()
-            .map_or(ahead, |last| last.min(ahead))
+        let last = self.filter.window.latest_start();
+        last.map_or(self.ahead(), |last| last.min(self.ahead()))
+    }
+
+    fn ahead(&self) -> Timestamp {
+        self.visibility.now.saturating_add(AHEAD)
     }
 }
 

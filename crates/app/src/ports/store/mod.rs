@@ -226,7 +226,9 @@ pub trait Store: Repositories {
     }
 }
 
-/// A unit of work: writes, and the reads that they depend on. Dropping it rolls it back.
+/// A unit of work: writes, and the reads that they depend on. Dropping it rolls it back. After
+/// [`StoreError::Conflict`] in any of its methods, use cases repeat its work in a new unit, at most eight
+/// times in all.
 #[async_trait]
 pub trait UnitOfWork: Repositories {
     /// Commits the writes durably.

@@ -61,6 +61,8 @@ pub enum FailingStep {
     Write,
     /// The commit of a unit of work.
     Commit,
+    /// The rollback of a unit of work.
+    Rollback,
 }
 
 impl InMemoryStore {
@@ -277,7 +279,7 @@ impl UnitOfWork for Unit {
     }
 
     async fn rollback(self: Box<Self>) -> Result<(), StoreError> {
-        Ok(())
+        self.session.fail_at(FailingStep::Rollback)
     }
 
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {

@@ -106,6 +106,7 @@ pub enum SiteProgress<'a> {
 
 /// The reasons for which an import of a site stops. The records before it stay.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SiteImportError {
     /// The site cannot be read.
     #[error(transparent)]
