@@ -6,25 +6,21 @@ use std::{
     time::Duration,
 };
 
-use async_trait::async_trait;
-use domain::{
-    EventId, Id, Kind, Stored,
-    policy::Caller,
-    recurrence::{DateValue, horizon},
-    time::Timestamp,
-};
-
-use super::{Fillable, ImportOptions, rows::is_of_store};
-use crate::{Finding, FindingCode};
 use app::{
-    calendar::{Calendar, CreateOptions, Prepared, Unit, Work},
+    calendar::{Calendar, CreateOptions, Unit, Work},
     error::AppError,
     fault::{Warning, Warnings},
     ports::{ImportedRecord, UnitOfWork},
     request::{Origin, RecordKey},
     resource::Resource,
+    write::{New, Update, WriteInput},
 };
-use forms::{Fields, Form, Reading};
+use async_trait::async_trait;
+use domain::{Id, Kind, Stored, policy::Caller, recurrence::horizon, time::Timestamp};
+use forms::Reading;
+
+use super::{ImportOptions, rows::is_of_store};
+use crate::{Finding, FindingCode};
 
 /// The time after which a unit of work takes no further record. Other writes wait for a unit.
 const TURN: Duration = Duration::from_millis(25);
@@ -153,74 +149,42 @@ impl<'a> Writer<'a> {
         Unit::new(self.calendar, self.caller, unit).warning(&self.warnings)
     }
 
-    fn reading(&self) -> Reading<'a> {
+    pub(super) fn reading(&self) -> Reading<'a> {
         Reading::of(self.calendar, self.caller)
     }
 
-    pub(super) async fn create<R: Form>(
+    pub(super) async fn create<R: Resource>(
         &self,
         unit: &dyn UnitOfWork,
-        fields: &Fields,
+        write: &WriteInput<R, New>,
         origin: Option<Origin>,
     ) -> Result<Id<R>, AppError> {
-        let write = forms::create::<R>(fields, self.reading());
-        let prepared = self.calendar.check_new(self.caller, &write)?;
-        let options = CreateOptions {
-            origin,
-            ..CreateOptions::default()
-        };
+        let prepared = self.calendar.check_new(self.caller, write)?;
+        let options = with_origin(origin);
         Ok(self.unit(unit).create(&prepared, &options).await?.id)
     }
 
-    pub(super) async fn update<R: Form>(
+    pub(super) async fn update<R: Resource>(
         &self,
         unit: &dyn UnitOfWork,
         key: RecordKey<R>,
-        fields: &Fields,
+        write: &WriteInput<R, Update>,
         origin: Option<Origin>,
     ) -> Result<(), AppError> {
-        let prepared = self.prepared(fields)?;
-        let options = CreateOptions {
-            origin,
-            ..CreateOptions::default()
-        };
-        let update = self.unit(unit);
+        let prepared = self.calendar.check_update(self.caller, write)?;
+        let (update, options) = (self.unit(unit), with_origin(origin));
         update.update(&key, &prepared, &options).await.map(drop)
     }
 
-    fn prepared<R: Form>(&self, fields: &Fields) -> Result<Prepared<R>, AppError> {
-        let write = forms::update::<R>(fields, self.reading());
-        self.calendar.check_update(self.caller, &write)
-    }
-
-    /// Changes occurrences of a series.
-    pub(super) async fn update_occurrences(
-        &self,
-        unit: &dyn UnitOfWork,
-        series: EventId,
-        occurrences: &[(DateValue, Fields)],
-    ) -> Result<(), AppError> {
-        let updates = occurrences.iter();
-        let updates = updates.map(|(date, fields)| Ok((*date, self.prepared(fields)?)));
-        let updates = updates.collect::<Result<Vec<_>, AppError>>()?;
-        self.unit(unit).update_occurrences(series, &updates).await
-    }
-
-    /// A record with the fields of its update by the policy; none if it stays as it is. A record in the
-    /// trash stays there, unless it `may_revive`.
-    pub(super) async fn due<R: Resource + Fillable>(
+    /// A record that may be updated. A record in the trash stays there, unless it `may_revive`.
+    pub(super) async fn present<R: Resource>(
         &self,
         unit: &dyn UnitOfWork,
         id: Id<R>,
-        sent: &Fields,
         may_revive: bool,
-    ) -> Result<Option<(Stored<R>, Fields)>, AppError> {
+    ) -> Result<Option<Stored<R>>, AppError> {
         let present = R::repository(unit).find(id).await?;
-        let present = present.filter(|present| may_revive || !present.is_in_trash());
-        Ok(present.and_then(|present| {
-            let fields = self.options.policy.apply(sent, &*present)?;
-            Some((present, fields))
-        }))
+        Ok(present.filter(|present| may_revive || !present.is_in_trash()))
     }
 
     /// The row of the ledger of a record.
@@ -240,6 +204,13 @@ impl<'a> Writer<'a> {
             digest: digest.into(),
             slot: None,
         }
+    }
+}
+
+fn with_origin(origin: Option<Origin>) -> CreateOptions {
+    CreateOptions {
+        origin,
+        ..CreateOptions::default()
     }
 }
 
@@ -379,7 +350,7 @@ impl<'a> FileImport<'a> {
     ///
     /// ```
     /// use domain::Kind;
-    /// use interchange::{Interchange as _, import::{ImportOptions, TableFile}};
+    /// use interchange::import::{ImportOptions, TableFile, import_table};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
@@ -390,7 +361,7 @@ impl<'a> FileImport<'a> {
     /// let text = b"title,start_date,tags\nFair,2030-03-10,river\nMarket,2030-03-11,river\n";
     /// let file = TableFile::read(text, Kind::Event, 1000).unwrap();
     /// let options = ImportOptions::from_source("town");
-    /// let import = calendar.import_table(editor, file, options).await?;
+    /// let import = import_table(&calendar, editor, file, options).await?;
     /// // Two events, and a tag that both have.
     /// assert_eq!(import.weight(1000), 30);
     /// # Ok(())
@@ -414,7 +385,7 @@ impl<'a> FileImport<'a> {
     ///
     /// ```
     /// use domain::Kind;
-    /// use interchange::{Interchange as _, import::{ImportOptions, TableFile}};
+    /// use interchange::import::{ImportOptions, TableFile, import_table};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
@@ -425,7 +396,7 @@ impl<'a> FileImport<'a> {
     /// let text = b"title,start_date,tags\nFair,2030-03-10,river\nMarket,2030-03-11,river\n";
     /// let file = TableFile::read(text, Kind::Event, 1000).unwrap();
     /// let options = ImportOptions::from_source("town");
-    /// let mut import = calendar.import_table(editor, file, options).await?;
+    /// let mut import = import_table(&calendar, editor, file, options).await?;
     /// import.step(1).await?;
     /// import.stop();
     /// let report = import.finish();

@@ -2,10 +2,6 @@
 
 use std::collections::HashMap;
 
-use async_trait::async_trait;
-use domain::{Event, EventId, policy::Caller};
-use serde_json::{Map, Value};
-
 use app::{
     calendar::{Calendar, CreateOptions, Unit, Work},
     error::AppError,
@@ -13,7 +9,10 @@ use app::{
     hashing,
     ports::{StoreError, UnitOfWork},
 };
+use async_trait::async_trait;
+use domain::{Event, EventId, policy::Caller};
 use forms::{Digits, Fields, Reading};
+use serde_json::Value;
 
 /// A row of a file: the body of a creation as one line of JSON. A row with `recurrence` becomes a
 /// series with its occurrences.
@@ -75,8 +74,7 @@ impl RowReader {
     fn content(&mut self, text: &str) -> RowContent {
         match serde_json::from_str(text) {
             Ok(Value::Object(object)) => {
-                let digest =
-                    hashing::sha256_hex(&canonical(Value::Object(object.clone())).to_string());
+                let digest = digest(Value::Object(object.clone()));
                 let seen = self.seen.entry(digest.clone()).or_insert(0);
                 let ordinal = *seen;
                 *seen += 1;
@@ -95,20 +93,10 @@ impl RowReader {
     }
 }
 
-/// The value with the fields of all objects in alphabetical order.
-pub(super) fn canonical(value: Value) -> Value {
-    match value {
-        Value::Object(object) => {
-            let mut fields: Vec<_> = object
-                .into_iter()
-                .map(|(name, value)| (name, canonical(value)))
-                .collect();
-            fields.sort_by(|a, b| a.0.cmp(&b.0));
-            Value::Object(Map::from_iter(fields))
-        }
-        Value::Array(values) => Value::Array(values.into_iter().map(canonical).collect()),
-        other => other,
-    }
+/// The digest of a value, whatever the order of the fields of its objects.
+pub(super) fn digest(mut value: Value) -> String {
+    value.sort_all_objects();
+    hashing::sha256_hex(&value.to_string())
 }
 
 /// The result of importing a row.
@@ -255,8 +243,12 @@ pub(super) fn is_of_store(error: &AppError) -> bool {
     )
 }
 
-/// See [`Interchange::import`](crate::Interchange::import).
-pub(crate) async fn import(
+/// Imports rows in one unit of work and returns the result of each.
+///
+/// # Errors
+///
+/// If the store fails. Then no row is imported.
+pub async fn import_rows(
     calendar: &Calendar,
     caller: Caller,
     rows: &[Row],
@@ -287,7 +279,7 @@ mod tests {
         let calendar = calendar(store.clone()).await;
         let row = r#"{"title": "Jazz", "start_date": "2030-03-05", "end_date": "2030-03-05", "tags": [7, "<i>"]}"#;
         let rows: Vec<_> = RowReader::default().read(row).into_iter().collect();
-        let outcomes = import(&calendar, editor, &rows).await.unwrap();
+        let outcomes = import_rows(&calendar, editor, &rows).await.unwrap();
         let [Outcome::ImportedInPart(_, faults)] = &outcomes[..] else {
             panic!("{outcomes:?}");
         };
@@ -314,7 +306,7 @@ mod tests {
         "#;
         let mut reader = RowReader::default();
         let rows: Vec<Row> = file.lines().filter_map(|line| reader.read(line)).collect();
-        let outcomes = import(&calendar, editor, &rows).await.unwrap();
+        let outcomes = import_rows(&calendar, editor, &rows).await.unwrap();
         let Outcome::Imported(series) = outcomes[0] else {
             panic!("{outcomes:?}");
         };
@@ -325,7 +317,7 @@ mod tests {
             panic!("{outcomes:?}");
         };
         assert_eq!(faults[0].0, "recurrence");
-        let again = import(&calendar, editor, &rows[..1]).await.unwrap();
+        let again = import_rows(&calendar, editor, &rows[..1]).await.unwrap();
         assert_eq!(again, [Outcome::AlreadyImported]);
     }
 }

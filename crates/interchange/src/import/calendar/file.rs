@@ -2,11 +2,10 @@
 
 use std::{collections::HashMap, io};
 
+use app::hashing;
 use domain::{recurrence::DateValue, time::Zone};
 
-use crate::import::apply::ImportReport;
-use crate::{CalendarReader, FindingCode, ReadEvent, ReadItem};
-use app::hashing;
+use crate::{FindingCode, ReadEvent, ReadItem, import::apply::ImportReport};
 
 /// Most bytes of a unique identifier.
 const MAX_UID_BYTES: usize = 1000;
@@ -14,11 +13,9 @@ const MAX_UID_BYTES: usize = 1000;
 /// The events of a calendar file, read whole.
 ///
 /// ```
-/// use interchange::{MockCalendarReader, import::CalendarFile};
+/// use interchange::import::CalendarFile;
 ///
-/// let mut reader = MockCalendarReader::new();
-/// reader.expect_next().returning(|| Ok(None));
-/// let file = CalendarFile::read(&mut reader, 1000)?.unwrap();
+/// let file = CalendarFile::read(std::iter::empty(), 1000)?.unwrap();
 /// assert_eq!(file.events(), 0);
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -31,31 +28,35 @@ pub struct CalendarFile {
     pub(super) is_complete: bool,
 }
 
-/// An event of a file with what the file says about single occurrences of it.
+/// An event of a file with its overrides.
 #[derive(Debug)]
 pub(super) struct FileEvent {
     /// The unique identifier; for an event without one, a hash.
     pub(super) uid: String,
-    /// The event; none if the file has occurrences alone.
+    /// The event; none if the file has overrides alone.
     pub(super) event: Option<ReadEvent>,
-    /// The occurrences, by their slots.
-    pub(super) occurrences: Vec<ReadEvent>,
+    /// The overrides, in the order of the file.
+    pub(super) overrides: Vec<ReadEvent>,
 }
 
 impl CalendarFile {
-    /// Reads a file; none if it has more than `max` events, counting occurrences of their own.
+    /// Reads a file; none if it has more than `max` events, counting overrides.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn read(reader: &mut dyn CalendarReader, max: usize) -> io::Result<Option<Self>> {
+    pub fn read(
+        items: impl Iterator<Item = io::Result<ReadItem>>,
+        max: usize,
+    ) -> io::Result<Option<Self>> {
         let mut file = Self {
             is_complete: true,
             ..Self::default()
         };
         let mut places = HashMap::new();
         let mut components = 0;
-        while let Some(item) = reader.next()? {
+        for item in items {
+            let item = item?;
             components += usize::from(matches!(item, ReadItem::Event(_) | ReadItem::Refused(_)));
             if components > max {
                 return Ok(None);
@@ -80,11 +81,9 @@ impl CalendarFile {
     /// Whether the file is a calendar, even one without events. A page of a login is none.
     ///
     /// ```
-    /// use interchange::{MockCalendarReader, import::CalendarFile};
+    /// use interchange::import::CalendarFile;
     ///
-    /// let mut reader = MockCalendarReader::new();
-    /// reader.expect_next().returning(|| Ok(None));
-    /// let file = CalendarFile::read(&mut reader, 1000)?.unwrap();
+    /// let file = CalendarFile::read(std::iter::empty(), 1000)?.unwrap();
     /// assert!(file.is_calendar());
     /// # Ok::<(), std::io::Error>(())
     /// ```
@@ -143,7 +142,7 @@ impl CalendarFile {
             self.events.push(FileEvent {
                 uid,
                 event: None,
-                occurrences: Vec::new(),
+                overrides: Vec::new(),
             });
             self.events.len() - 1
         });
@@ -158,31 +157,22 @@ impl CalendarFile {
 impl FileEvent {
     /// Adds a component. Returns the older of two for the same event or occurrence.
     fn add(&mut self, event: ReadEvent) -> Option<ReadEvent> {
-        let Some(slot) = slot(&event) else {
-            return match self.event.take() {
-                None => {
-                    self.event = Some(event);
-                    None
-                }
-                Some(known) => {
-                    let (newer, older) = by_age(known, event);
-                    self.event = Some(newer);
-                    Some(older)
-                }
-            };
+        let slot = slot(&event);
+        let mut overrides = self.overrides.iter_mut();
+        let known = match &slot {
+            None => self.event.as_mut(),
+            Some(_) => overrides.find(|one| self::slot(one) == slot),
         };
-        let mut all = self.occurrences.iter_mut();
-        match all.find(|one| self::slot(one).as_ref() == Some(&slot)) {
-            None => {
-                self.occurrences.push(event);
-                None
-            }
+        match known {
             Some(known) => {
                 let (newer, older) = by_age(known.clone(), event);
                 *known = newer;
-                Some(older)
+                return Some(older);
             }
+            None if slot.is_none() => self.event = Some(event),
+            None => self.overrides.push(event),
         }
+        None
     }
 }
 

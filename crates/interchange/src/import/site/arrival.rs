@@ -2,11 +2,20 @@
 
 use std::any::Any;
 
+use app::{
+    calendar::{Calendar, CreateOptions, Prepared, Unit, Work},
+    error::AppError,
+    fault::Fault,
+    ports::{ImportedRecord, UnitOfWork},
+    request::RecordKey,
+    resource::Resource,
+};
 use async_trait::async_trait;
 use domain::{
     Event, Id, Kind, Status, Stored, policy::Caller, slug::Slug, time::format_civil,
     web_url::WebUrl,
 };
+use forms::{Fields, Form, Reading};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -14,21 +23,10 @@ use super::{
     fields::{Arrived, is_required, place},
     slugs::WantedSlug,
 };
-use crate::import::{
-    Fillable,
-    rows::{canonical, faults_of, texts},
+use crate::{
+    import::rows::{self, faults_of, texts},
+    source_site::SourceRecord,
 };
-use crate::source_site::SourceRecord;
-use app::{
-    calendar::{Calendar, CreateOptions, Prepared, Unit, Work},
-    error::AppError,
-    fault::Fault,
-    hashing::sha256_hex,
-    ports::{ImportedRecord, UnitOfWork},
-    request::RecordKey,
-    resource::Resource,
-};
-use forms::{Fields, Form, Reading};
 
 /// The greatest ID that a record keeps.
 const MAX_ID: i64 = i32::MAX as i64;
@@ -96,20 +94,19 @@ pub(super) fn digest(record: &SourceRecord) -> String {
         .map(|one| (one.kind.name(), one.id))
         .collect();
     related.sort_unstable();
-    let all = json!({
+    rows::digest(json!({
         "fields": record.fields,
         "slug": record.slug,
         "author": record.author,
         "parent": record.parent,
         "locked": record.locked,
         "related": related,
-    });
-    sha256_hex(&canonical(all).to_string())
+    }))
 }
 
 impl Move<'_> {
     /// Imports a record.
-    pub(super) async fn arrive<R: Form + Fillable>(
+    pub(super) async fn arrive<R: Form>(
         &mut self,
         record: &SourceRecord,
     ) -> Result<(), SiteImportError> {
@@ -133,7 +130,7 @@ impl Move<'_> {
     }
 
     /// Imports a record, for which an earlier run may have written a row of the ledger.
-    pub(super) async fn arrive_as<R: Form + Fillable>(
+    pub(super) async fn arrive_as<R: Form>(
         &mut self,
         record: &SourceRecord,
         known: Option<ImportedRecord>,
@@ -155,7 +152,7 @@ impl Move<'_> {
     }
 
     /// Creates or changes a record, if need be without the fields that are not valid here.
-    pub(super) async fn write<R: Form + Fillable>(
+    pub(super) async fn write<R: Form>(
         &mut self,
         record: &SourceRecord,
         present: Option<&RecordKey<R>>,
@@ -171,10 +168,11 @@ impl Move<'_> {
         if let Some(key) = present {
             let before = R::locate(self.calendar.store(), key, false).await?;
             let before = before.ok_or_else(R::not_found)?;
-            if let Some(id) = before.id {
+            // An occurrence without a record counts as its series.
+            if let Some(id) = before.id.or_else(|| key.id()) {
                 here = Arrived::Here(id.get());
             }
-            let mut kept = self.update_of(kind, &before.content, &body);
+            let mut kept = self.update_of(&before.content, &body);
             let was_pruned = rows.first().is_some_and(|row| self.was_pruned(row));
             if was_pruned && before.is_in_trash() {
                 let published = || Status::Publish.name().into();
