@@ -26,8 +26,8 @@
 mod password;
 
 use crate::{
-    Filter, Id, ImageId, Kind, Language, Record, TextField, Translation, Translations, UserId,
-    html::RichText, record::replace_text, slug::Slug, text::Title, time::Timestamp,
+    FieldName, Filter, Id, ImageId, Kind, Language, Record, TextField, Translation, Translations,
+    UserId, html::RichText, record::replace_text, slug::Slug, text::Title, time::Timestamp,
 };
 use std::fmt;
 
@@ -141,6 +141,15 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
         self.contact_texts().into_iter().map(str::len).sum()
     }
 
+    /// Whether a field of writes has no value; see [`Record::is_blank`].
+    ///
+    /// ```
+    /// use domain::{FieldName, OrganizerDetails, entry::Details};
+    /// let details = OrganizerDetails { phone: "123".into(), ..OrganizerDetails::default() };
+    /// assert!(details.is_blank(FieldName::Email) && !details.is_blank(FieldName::Phone));
+    /// ```
+    fn is_blank(&self, field: FieldName) -> bool;
+
     /// The hash of the password that opens the content; only events have one.
     ///
     /// ```
@@ -230,6 +239,15 @@ impl<D: Details> Record for Entry<D> {
         ];
         let own: usize = own.map(str::len).into_iter().sum();
         own + self.details.text_bytes() + self.translations.text_bytes()
+    }
+
+    fn is_blank(&self, field: FieldName) -> bool {
+        match field {
+            FieldName::Description => self.description.is_empty(),
+            FieldName::Excerpt => self.excerpt.is_empty(),
+            FieldName::Image => self.image.is_none(),
+            field => self.details.is_blank(field),
+        }
     }
 
     fn translations_mut(&mut self) -> &mut Translations {

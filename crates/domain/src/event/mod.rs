@@ -26,7 +26,7 @@ mod series;
 mod withdrawal;
 
 use crate::{
-    CategoryId, Entry, EventId, Kind, OrganizerId, Record, Stage, TagId, VenueId,
+    CategoryId, Entry, EventId, FieldName, Kind, OrganizerId, Record, Stage, TagId, VenueId,
     cost::{Cost, Currency},
     entry::{Details, PasswordHash},
     ticket::Ticket,
@@ -235,6 +235,22 @@ impl Details for EventDetails {
         let costs = self.cost.texts().iter().map(String::len);
         let website = self.website.as_ref().map_or("", WebUrl::as_str);
         tickets.chain(costs).sum::<usize>() + website.len() + self.uid.len()
+    }
+
+    fn is_blank(&self, field: FieldName) -> bool {
+        match field {
+            FieldName::Website => self.website.is_none(),
+            FieldName::Cost => self.cost.is_none(),
+            FieldName::Currency => self.currency.is_none(),
+            FieldName::Tickets => self.tickets.is_empty(),
+            FieldName::Categories => self.categories.is_empty(),
+            FieldName::Tags => self.tags.is_empty(),
+            FieldName::Venue => self.venue.is_none(),
+            FieldName::Organizer => self.organizers.is_empty(),
+            FieldName::Parent => self.parent.is_none(),
+            FieldName::Password => self.password.is_none(),
+            _ => false,
+        }
     }
 
     fn password(&self) -> Option<&PasswordHash> {

@@ -1,7 +1,7 @@
 //! Organizers.
 
 use super::PlaceFilter;
-use crate::{Entry, Kind, entry::Details, web_url::WebUrl};
+use crate::{Entry, FieldName, Kind, entry::Details, web_url::WebUrl};
 
 /// A person or organization that runs events.
 pub type Organizer = Entry<OrganizerDetails>;
@@ -21,6 +21,15 @@ impl Details for OrganizerDetails {
     const KIND: Kind = Kind::Organizer;
     const TRASH_IS_READABLE: bool = true;
     type Filter = PlaceFilter<Self>;
+
+    fn is_blank(&self, field: FieldName) -> bool {
+        match field {
+            FieldName::Phone => self.phone.is_empty(),
+            FieldName::Website => self.website.is_none(),
+            FieldName::Email => self.email.is_empty(),
+            _ => false,
+        }
+    }
 
     fn contact_texts(&self) -> Vec<&str> {
         let Self {

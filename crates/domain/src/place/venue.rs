@@ -1,7 +1,7 @@
 //! Venues.
 
 use super::PlaceFilter;
-use crate::{Entry, Kind, TextField, entry::Details, geo::Position, web_url::WebUrl};
+use crate::{Entry, FieldName, Kind, TextField, entry::Details, geo::Position, web_url::WebUrl};
 
 /// A place where events happen.
 pub type Venue = Entry<VenueDetails>;
@@ -101,6 +101,22 @@ impl Details for VenueDetails {
             TextField::State => &mut self.state,
             TextField::StateProvince => &mut self.stateprovince,
         })
+    }
+
+    fn is_blank(&self, field: FieldName) -> bool {
+        match field {
+            FieldName::Address => self.address.is_empty(),
+            FieldName::City => self.city.is_empty(),
+            FieldName::Country => self.country.is_empty(),
+            FieldName::Province => self.province.is_empty(),
+            FieldName::State => self.state.is_empty(),
+            FieldName::StateProvince => self.stateprovince.is_empty(),
+            FieldName::Zip => self.zip.is_empty(),
+            FieldName::Phone => self.phone.is_empty(),
+            FieldName::Website => self.website.is_none(),
+            FieldName::Latitude | FieldName::Longitude => self.position.is_none(),
+            _ => false,
+        }
     }
 
     fn contact_texts(&self) -> Vec<&str> {

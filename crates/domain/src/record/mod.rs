@@ -124,6 +124,17 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     fn text_bytes(&self) -> usize;
 
+    /// Whether a field of writes has no value. A title, a date, a status and a flag always have one, and so
+    /// has a field of other kinds.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title};
+    /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
+    /// assert!(tag.is_blank(FieldName::Description) && !tag.is_blank(FieldName::Name));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn is_blank(&self, field: FieldName) -> bool;
+
     /// The translations, for changes.
     ///
     /// ```

@@ -19,8 +19,8 @@ mod filter;
 use std::{fmt, marker::PhantomData};
 
 use crate::{
-    Id, Kind, Language, Record, Translation, Translations, html::RichText, record::replace_text,
-    slug::Slug, text::Title, time::Timestamp,
+    FieldName, Id, Kind, Language, Record, Translation, Translations, html::RichText,
+    record::replace_text, slug::Slug, text::Title, time::Timestamp,
 };
 
 pub use filter::{TermFilter, TermSort};
@@ -124,6 +124,14 @@ impl<X: Taxonomy> Record for Term<X> {
             self.description.as_str(),
         ];
         own.map(str::len).into_iter().sum::<usize>() + self.translations.text_bytes()
+    }
+
+    fn is_blank(&self, field: FieldName) -> bool {
+        match field {
+            FieldName::Description => self.description.is_empty(),
+            FieldName::Parent => self.parent.is_none(),
+            _ => false,
+        }
     }
 
     fn translations_mut(&mut self) -> &mut Translations {

@@ -7,24 +7,20 @@ use std::{
 };
 
 use async_trait::async_trait;
-use domain::{
-    EventId, Id, Kind, Stored,
-    policy::Caller,
-    recurrence::{DateValue, horizon},
-    time::Timestamp,
-};
+use domain::{Id, Kind, Stored, policy::Caller, recurrence::horizon, time::Timestamp};
+use forms::Reading;
 
-use super::{Fillable, ImportOptions, rows::is_of_store};
+use super::{ImportOptions, rows::is_of_store};
 use crate::{Finding, FindingCode};
 use app::{
-    calendar::{Calendar, CreateOptions, Prepared, Unit, Work},
+    calendar::{Calendar, CreateOptions, Unit, Work},
     error::AppError,
     fault::{Warning, Warnings},
     ports::{ImportedRecord, UnitOfWork},
     request::{Origin, RecordKey},
     resource::Resource,
+    write::{New, Update, WriteInput},
 };
-use forms::{Fields, Form, Reading};
 
 /// The time after which a unit of work takes no further record. Other writes wait for a unit.
 const TURN: Duration = Duration::from_millis(25);
@@ -153,18 +149,17 @@ impl<'a> Writer<'a> {
         Unit::new(self.calendar, self.caller, unit).warning(&self.warnings)
     }
 
-    fn reading(&self) -> Reading<'a> {
+    pub(super) fn reading(&self) -> Reading<'a> {
         Reading::of(self.calendar, self.caller)
     }
 
-    pub(super) async fn create<R: Form>(
+    pub(super) async fn create<R: Resource>(
         &self,
         unit: &dyn UnitOfWork,
-        fields: &Fields,
+        write: &WriteInput<R, New>,
         origin: Option<Origin>,
     ) -> Result<Id<R>, AppError> {
-        let write = forms::create::<R>(fields, self.reading());
-        let prepared = self.calendar.check_new(self.caller, &write)?;
+        let prepared = self.calendar.check_new(self.caller, write)?;
         let options = CreateOptions {
             origin,
             ..CreateOptions::default()
@@ -172,14 +167,14 @@ impl<'a> Writer<'a> {
         Ok(self.unit(unit).create(&prepared, &options).await?.id)
     }
 
-    pub(super) async fn update<R: Form>(
+    pub(super) async fn update<R: Resource>(
         &self,
         unit: &dyn UnitOfWork,
         key: RecordKey<R>,
-        fields: &Fields,
+        write: &WriteInput<R, Update>,
         origin: Option<Origin>,
     ) -> Result<(), AppError> {
-        let prepared = self.prepared(fields)?;
+        let prepared = self.calendar.check_update(self.caller, write)?;
         let options = CreateOptions {
             origin,
             ..CreateOptions::default()
@@ -188,39 +183,15 @@ impl<'a> Writer<'a> {
         update.update(&key, &prepared, &options).await.map(drop)
     }
 
-    fn prepared<R: Form>(&self, fields: &Fields) -> Result<Prepared<R>, AppError> {
-        let write = forms::update::<R>(fields, self.reading());
-        self.calendar.check_update(self.caller, &write)
-    }
-
-    /// Changes occurrences of a series.
-    pub(super) async fn update_occurrences(
-        &self,
-        unit: &dyn UnitOfWork,
-        series: EventId,
-        occurrences: &[(DateValue, Fields)],
-    ) -> Result<(), AppError> {
-        let updates = occurrences.iter();
-        let updates = updates.map(|(date, fields)| Ok((*date, self.prepared(fields)?)));
-        let updates = updates.collect::<Result<Vec<_>, AppError>>()?;
-        self.unit(unit).update_occurrences(series, &updates).await
-    }
-
-    /// A record with the fields of its update by the policy; none if it stays as it is. A record in the
-    /// trash stays there, unless it `may_revive`.
-    pub(super) async fn due<R: Resource + Fillable>(
+    /// A record that may be updated. A record in the trash stays there, unless it `may_revive`.
+    pub(super) async fn present<R: Resource>(
         &self,
         unit: &dyn UnitOfWork,
         id: Id<R>,
-        sent: &Fields,
         may_revive: bool,
-    ) -> Result<Option<(Stored<R>, Fields)>, AppError> {
+    ) -> Result<Option<Stored<R>>, AppError> {
         let present = R::repository(unit).find(id).await?;
-        let present = present.filter(|present| may_revive || !present.is_in_trash());
-        Ok(present.and_then(|present| {
-            let fields = self.options.policy.apply(sent, &*present)?;
-            Some((present, fields))
-        }))
+        Ok(present.filter(|present| may_revive || !present.is_in_trash()))
     }
 
     /// The row of the ledger of a record.

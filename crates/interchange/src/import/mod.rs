@@ -49,7 +49,7 @@ pub use calendar::CalendarFile;
 pub(crate) use calendar::import_calendar;
 pub use gzip::{CompressionError, decompressed, is_compressed};
 pub use options::{IMPORT_OPTIONS, ImportOptions};
-pub use policy::{Fillable, InvalidPolicy, UpdatePolicy};
+pub use policy::{InvalidPolicy, UpdatePolicy};
 pub(crate) use rows::import;
 pub use rows::{Outcome, Row, RowContent, RowReader};
 pub(crate) use site::import_site;

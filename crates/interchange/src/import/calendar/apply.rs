@@ -4,14 +4,15 @@ use std::{borrow::Cow, collections::HashSet};
 
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, Id, Kind, Record as _, Status,
+    Event, EventId, FieldName, Id, Kind, Record as _, Status, Stored,
     recurrence::{DateValue, InvalidRecurrence, Recurrence, RecurrenceParts, horizon},
     text::fold,
     time::Timestamp,
 };
 
 use super::{
-    content::{Content, Until, of_occurrences, titled, untitled},
+    content::{Content, Parts, Until, of_overrides, parts, titled, untitled},
+    fields::EventBuilder,
     file::FileEvent,
 };
 use crate::import::{
@@ -25,11 +26,12 @@ use app::{
     feed::FeedStatus,
     ports::{ImportedRecord, OccurrenceFilter, UnitOfWork},
     request::{Origin, RecordKey},
+    write::EventUpdate,
 };
 
-/// Begins the digest of an event of which the source had single occurrences alone: what it has now is all
-/// that there is.
-const OCCURRENCES: &str = "occurrences ";
+/// Begins the digest of an event of which the source had overrides alone: what it has now is all that there
+/// is.
+const OVERRIDES: &str = "occurrences ";
 
 /// Most occurrences of a series that are counted.
 const MAX_OCCURRENCES: usize = 5000;
@@ -46,9 +48,9 @@ impl FileEvent {
     /// The master event and its overrides. `None` if the file has overrides alone and all are cancelled.
     fn whole(&self) -> Option<(Cow<'_, ReadEvent>, Cow<'_, [ReadEvent]>)> {
         if let Some(event) = &self.event {
-            return Some((Cow::Borrowed(event), Cow::Borrowed(&self.occurrences)));
+            return Some((Cow::Borrowed(event), Cow::Borrowed(&self.overrides)));
         }
-        let (first, others) = of_occurrences(self)?;
+        let (first, others) = of_overrides(self)?;
         Some((Cow::Owned(first), Cow::Owned(others)))
     }
 }
@@ -64,7 +66,7 @@ impl FileRecord for FileEvent {
     }
 
     fn weight(&self, horizon: Timestamp, names: &mut HashSet<String>) -> usize {
-        let mut weight = WEIGHT * self.occurrences.len();
+        let mut weight = WEIGHT * self.overrides.len();
         let Some(event) = &self.event else {
             return weight;
         };
@@ -125,16 +127,16 @@ impl FileRecord for FileEvent {
         known: Option<&ImportedRecord>,
     ) -> Result<Applied, AppError> {
         let is_whole = match known {
-            Some(known) if self.event.is_none() => is_of_occurrences(unit, known).await?,
+            Some(known) if self.event.is_none() => is_of_overrides(unit, known).await?,
             _ => true,
         };
         let whole = self.whole().filter(|_| is_whole);
-        let (event, occurrences) = match (whole, self.occurrences.first(), known) {
+        let (event, overrides) = match (whole, self.overrides.first(), known) {
             (Some(whole), ..) => whole,
-            // Single occurrences say nothing about the rest of a series.
+            // Overrides say nothing about the rest of a series.
             (None, Some(first), Some(known)) => {
                 let write = Write::new(self, writer, unit, first);
-                return write.occurrences(known, &self.occurrences).await;
+                return write.overrides(known, &self.overrides).await;
             }
             _ => return Ok(Effect::Unchanged.into()),
         };
@@ -158,11 +160,12 @@ impl FileRecord for FileEvent {
             now,
             horizon: horizon(now, &site.zone, site.recurrence_months),
         };
-        let mut content = match Content::of(&event, &occurrences, until) {
+        let (parent, unknown) = write.parent(known).await?;
+        let mut content = match Content::of(&event, &overrides, parent, until) {
             Ok(content) => content,
             Err(finding) => return Ok(Effect::Refused(finding).into()),
         };
-        write.add_parent(&mut content, known).await?;
+        content.warnings.extend(unknown);
         let effect = match known {
             None => write.create(&content).await?,
             Some(known) => write.update(known, &content).await?,
@@ -171,12 +174,9 @@ impl FileRecord for FileEvent {
     }
 }
 
-/// Whether an event that the source brought consists of single occurrences alone.
-async fn is_of_occurrences(
-    unit: &dyn UnitOfWork,
-    known: &ImportedRecord,
-) -> Result<bool, AppError> {
-    if known.digest.starts_with(OCCURRENCES) {
+/// Whether an event that the source brought consists of overrides alone.
+async fn is_of_overrides(unit: &dyn UnitOfWork, known: &ImportedRecord) -> Result<bool, AppError> {
+    if known.digest.starts_with(OVERRIDES) {
         return Ok(true);
     }
     let present = unit.events().find(EventId::from_raw(known.id)).await?;
@@ -202,7 +202,7 @@ impl<'a> Write<'a> {
         unit: &'a dyn UnitOfWork,
         event: &'a ReadEvent,
     ) -> Self {
-        let mark = if of.event.is_none() { OCCURRENCES } else { "" };
+        let mark = if of.event.is_none() { OVERRIDES } else { "" };
         Self {
             writer,
             unit,
@@ -213,18 +213,18 @@ impl<'a> Write<'a> {
         }
     }
 
-    /// Changes single occurrences of a known event, or calls them off.
-    async fn occurrences(
+    /// Writes the overrides of a known event.
+    async fn overrides(
         mut self,
         known: &ImportedRecord,
-        occurrences: &[ReadEvent],
+        overrides: &[ReadEvent],
     ) -> Result<Applied, AppError> {
-        let is_new = |one: &&ReadEvent| !is_older_occurrence(one, known);
-        let newer: Vec<_> = occurrences.iter().filter(is_new).cloned().collect();
+        let is_new = |one: &&ReadEvent| !is_older_override(one, known);
+        let newer: Vec<_> = overrides.iter().filter(is_new).cloned().collect();
         let present = self.unit.events().find(Id::from_raw(known.id)).await?;
         let effect = match present {
             Some(present) if present.series().is_some() => {
-                self.change_occurrences(known, &newer).await?
+                self.change_overrides(present, &newer).await?
             }
             // The only date of the event is called off.
             Some(present) if newer.iter().any(|one| is_of(one, &present)) => {
@@ -292,44 +292,35 @@ impl<'a> Write<'a> {
         Ok(())
     }
 
-    /// Adds the event to the fields that this one is a part of. One that is not here, or that may not be
-    /// its parent, is a warning.
-    async fn add_parent(
+    /// The event that this one is a part of. One that is not here, or that may not be its parent, is a
+    /// warning.
+    async fn parent(
         &self,
-        content: &mut Content,
         known: Option<&ImportedRecord>,
-    ) -> Result<(), AppError> {
+    ) -> Result<(Option<EventId>, Option<Finding>), AppError> {
         let Some(uid) = &self.event.parent_uid else {
-            return Ok(());
+            return Ok((None, None));
         };
         let event = known.map(|known| Id::from_raw(known.id));
-        let found = self
-            .unit
-            .events()
-            .find_uids(std::slice::from_ref(uid))
-            .await?;
+        let uids = std::slice::from_ref(uid);
+        let found = self.unit.events().find_uids(uids).await?;
         if let Some((_, parent)) = found.first() {
             let writes = self.writer.unit(self.unit);
             if writes.may_be_parent(*parent, event).await? {
-                let parent = parent.get().into();
-                content.fields.body.insert("parent".to_owned(), parent);
-                return Ok(());
+                return Ok((Some(*parent), None));
             }
         } else if self.writer.rehearsed.contains(uid) {
-            return Ok(());
+            return Ok((None, None));
         }
         let unknown = self.event.finding("RELATED-TO", FindingCode::UnknownParent);
-        content.warnings.push(unknown);
-        Ok(())
+        Ok((None, Some(unknown)))
     }
 
     async fn create(&mut self, content: &Content) -> Result<Effect, AppError> {
-        let origin = self.origin();
-        let created = self.writer.create(self.unit, &content.fields, Some(origin));
+        let write = content.fields.create();
+        let created = self.writer.create(self.unit, &write, Some(self.origin()));
         let id = created.await?;
-        self.writer
-            .update_occurrences(self.unit, id, &content.occurrences)
-            .await?;
+        self.write_overrides(id, &content.overrides).await?;
         self.split(id, content).await?;
         self.remember(self.uid, id, self.digest(content));
         Ok(Effect::Created)
@@ -344,81 +335,92 @@ impl<'a> Write<'a> {
         if known.digest == digest {
             return Ok(Effect::Unchanged);
         }
-        let (writer, unit, id) = (self.writer, self.unit, EventId::from_raw(known.id));
+        let (writer, id) = (self.writer, EventId::from_raw(known.id));
         // An event that a person put into the trash stays there.
-        let was_cancelled = known.digest == CANCELLED;
-        let sent = content.update(self.event);
-        let due = writer.due(unit, id, &sent, was_cancelled).await?;
-        let Some((present, mut fields)) = due else {
+        let may_revive = known.digest == CANCELLED;
+        let present = writer.present::<Event>(self.unit, id, may_revive).await?;
+        let Some(write) = present.and_then(|present| self.changes(content, &present)) else {
             return Ok(Effect::Unchanged);
         };
-        let overwrites = writer.options.policy == UpdatePolicy::Overwrite;
-        if overwrites {
-            fields.body.extend(self.status(&present));
-            if present.series().is_some() {
-                fields.body.insert("overrides".to_owned(), "reset".into());
-            }
-        }
-        let origin = self.origin();
-        let update = writer.update(unit, RecordKey::Id(id), &fields, Some(origin));
+        let (key, origin) = (RecordKey::Id(id), self.origin());
+        let update = writer.update(self.unit, key, &write, Some(origin));
         update.await?;
-        if overwrites {
+        if writer.options.policy == UpdatePolicy::Overwrite {
             self.trash_splits().await?;
-            self.writer
-                .update_occurrences(self.unit, id, &content.occurrences)
-                .await?;
+            self.write_overrides(id, &content.overrides).await?;
             self.split(id, content).await?;
         }
         self.remember(self.uid, id, digest);
         Ok(Effect::Updated)
     }
 
-    /// The status of an update: that of its class, if it has another.
-    fn status(&self, present: &Event) -> Option<(String, serde_json::Value)> {
-        let is_in_trash = present.is_in_trash();
-        let present = present.status(self.writer.calendar.now());
-        let status = match (self.event.is_private, present) {
-            (true, Status::Private) => return None,
-            (true, _) => Status::Private,
-            (false, Status::Private) => Status::Publish,
-            (false, _) if is_in_trash => Status::Publish,
-            (false, _) => return None,
-        };
-        Some(("status".to_owned(), status.name().into()))
+    /// The write of an update; `None` if there is nothing to update.
+    fn changes(&self, content: &Content, present: &Event) -> Option<EventUpdate> {
+        let policy = self.writer.options.policy;
+        let takes = |field| policy.takes(field, present);
+        let mut fields = content.update(&takes).ok()?;
+        if let Some(status) = self.status(present) {
+            fields = fields.status(status);
+        }
+        if present.series().is_some() {
+            fields = fields.set(FieldName::Overrides, "reset", EventBuilder::reset_overrides);
+        }
+        (!fields.json.is_empty()).then(|| fields.update())
     }
 
-    /// Changes single occurrences of a known series, of which the file has nothing else.
-    async fn change_occurrences(
+    /// The status of an update: that of its class, if it has another.
+    fn status(&self, present: &Event) -> Option<Status> {
+        let is_in_trash = present.is_in_trash();
+        match (
+            self.event.is_private,
+            present.status(self.writer.calendar.now()),
+        ) {
+            (true, Status::Private) => None,
+            (true, _) => Some(Status::Private),
+            (false, Status::Private) => Some(Status::Publish),
+            (false, _) => is_in_trash.then_some(Status::Publish),
+        }
+    }
+
+    /// Writes the overrides of a series.
+    async fn write_overrides(&self, series: EventId, parts: &Parts) -> Result<(), AppError> {
+        let Writer {
+            calendar, caller, ..
+        } = *self.writer;
+        let updates = parts.iter().map(|(date, fields)| {
+            let prepared = calendar.check_update(caller, &fields.update())?;
+            Ok((*date, prepared))
+        });
+        let updates = updates.collect::<Result<Vec<_>, AppError>>()?;
+        let unit = self.writer.unit(self.unit);
+        unit.update_occurrences(series, &updates).await
+    }
+
+    /// Writes the overrides of a known series, of which the file has nothing else.
+    async fn change_overrides(
         &self,
-        known: &ImportedRecord,
-        occurrences: &[ReadEvent],
+        series: Stored<Event>,
+        overrides: &[ReadEvent],
     ) -> Result<Effect, AppError> {
-        let (unit, id) = (self.unit, EventId::from_raw(known.id));
-        let present = unit.events().find(id).await?;
-        let Some(series) = present.filter(|event| event.series().is_some()) else {
-            return Ok(Effect::Unchanged);
-        };
         if self.writer.options.policy != UpdatePolicy::Overwrite || series.is_in_trash() {
             return Ok(Effect::Unchanged);
         }
+        let id = series.id;
         let of_series = ReadEvent {
-            when: series.details.when.clone(),
+            when: series.content.details.when,
             ..self.event.clone()
         };
-        let mut content = Content::default();
-        if content.add_occurrences(&of_series, occurrences).is_err() {
+        let Ok([parts, _]) = parts(&of_series, overrides, &mut Vec::new()) else {
             return Ok(Effect::Unchanged);
-        }
+        };
         let records = async || -> Result<_, AppError> {
             let overrides = OccurrenceFilter::overrides();
-            let overrides = unit.occurrences().of_series(id, &overrides).await?;
+            let overrides = self.unit.occurrences().of_series(id, &overrides).await?;
             let ids: Vec<_> = overrides.iter().map(|one| one.id).collect();
-            Ok(unit.events().find_many(&ids).await?)
+            Ok(self.unit.events().find_many(&ids).await?)
         };
         let before = records().await?;
-        self.writer
-            .update_occurrences(self.unit, id, &content.occurrences)
-            .await?;
+        self.write_overrides(id, &parts).await?;
         let is_same = records().await? == before;
         Ok(if is_same {
             Effect::Unchanged
@@ -431,8 +433,9 @@ impl<'a> Write<'a> {
     /// split off.
     async fn split(&mut self, series: EventId, content: &Content) -> Result<(), AppError> {
         for (date, fields) in content.splits.iter().rev() {
-            let key = RecordKey::Slot(series, *date);
-            self.writer.update(self.unit, key, fields, None).await?;
+            let (key, write) = (RecordKey::Slot(series, *date), fields.update());
+            let update = self.writer.update(self.unit, key, &write, None);
+            update.await?;
             let found = self.unit.events().find(series).await?;
             let next = found.and_then(|event| event.series()?.next);
             if let Some(next) = next {
@@ -473,7 +476,7 @@ fn is_of(occurrence: &ReadEvent, event: &Event) -> bool {
 
 /// Whether the source had a later state of the series than an occurrence has. Occurrences have sequence
 /// numbers of their own, so that the time of the change counts, too.
-fn is_older_occurrence(event: &ReadEvent, known: &ImportedRecord) -> bool {
+fn is_older_override(event: &ReadEvent, known: &ImportedRecord) -> bool {
     let is_later = event.stamp.is_some() && event.stamp > known.stamp;
     is_older(event, known) && !is_later
 }

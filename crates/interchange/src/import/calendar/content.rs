@@ -3,37 +3,19 @@
 use std::{borrow::Cow, collections::HashSet};
 
 use domain::{
-    EmailAddress, Language, Status,
-    html::RichText,
+    EventId, FieldName, Language, Status,
+    event::Scope,
     recurrence::{DateValue, Recurrence, RecurrenceParts, Shortened},
-    text::{Title, has_elements, without_references},
     time::{EventTime, Timestamp},
 };
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
-use super::{fields::Body, file::FileEvent};
-use crate::{Finding, FindingCode, ReadEvent, ReadOrganizer, ReadPlace};
+use super::{
+    fields::{EventBuilder, Fields, title},
+    file::FileEvent,
+};
+use crate::{Finding, FindingCode, ReadEvent};
 use app::{feed::FeedStatus, hashing};
-use forms::Fields;
-
-/// The fields of an event that a file may have, and that an empty text clears.
-const TEXTS: [&str; 4] = ["description", "website", "venue", "recurrence"];
-
-/// The fields that an empty list clears.
-const LISTS: [&str; 2] = ["organizer", "categories"];
-
-/// The properties whose blank value clears a field of an occurrence, with the field, and whether that is a
-/// list.
-const BLANKS: [(&str, &str, bool); 5] = [
-    ("DESCRIPTION", "description", false),
-    ("LOCATION", "venue", false),
-    ("URL", "website", false),
-    ("ORGANIZER", "organizer", true),
-    ("CATEGORIES", "categories", true),
-];
-
-/// The fields that a write of one occurrence does not take.
-const OF_SERIES: [&str; 2] = ["recurrence", "status"];
 
 /// The present, and the instant up to which the dates of series without an end are stored.
 #[derive(Clone, Copy, Debug)]
@@ -42,36 +24,40 @@ pub(super) struct Until {
     pub(super) horizon: Timestamp,
 }
 
+/// Writes of single occurrences, or of splits, by date.
+pub(super) type Parts = Vec<(DateValue, Fields<'static>)>;
+
 /// The writes by which an event of a file becomes one of this calendar.
-#[derive(Debug, Default)]
 pub(super) struct Content {
-    /// The fields of the event.
-    pub(super) fields: Fields,
-    /// The dates of occurrences, each with its fields.
-    pub(super) occurrences: Vec<(DateValue, Fields)>,
-    /// Splits (`RANGE=THISANDFUTURE`) by date, each with the fields of the new series.
-    pub(super) splits: Vec<(DateValue, Fields)>,
+    /// The event without the dates that are too many, and with those of its overrides.
+    event: ReadEvent,
+    parent: Option<EventId>,
+    pub(super) fields: Fields<'static>,
+    pub(super) overrides: Parts,
+    /// Splits (`RANGE=THISANDFUTURE`), each with the fields of the new series.
+    pub(super) splits: Parts,
     pub(super) warnings: Vec<Finding>,
 }
 
 impl Content {
-    /// Makes the writes of an event and its occurrences. A series with too many dates begins later, or
+    /// Makes the writes of an event and its overrides. A series with too many dates begins later, or
     /// ends earlier.
     pub(super) fn of(
         event: &ReadEvent,
-        occurrences: &[ReadEvent],
+        overrides: &[ReadEvent],
+        parent: Option<EventId>,
         until: Until,
     ) -> Result<Self, Finding> {
-        let (mut event, mut occurrences) = (Cow::Borrowed(event), Cow::Borrowed(occurrences));
+        let (mut event, mut overrides) = (Cow::Borrowed(event), Cow::Borrowed(overrides));
         let mut is_shortened = false;
-        // Occurrences that the rule does not give can be too many with the others.
+        // Overrides at dates that the rule does not give can be too many with the others.
         for is_merged in [false, true] {
-            if is_merged && let Some(merged) = merged(&event, &occurrences)? {
+            if is_merged && let Some(merged) = merged(&event, &overrides)? {
                 event = Cow::Owned(merged);
             }
             if let Some(shortened) = shortened(&event, until)? {
                 is_shortened = true;
-                occurrences = Cow::Owned(left(&shortened, &occurrences)?);
+                overrides = Cow::Owned(left(&shortened, &overrides)?);
                 event = Cow::Owned(shortened);
             }
         }
@@ -79,114 +65,124 @@ impl Content {
         if is_shortened {
             warnings.push(event.finding("RRULE", FindingCode::TooManyDates));
         }
-        let mut fields = fields(&event, &mut warnings)?;
-        if event.recurrence != RecurrenceParts::default() {
-            let body = Body(fields.body).recurrence(&event.recurrence);
-            fields.body = body.0;
-        }
-        let mut content = Self {
+        let fields = written(Fields::all(), &event, parent, &mut warnings)?;
+        let of_periods = event.periods.iter();
+        let of_periods = of_periods.map(|(date, when)| (*date, Fields::all().time(when)));
+        let mut all: Parts = of_periods.collect();
+        let [mut others, splits] = parts(&event, &overrides, &mut warnings)?;
+        all.append(&mut others);
+        Ok(Self {
+            event: event.into_owned(),
+            parent,
             fields,
-            occurrences: Vec::new(),
-            splits: Vec::new(),
+            overrides: all,
+            splits,
             warnings,
-        };
-        for (date, when) in &event.periods {
-            let of_time = ReadEvent {
-                when: when.clone(),
-                ..event.clone().into_owned()
-            };
-            let fields = self::fields(&of_time, &mut Vec::new())?;
-            let of_time = ["timezone", "start_date", "end_date", "all_day"];
-            content
-                .occurrences
-                .push((*date, only(fields, |name| of_time.contains(&name))));
-        }
-        content.add_occurrences(&event, occurrences.iter())?;
-        Ok(content)
-    }
-
-    /// Adds the writes of occurrences.
-    pub(super) fn add_occurrences<'a>(
-        &mut self,
-        event: &ReadEvent,
-        occurrences: impl IntoIterator<Item = &'a ReadEvent>,
-    ) -> Result<(), Finding> {
-        for one in occurrences {
-            let Some(id) = &one.recurrence_id else {
-                continue;
-            };
-            let date = id.value_in(event.when.zone());
-            let is_off = one.status == FeedStatus::Cancelled;
-            // An occurrence inherits what it leaves out from its series.
-            let has_title = !one.title.trim().is_empty();
-            let mut fields = if is_off && !has_title {
-                Fields::default()
-            } else {
-                let titled = titled(one, &event.title);
-                let fields = self::fields(&titled, &mut self.warnings)?;
-                only(fields, |name| {
-                    !OF_SERIES.contains(&name) && (has_title || name != "title")
-                })
-            };
-            for (property, field, blank) in BLANKS {
-                if one.blanks.iter().any(|name| name == property) {
-                    let blank = if blank { json!([]) } else { json!("") };
-                    fields.body.insert(field.to_owned(), blank);
-                }
-            }
-            fields.body.insert("cancelled".to_owned(), is_off.into());
-            if id.and_following {
-                fields.body.insert("scope".to_owned(), "following".into());
-                self.splits.push((date, fields));
-            } else {
-                self.occurrences.push((date, fields));
-            }
-        }
-        self.splits.sort_by_key(|(date, _)| date.basic());
-        Ok(())
+        })
     }
 
     /// The fields of an update: what the file has no longer is removed. A parent that is not here removes
     /// nothing.
-    pub(super) fn update(&self, event: &ReadEvent) -> Fields {
-        let mut fields = with_blanks(self.fields.clone());
-        if event.parent_uid.is_none() {
-            fields.body.insert("parent".to_owned(), 0.into());
+    pub(super) fn update<'a>(
+        &self,
+        takes: &'a (dyn Fn(FieldName) -> bool + Sync),
+    ) -> Result<Fields<'a>, Finding> {
+        let mut fields = Fields::taking(takes).nothing();
+        if self.event.parent_uid.is_none() {
+            fields = fields.set(FieldName::Parent, 0, EventBuilder::clear_parent);
         }
-        fields
+        written(fields, &self.event, self.parent, &mut Vec::new())
     }
 
     /// The digest of the content. The sequence number is a part of it, the time of the export is not.
     pub(super) fn digest(&self, sequence: i64) -> String {
-        let parts = |all: &[(DateValue, Fields)]| {
+        let parts = |all: &Parts| {
             let all = all.iter();
-            let all = all.map(|(date, fields)| json!([date.basic(), fields.body]));
+            let all = all.map(|(date, fields)| json!([date.basic(), fields.json]));
             all.collect::<Vec<_>>()
         };
         let whole = json!([
             sequence,
-            self.fields.body,
-            parts(&self.occurrences),
+            self.fields.json,
+            parts(&self.overrides),
             parts(&self.splits)
         ]);
         hashing::sha256_hex(&whole.to_string())
     }
 }
 
-/// The event of a file that has only occurrences of it: the first of them, and the others as extra
+/// Sets the fields that the file has.
+fn written<'a>(
+    mut fields: Fields<'a>,
+    event: &ReadEvent,
+    parent: Option<EventId>,
+    warnings: &mut Vec<Finding>,
+) -> Result<Fields<'a>, Finding> {
+    fields = fields.title(&title(event)?).time(&event.when);
+    fields = fields.texts(event, warnings)?;
+    if event.is_private {
+        fields = fields.status(Status::Private);
+    }
+    if event.recurrence != RecurrenceParts::default() {
+        fields = fields.recurrence(&event.recurrence);
+    }
+    if let Some(id) = parent {
+        fields = fields.set(FieldName::Parent, id.get(), |to| to.parent(id));
+    }
+    Ok(fields)
+}
+
+/// The writes of the overrides of an event, and those of splits.
+pub(super) fn parts(
+    event: &ReadEvent,
+    overrides: &[ReadEvent],
+    warnings: &mut Vec<Finding>,
+) -> Result<[Parts; 2], Finding> {
+    let [mut single, mut splits] = [Parts::new(), Parts::new()];
+    for one in overrides {
+        let Some(id) = &one.recurrence_id else {
+            continue;
+        };
+        let date = id.value_in(event.when.zone());
+        let is_off = one.status == FeedStatus::Cancelled;
+        // An occurrence inherits what it leaves out from its series.
+        let has_title = !one.title.trim().is_empty();
+        let mut fields = Fields::all();
+        if has_title || !is_off {
+            let title = title(&titled(one, &event.title))?;
+            if has_title {
+                fields = fields.title(&title);
+            }
+            fields = fields.time(&one.when).texts(one, warnings)?;
+        }
+        fields = fields.blanks(&one.blanks);
+        fields = fields.set(FieldName::Cancelled, is_off, |to| to.cancelled(is_off));
+        if id.and_following {
+            let scope = Scope::Following;
+            fields = fields.set(FieldName::Scope, scope.name(), |to| to.scope(scope));
+            splits.push((date, fields));
+        } else {
+            single.push((date, fields));
+        }
+    }
+    splits.sort_by_key(|(date, _)| date.basic());
+    Ok([single, splits])
+}
+
+/// The event of a file that has only overrides: the first of them, and the others as extra
 /// dates. It is as new as the newest of them.
-pub(super) fn of_occurrences(event: &FileEvent) -> Option<(ReadEvent, Vec<ReadEvent>)> {
-    let mut occurrences = event.occurrences.clone();
-    occurrences.retain(|one| one.status != FeedStatus::Cancelled);
-    occurrences.sort_by_key(|one| one.when.start().utc);
-    let all = event.occurrences.iter();
+pub(super) fn of_overrides(event: &FileEvent) -> Option<(ReadEvent, Vec<ReadEvent>)> {
+    let mut overrides = event.overrides.clone();
+    overrides.retain(|one| one.status != FeedStatus::Cancelled);
+    overrides.sort_by_key(|one| one.when.start().utc);
+    let all = event.overrides.iter();
     let first = ReadEvent {
         recurrence_id: None,
         sequence: all.clone().map(|one| one.sequence).max()?,
         stamp: all.filter_map(|one| one.stamp).max(),
-        ..occurrences.first()?.clone()
+        ..overrides.first()?.clone()
     };
-    Some((first, occurrences.split_off(1)))
+    Some((first, overrides.split_off(1)))
 }
 
 /// The event with a title: its own, or else this one.
@@ -233,8 +229,8 @@ fn shortened(event: &ReadEvent, until: Until) -> Result<Option<ReadEvent>, Findi
     Ok(Some(event))
 }
 
-/// The occurrences that are not before the start of their series.
-fn left(series: &ReadEvent, occurrences: &[ReadEvent]) -> Result<Vec<ReadEvent>, Finding> {
+/// The overrides that are not before the start of their series.
+fn left(series: &ReadEvent, overrides: &[ReadEvent]) -> Result<Vec<ReadEvent>, Finding> {
     let start = series.when.start().utc;
     let is_left = |one: &&ReadEvent| {
         let id = one.recurrence_id.as_ref();
@@ -247,13 +243,10 @@ fn left(series: &ReadEvent, occurrences: &[ReadEvent]) -> Result<Vec<ReadEvent>,
             .is_some_and(|id| id.and_following)
     };
     // A change of all following dates holds for the dates that are left, too.
-    if occurrences
-        .iter()
-        .any(|one| is_split(one) && !is_left(&one))
-    {
+    if overrides.iter().any(|one| is_split(one) && !is_left(&one)) {
         return Err(series.finding("RRULE", FindingCode::Recurrence));
     }
-    Ok(occurrences.iter().filter(is_left).cloned().collect())
+    Ok(overrides.iter().filter(is_left).cloned().collect())
 }
 
 /// The instant of a date of a series.
@@ -266,9 +259,9 @@ fn instant(date: DateValue, when: &EventTime) -> Option<Timestamp> {
     when.zone().at_local(local).ok().map(|moment| moment.utc)
 }
 
-/// The event with the dates of occurrences that its rule does not give; `None` if it gives all.
-fn merged(event: &ReadEvent, occurrences: &[ReadEvent]) -> Result<Option<ReadEvent>, Finding> {
-    let dates: Vec<_> = occurrences
+/// The event with the dates of overrides that its rule does not give; `None` if it gives all.
+fn merged(event: &ReadEvent, overrides: &[ReadEvent]) -> Result<Option<ReadEvent>, Finding> {
+    let dates: Vec<_> = overrides
         .iter()
         .filter_map(|one| one.recurrence_id.as_ref())
         .map(|id| id.value_in(event.when.zone()))
@@ -298,107 +291,4 @@ fn merged(event: &ReadEvent, occurrences: &[ReadEvent]) -> Result<Option<ReadEve
         },
         ..event.clone()
     }))
-}
-
-/// The fields that the file has, but for the recurrence.
-fn fields(event: &ReadEvent, warnings: &mut Vec<Finding>) -> Result<Fields, Finding> {
-    let title = title(event)?;
-    let mut body = Body::default()
-        .set("title", title.as_str())
-        .time(&event.when);
-    if let Some(text) = &event.description {
-        let html = if has_elements(text) {
-            text.clone()
-        } else {
-            let text = RichText::from_plain(&without_references(text));
-            let bad = |_| event.finding("DESCRIPTION", FindingCode::BadValue);
-            text.map_err(bad)?.as_str().to_owned()
-        };
-        body = body.set("description", html);
-    }
-    let of_place = event.place.as_ref().map(|place| &place.url);
-    let of_place = of_place.filter(|url| !url.is_empty());
-    if let Some(url) = event.url.as_ref().or(of_place) {
-        match url.parse() {
-            Ok(url) => body = body.website(&url),
-            Err(_) => warnings.push(event.finding("URL", FindingCode::BadValue)),
-        }
-    }
-    if let Some(place) = &event.place
-        && !place.name.is_empty()
-    {
-        body = body.set("venue", venue(event, place)?);
-    }
-    if let Some(organizer) = &event.organizer
-        && let Some(name) = name(organizer)
-    {
-        let bad = |_| event.finding("ORGANIZER", FindingCode::BadValue);
-        let name: Title = without_references(name).parse().map_err(bad)?;
-        let mut own = Body::default().set("organizer", name.as_str());
-        if organizer.email.parse::<EmailAddress>().is_ok() {
-            own = own.set("email", &*organizer.email);
-        }
-        body = body.set("organizer", vec![own.0]);
-    }
-    let categories = event.categories.iter();
-    let categories = categories.filter_map(|name| without_references(name).parse().ok());
-    let categories: Vec<Title> = categories.collect();
-    if !categories.is_empty() {
-        body = body.categories(&categories);
-    }
-    if event.is_private {
-        body = body.status(Status::Private);
-    }
-    Ok(Fields::from_body(body.0))
-}
-
-fn title(event: &ReadEvent) -> Result<Title, Finding> {
-    let bad = |error| {
-        event.finding(
-            "SUMMARY",
-            match error {
-                domain::text::InvalidTitle::Empty => FindingCode::NoTitle,
-                domain::text::InvalidTitle::TooLong { .. } => FindingCode::BadValue,
-            },
-        )
-    };
-    without_references(&event.title).parse().map_err(bad)
-}
-
-fn venue(event: &ReadEvent, place: &ReadPlace) -> Result<Map<String, Value>, Finding> {
-    let bad = |_| event.finding("LOCATION", FindingCode::BadValue);
-    let name: Title = without_references(&place.name).parse().map_err(bad)?;
-    let mut venue = Body::default().set("venue", name.as_str());
-    if !place.address.is_empty() {
-        let address = without_references(&place.address);
-        let lines = address.lines().map(str::trim);
-        let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
-        venue = venue.set("address", lines.join(", "));
-    }
-    if let Some(position) = event.position {
-        venue = venue.position(position);
-    }
-    Ok(venue.0)
-}
-
-/// The name of an organizer; without one, its e-mail address.
-fn name(organizer: &ReadOrganizer) -> Option<&str> {
-    let mut names = [&*organizer.name, &*organizer.email].into_iter();
-    names.find(|name| !name.trim().is_empty())
-}
-
-/// The fields with the names that `is_kept` says.
-fn only(mut fields: Fields, is_kept: impl Fn(&str) -> bool) -> Fields {
-    fields.body.retain(|name, _| is_kept(name));
-    fields
-}
-
-/// The fields, with those cleared that a file may have and this one has not.
-fn with_blanks(mut fields: Fields) -> Fields {
-    let texts = TEXTS.map(|name| (name, json!("")));
-    let lists = LISTS.map(|name| (name, json!([])));
-    for (name, blank) in texts.into_iter().chain(lists) {
-        fields.body.entry(name).or_insert(blank);
-    }
-    fields
 }

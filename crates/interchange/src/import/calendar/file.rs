@@ -31,19 +31,19 @@ pub struct CalendarFile {
     pub(super) is_complete: bool,
 }
 
-/// An event of a file with what the file says about single occurrences of it.
+/// An event of a file with its overrides.
 #[derive(Debug)]
 pub(super) struct FileEvent {
     /// The unique identifier; for an event without one, a hash.
     pub(super) uid: String,
-    /// The event; none if the file has occurrences alone.
+    /// The event; none if the file has overrides alone.
     pub(super) event: Option<ReadEvent>,
-    /// The occurrences, by their slots.
-    pub(super) occurrences: Vec<ReadEvent>,
+    /// The overrides, in the order of the file.
+    pub(super) overrides: Vec<ReadEvent>,
 }
 
 impl CalendarFile {
-    /// Reads a file; none if it has more than `max` events, counting occurrences of their own.
+    /// Reads a file; none if it has more than `max` events, counting overrides.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl CalendarFile {
             self.events.push(FileEvent {
                 uid,
                 event: None,
-                occurrences: Vec::new(),
+                overrides: Vec::new(),
             });
             self.events.len() - 1
         });
@@ -171,10 +171,10 @@ impl FileEvent {
                 }
             };
         };
-        let mut all = self.occurrences.iter_mut();
+        let mut all = self.overrides.iter_mut();
         match all.find(|one| self::slot(one).as_ref() == Some(&slot)) {
             None => {
-                self.occurrences.push(event);
+                self.overrides.push(event);
                 None
             }
             Some(known) => {

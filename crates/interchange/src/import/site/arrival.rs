@@ -14,11 +14,10 @@ use super::{
     fields::{Arrived, is_required, place},
     slugs::WantedSlug,
 };
-use crate::import::{
-    Fillable,
-    rows::{canonical, faults_of, texts},
+use crate::{
+    import::rows::{canonical, faults_of, texts},
+    source_site::SourceRecord,
 };
-use crate::source_site::SourceRecord;
 use app::{
     calendar::{Calendar, CreateOptions, Prepared, Unit, Work},
     error::AppError,
@@ -109,7 +108,7 @@ pub(super) fn digest(record: &SourceRecord) -> String {
 
 impl Move<'_> {
     /// Imports a record.
-    pub(super) async fn arrive<R: Form + Fillable>(
+    pub(super) async fn arrive<R: Form>(
         &mut self,
         record: &SourceRecord,
     ) -> Result<(), SiteImportError> {
@@ -133,7 +132,7 @@ impl Move<'_> {
     }
 
     /// Imports a record, for which an earlier run may have written a row of the ledger.
-    pub(super) async fn arrive_as<R: Form + Fillable>(
+    pub(super) async fn arrive_as<R: Form>(
         &mut self,
         record: &SourceRecord,
         known: Option<ImportedRecord>,
@@ -155,7 +154,7 @@ impl Move<'_> {
     }
 
     /// Creates or changes a record, if need be without the fields that are not valid here.
-    pub(super) async fn write<R: Form + Fillable>(
+    pub(super) async fn write<R: Form>(
         &mut self,
         record: &SourceRecord,
         present: Option<&RecordKey<R>>,
@@ -174,7 +173,7 @@ impl Move<'_> {
             if let Some(id) = before.id {
                 here = Arrived::Here(id.get());
             }
-            let mut kept = self.update_of(kind, &before.content, &body);
+            let mut kept = self.update_of(&before.content, &body);
             let was_pruned = rows.first().is_some_and(|row| self.was_pruned(row));
             if was_pruned && before.is_in_trash() {
                 let published = || Status::Publish.name().into();

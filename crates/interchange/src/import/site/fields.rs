@@ -1,12 +1,10 @@
 //! The fields of a record of a site, as requests name them.
 
-use domain::{Kind, Status};
+use domain::{FieldName, Kind, Record, Status};
 use serde_json::{Map, Value};
 
 use super::{Move, SiteImportError};
-use crate::import::{Fillable, UpdatePolicy};
-use crate::source_site::SourceRecord;
-use app::resource::Resource;
+use crate::{import::UpdatePolicy, source_site::SourceRecord};
 use forms::Fields;
 
 /// A record that was read.
@@ -31,19 +29,10 @@ pub(super) fn place(record: &SourceRecord) -> String {
     }
 }
 
-/// The field with the title or name of a kind.
-const fn title_field(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Event => "title",
-        Kind::Venue => "venue",
-        Kind::Organizer => "organizer",
-        Kind::Category | Kind::Tag => "name",
-    }
-}
-
 /// Whether a record is refused rather than taken without a field.
 pub(super) fn is_required(kind: Kind, field: &str) -> bool {
-    field == title_field(kind) || matches!(field, "start_date" | "end_date" | "recurrence" | "")
+    field == FieldName::title_of(kind).as_str()
+        || matches!(field, "start_date" | "end_date" | "recurrence" | "")
 }
 
 /// The fields that an update clears if the site has no value for them.
@@ -135,15 +124,14 @@ impl Move<'_> {
     }
 
     /// The fields of the update of a record by the policy; `None` if it stays.
-    pub(super) fn update_of<R: Resource + Fillable>(
+    pub(super) fn update_of<R: Record>(
         &self,
-        kind: Kind,
         present: &R,
         body: &Map<String, Value>,
     ) -> Option<Map<String, Value>> {
         let mut body = body.clone();
         if self.options.policy == UpdatePolicy::Overwrite {
-            for field in clearable(kind) {
+            for field in clearable(R::KIND) {
                 body.entry(*field).or_insert_with(|| "".into());
             }
         }

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use async_trait::async_trait;
 use domain::{
-    Event, Id, Kind, Organizer, Record as _, Status, Stored, Venue, text::fold, time::Timestamp,
+    Event, Id, Kind, Organizer, Record, Status, Stored, Venue, text::fold, time::Timestamp,
 };
 use serde_json::Value;
 
 use super::row::{Identity, OF_ROW, TableRow};
 use crate::import::{
-    Fillable, UpdatePolicy,
+    UpdatePolicy,
     apply::{Applied, Effect, FileRecord, WEIGHT, Writer},
     gone::CANCELLED,
 };
@@ -24,87 +24,54 @@ use app::{
 };
 use forms::Form;
 
-/// A kind of record that comes in tables.
-#[async_trait]
-pub(super) trait Tabular: Form + Fillable {
-    /// The record with a unique identifier.
-    async fn find_uid(
-        uid: &str,
-        id: Option<Id<Self>>,
-        unit: &dyn UnitOfWork,
-    ) -> Result<Option<Id<Self>>, AppError>;
-
-    /// The records that a row without UID and ID may mean, in the order of their IDs.
-    async fn find_alike(
-        identity: &Identity,
-        unit: &dyn UnitOfWork,
-    ) -> Result<Vec<Stored<Self>>, AppError>;
-}
-
-#[async_trait]
-impl Tabular for Event {
-    async fn find_uid(
-        uid: &str,
-        id: Option<Id<Self>>,
-        unit: &dyn UnitOfWork,
-    ) -> Result<Option<Id<Self>>, AppError> {
-        let found = unit.events().find_uids(&[uid.to_owned()]).await?;
-        if let Some((_, found)) = found.first() {
-            return Ok(Some(*found));
-        }
-        // The identifier of an occurrence is made of that of its series.
-        let Some(id) = id else { return Ok(None) };
-        let event = unit.events().find(id).await?;
-        let Some(one) = event.as_ref().and_then(|event| event.occurrence()) else {
-            return Ok(None);
-        };
-        let series = unit.events().find(one.series).await?;
-        let is_same = series.is_some_and(|series| occurrence_uid(one.slot, &series) == uid);
-        Ok(is_same.then_some(id))
+/// The event with a unique identifier; other kinds have none.
+async fn find_uid(
+    uid: &str,
+    id: Option<i64>,
+    unit: &dyn UnitOfWork,
+) -> Result<Option<i64>, AppError> {
+    let found = unit.events().find_uids(&[uid.to_owned()]).await?;
+    if let Some((_, found)) = found.first() {
+        return Ok(Some(found.get()));
     }
+    // The identifier of an occurrence is made of that of its series.
+    let Some(id) = id else { return Ok(None) };
+    let event = unit.events().find(Id::from_raw(id)).await?;
+    let Some(one) = event.as_ref().and_then(|event| event.occurrence()) else {
+        return Ok(None);
+    };
+    let series = unit.events().find(one.series).await?;
+    let is_same = series.is_some_and(|series| occurrence_uid(one.slot, &series) == uid);
+    Ok(is_same.then_some(id))
+}
 
-    async fn find_alike(
-        identity: &Identity,
-        unit: &dyn UnitOfWork,
-    ) -> Result<Vec<Stored<Self>>, AppError> {
-        let Some(start) = identity.start() else {
-            return Ok(Vec::new());
-        };
-        let ids = unit.events().find_titled(&identity.title, start).await?;
-        let mut found = unit.events().find_many(&ids).await?;
-        // A row is one date, and no series.
-        found.retain(|event| event.series().is_none());
-        found.sort_unstable_by_key(|event| event.id);
-        Ok(found)
+/// The records that a row without UID and ID may mean, in the order of their IDs.
+async fn find_alike<R: Resource>(
+    identity: &Identity,
+    unit: &dyn UnitOfWork,
+) -> Result<Vec<i64>, AppError> {
+    if R::KIND != Kind::Event {
+        let names = std::slice::from_ref(&identity.title);
+        let found = R::repository(unit).find_named(names).await?;
+        let alike = found.iter().filter(|one| is_titled(&one.content, identity));
+        return Ok(alike.map(|one| one.id.get()).collect());
     }
+    let Some(start) = identity.start() else {
+        return Ok(Vec::new());
+    };
+    let ids = unit.events().find_titled(&identity.title, start).await?;
+    let found = unit.events().find_many(&ids).await?;
+    // A row is one date, and no series.
+    let alike = found.iter().filter(|event| event.series().is_none());
+    let mut ids: Vec<_> = alike.map(|event| event.id.get()).collect();
+    ids.sort_unstable();
+    Ok(ids)
 }
 
-/// Venues and organizers have no unique identifier.
-macro_rules! without_uid {
-    ($($kind:ty),*) => {$(
-        #[async_trait]
-        impl Tabular for $kind {
-            async fn find_uid(
-                _uid: &str,
-                _id: Option<Id<Self>>,
-                _unit: &dyn UnitOfWork,
-            ) -> Result<Option<Id<Self>>, AppError> {
-                Ok(None)
-            }
-
-            async fn find_alike(
-                identity: &Identity,
-                unit: &dyn UnitOfWork,
-            ) -> Result<Vec<Stored<Self>>, AppError> {
-                let names = std::slice::from_ref(&identity.title);
-                let mut found = Self::repository(unit).find_named(names).await?;
-                found.retain(|one| fold(one.title().as_str()) == identity.title);
-                Ok(found)
-            }
-        }
-    )*};
+/// Whether a record has the title of a row.
+fn is_titled(record: &impl Record, identity: &Identity) -> bool {
+    fold(record.title().as_str()) == identity.title
 }
-without_uid!(Venue, Organizer);
 
 #[async_trait]
 impl FileRecord for TableRow {
@@ -152,7 +119,7 @@ impl FileRecord for TableRow {
 }
 
 impl TableRow {
-    async fn apply_as<R: Tabular>(
+    async fn apply_as<R: Form>(
         &self,
         writer: &Writer<'_>,
         unit: &dyn UnitOfWork,
@@ -162,16 +129,21 @@ impl TableRow {
             return Ok(Effect::Unchanged.into());
         }
         let (id, effect) = if let Some(found) = self.find::<R>(writer, unit, known).await? {
-            let id = found.id;
-            let due = writer.due(unit, id, &self.fields, found.was_pruned).await?;
+            let (id, policy) = (found.id, writer.options.policy);
+            let present = writer.present(unit, id, found.was_pruned).await?;
+            let due = present.and_then(|present| {
+                let fields = policy.apply(&self.fields, &present.content)?;
+                Some((present, fields))
+            });
             let Some((present, mut fields)) = due else {
                 return Ok(Effect::Unchanged.into());
             };
-            if present.is_in_trash() && writer.options.policy == UpdatePolicy::Overwrite {
+            if present.is_in_trash() && policy == UpdatePolicy::Overwrite {
                 let status = || Status::Publish.name().into();
                 fields.body.entry("status").or_insert_with(status);
             }
-            let update = writer.update::<R>(unit, RecordKey::Id(id), &fields, None);
+            let write = forms::update::<R>(&fields, writer.reading());
+            let update = writer.update(unit, RecordKey::Id(id), &write, None);
             update.await?;
             let after = R::repository(unit).find(id).await?;
             if after.is_none_or(|after| after != present) {
@@ -182,8 +154,8 @@ impl TableRow {
         } else {
             let uid = self.identity.uid.clone();
             let origin = uid.map(|uid| Origin { uid, sequence: 0 });
-            let id = writer.create::<R>(unit, &self.fields, origin);
-            (id.await?, Effect::Created)
+            let write = forms::create::<R>(&self.fields, writer.reading());
+            (writer.create(unit, &write, origin).await?, Effect::Created)
         };
         Ok(Applied {
             ledger: vec![writer.row(&*self.key, id, &*self.digest)],
@@ -192,50 +164,48 @@ impl TableRow {
     }
 
     /// The record that the row is about.
-    async fn find<R: Tabular>(
+    async fn find<R: Resource>(
         &self,
         writer: &Writer<'_>,
         unit: &dyn UnitOfWork,
         known: Option<&ImportedRecord>,
     ) -> Result<Option<Found<R>>, AppError> {
-        if let Some(known) = known {
-            return Ok(Some(Found {
-                id: Id::from_raw(known.id),
-                was_pruned: known.digest == CANCELLED,
-            }));
-        }
-        let Identity { uid, id, title, .. } = &self.identity;
-        let id = id.map(Id::from_raw);
-        let named = if let Some(uid) = uid {
-            R::find_uid(uid, id, unit).await?
-        } else if let Some(id) = id {
-            let found: Option<Stored<R>> = R::repository(unit).find(id).await?;
-            let is_named = |found: &Stored<R>| fold(found.title().as_str()) == *title;
-            found.filter(is_named).map(|found| found.id)
-        } else {
-            None
+        let found = |id, was_pruned| {
+            let id = Id::from_raw(id);
+            Ok(Some(Found { id, was_pruned }))
         };
-        if let Some(id) = named {
-            let was_pruned = false;
-            return Ok(Some(Found { id, was_pruned }));
+        if let Some(known) = known {
+            return found(known.id, known.digest == CANCELLED);
         }
-        self.find_alike(writer, unit).await
+        let Identity { uid, id, .. } = &self.identity;
+        let named = match (uid, *id) {
+            (Some(uid), id) if R::KIND == Kind::Event => find_uid(uid, id, unit).await?,
+            (None, Some(id)) => {
+                let named: Option<Stored<R>> = R::repository(unit).find(Id::from_raw(id)).await?;
+                let named = named.filter(|named| is_titled(&named.content, &self.identity));
+                named.map(|named| named.id.get())
+            }
+            _ => None,
+        };
+        match named {
+            Some(id) => found(id, false),
+            None => self.find_imported(writer, unit).await,
+        }
     }
 
     /// The record of the source with the same title and start, or the same name. A row with an identifier
     /// is not one that came with another.
-    async fn find_alike<R: Tabular>(
+    async fn find_imported<R: Resource>(
         &self,
         writer: &Writer<'_>,
         unit: &dyn UnitOfWork,
     ) -> Result<Option<Found<R>>, AppError> {
-        let alike = R::find_alike(&self.identity, unit).await?;
-        let ids: Vec<_> = alike.iter().map(|one| one.id.get()).collect();
+        let ids = find_alike::<R>(&self.identity, unit).await?;
         let mut rows = unit.imports().of_records(R::KIND, &ids).await?;
         rows.retain(|row| row.source == writer.options.source);
         let has_identifier = self.identity.uid.is_some() || self.identity.id.is_some();
-        let mut found = alike.iter().filter_map(|one| {
-            let mut of_one = rows.iter().filter(|row| row.id == one.id.get()).peekable();
+        let mut found = ids.into_iter().filter_map(|id| {
+            let mut of_one = rows.iter().filter(|row| row.id == id).peekable();
             of_one.peek()?;
             let mut is_free = true;
             let mut was_pruned = false;
@@ -243,10 +213,8 @@ impl TableRow {
                 is_free &= row.uid.starts_with(OF_ROW);
                 was_pruned |= row.digest == CANCELLED;
             }
-            (is_free || !has_identifier).then_some(Found {
-                id: one.id,
-                was_pruned,
-            })
+            let id = Id::from_raw(id);
+            (is_free || !has_identifier).then_some(Found { id, was_pruned })
         });
         Ok(found.nth(self.ordinal))
     }
