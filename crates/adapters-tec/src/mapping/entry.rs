@@ -9,11 +9,33 @@ use serde_json::{Map, Value};
 
 use super::{
     record,
-    values::{date, flag, id, image, items, put, put_html, text, title, website},
+    values::{copy, date, flag, id, image, items, put, put_html, text, title, website},
 };
 
 /// The field in which the plug-in keeps whether an event takes place.
 pub(crate) const STATUS: &str = "_tribe_events_status";
+
+/// The flags of an event.
+const FLAGS: [&str; 6] = [
+    "all_day",
+    "show_map",
+    "show_map_link",
+    "hide_from_listings",
+    "sticky",
+    "featured",
+];
+
+/// The texts of a venue of one line each.
+const VENUE_TEXTS: [&str; 8] = [
+    "address",
+    "city",
+    "country",
+    "province",
+    "state",
+    "stateprovince",
+    "zip",
+    "phone",
+];
 
 type Object = Map<String, Value>;
 
@@ -22,9 +44,7 @@ pub(super) fn event(object: &Object, event: &mut SourceRecord) {
     if let Some(excerpt) = object.get("excerpt").and_then(Value::as_str) {
         put_html(event, "excerpt", excerpt);
     }
-    if let Some(slug) = event.slug.clone() {
-        put(event, "slug", slug);
-    }
+    put(event, "slug", event.slug.clone().unwrap_or_default());
     let start = date(object, "start_date");
     let mut end = date(object, "end_date");
     if let (Some(from), Some(to)) = (start, end)
@@ -36,9 +56,7 @@ pub(super) fn event(object: &Object, event: &mut SourceRecord) {
         end = start;
     }
     for (name, date) in [("start_date", start), ("end_date", end)] {
-        if let Some(date) = date {
-            put(event, name, date);
-        }
+        put(event, name, date.unwrap_or_default());
     }
     repeated_hour(object, event);
     status(object, event);
@@ -48,32 +66,16 @@ pub(super) fn event(object: &Object, event: &mut SourceRecord) {
             .notes
             .push("no timezone: taken as that of this site".to_owned()),
     }
-    for name in [
-        "all_day",
-        "show_map",
-        "show_map_link",
-        "hide_from_listings",
-        "sticky",
-        "featured",
-    ] {
-        if let Some(flag) = object.get(name).and_then(flag) {
-            put(event, name, flag);
-        }
-    }
-    if let Some(cost) = object.get("cost").and_then(text) {
-        put(event, "cost", cost);
-    }
+    copy(object, event, &FLAGS, flag);
+    copy(object, event, &["cost"], text);
     let currency = object
         .get("cost_details")
         .and_then(|cost| text(cost.get("currency_code")?));
-    if let Some(currency) = currency {
-        put(event, "currency", currency);
-    }
+    put(event, "currency", currency.unwrap_or_default());
     // An event without a website may show its own page.
     let website = object.get("website").and_then(website);
-    if let Some(website) = website.filter(|website| *website != event.url) {
-        put(event, "website", website);
-    }
+    let website = website.filter(|website| *website != event.url);
+    put(event, "website", website.unwrap_or_default());
     for (name, kind) in [
         ("venue", Kind::Venue),
         ("organizer", Kind::Organizer),
@@ -153,25 +155,9 @@ fn status(object: &Object, event: &mut SourceRecord) {
 
 pub(super) fn venue(object: &Object, venue: &mut SourceRecord) {
     shared(object, "venue", venue);
-    for name in [
-        "address",
-        "city",
-        "country",
-        "province",
-        "state",
-        "stateprovince",
-        "zip",
-    ] {
-        if let Some(text) = object.get(name).and_then(text) {
-            put(venue, name, text);
-        }
-    }
-    contact(object, venue);
-    for name in ["show_map", "show_map_link"] {
-        if let Some(flag) = object.get(name).and_then(flag) {
-            put(venue, name, flag);
-        }
-    }
+    copy(object, venue, &VENUE_TEXTS, text);
+    copy(object, venue, &["website"], website);
+    copy(object, venue, &["show_map", "show_map_link"], flag);
     let degrees = |name| {
         let value: &Value = object.get(name)?;
         value
@@ -188,19 +174,8 @@ pub(super) fn venue(object: &Object, venue: &mut SourceRecord) {
 
 pub(super) fn organizer(object: &Object, organizer: &mut SourceRecord) {
     shared(object, "organizer", organizer);
-    contact(object, organizer);
-    if let Some(email) = object.get("email").and_then(text) {
-        put(organizer, "email", email);
-    }
-}
-
-fn contact(object: &Object, place: &mut SourceRecord) {
-    if let Some(phone) = object.get("phone").and_then(text) {
-        put(place, "phone", phone);
-    }
-    if let Some(website) = object.get("website").and_then(website) {
-        put(place, "website", website);
-    }
+    copy(object, organizer, &["phone", "email"], text);
+    copy(object, organizer, &["website"], website);
 }
 
 /// The fields that events, venues and organizers share.

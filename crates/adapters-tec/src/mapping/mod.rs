@@ -53,9 +53,7 @@ fn term(object: &Map<String, Value>, record: &mut SourceRecord) {
     if let Some(description) = object.get("description").and_then(Value::as_str) {
         values::put_html(record, "description", description);
     }
-    if let Some(slug) = record.slug.clone() {
-        values::put(record, "slug", slug);
-    }
+    values::put(record, "slug", record.slug.clone().unwrap_or_default());
     record.parent = object.get("parent").and_then(id);
 }
 

@@ -26,6 +26,20 @@ pub(super) fn put(record: &mut SourceRecord, name: &str, value: impl Into<Value>
     }
 }
 
+/// Sets fields to the values that the site has under their names.
+pub(super) fn copy<V: Into<Value>>(
+    object: &Map<String, Value>,
+    record: &mut SourceRecord,
+    names: &[&str],
+    read: fn(&Value) -> Option<V>,
+) {
+    for name in names {
+        if let Some(value) = object.get(*name).and_then(read) {
+            put(record, name, value);
+        }
+    }
+}
+
 /// A number, also as text.
 pub(crate) fn integer(value: &Value) -> Option<u64> {
     match value {
