@@ -9,9 +9,9 @@ use interchange::{ReadItem, ReadableFormat};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut reader = ICalendar.reader(Box::new(Cursor::new(bytes.to_vec())), Zone::utc());
-    while let Some(item) = reader.next().expect("bytes in memory are read") {
-        if let ReadItem::Event(event) = item {
+    let items = ICalendar.reader(Box::new(Cursor::new(bytes.to_vec())), Zone::utc());
+    for item in items {
+        if let ReadItem::Event(event) = item.expect("bytes in memory are read") {
             assert!(!event.title.trim().is_empty());
             assert!(event.when.start().utc <= event.when.end().utc);
         }

@@ -3,8 +3,7 @@
 use app::ports::{ImageFiles, Store};
 use axum::http::Method;
 use futures_util::TryStreamExt as _;
-use interchange::Interchange as _;
-use interchange::archive::{ArchiveError, ExportOptions, Restore, RestoredCounts};
+use interchange::archive::{self, ArchiveError, ExportOptions, Restore, RestoredCounts};
 use serde_json::{Value, json};
 use tests::{
     app::TestApp,
@@ -16,7 +15,7 @@ use tests::{
 
 /// The lines of an archive, and the number of locked events that became drafts.
 async fn export(app: &TestApp, secrets: bool) -> (Vec<String>, usize) {
-    let mut export = app.calendar.export(ExportOptions { secrets }).await.unwrap();
+    let mut export = archive::export(&app.calendar, ExportOptions { secrets }).await.unwrap();
     let (mut lines, mut drafts) = (Vec::new(), 0);
     while let Some(part) = export.next_part().await.unwrap() {
         lines.extend(part.lines);
@@ -316,7 +315,7 @@ async fn a_bad_line_changes_nothing(app: &TestApp) {
 #[both_stores]
 async fn an_archive_names_the_files_of_images(app: &TestApp) {
     fill(app).await;
-    let mut export = app.calendar.export(ExportOptions::default()).await.unwrap();
+    let mut export = archive::export(&app.calendar, ExportOptions::default()).await.unwrap();
     let mut files = Vec::new();
     while let Some(part) = export.next_part().await.unwrap() {
         files.extend(part.files);

@@ -19,7 +19,7 @@
 //!
 //! let file = "BEGIN:VEVENT\nDTSTART;TZID=Romance Standard Time:20270417T090000\nSUMMARY:River cleanup\nEND:VEVENT";
 //! let mut reader = adapters_ical::ICalendar.reader(Box::new(file.as_bytes()), Zone::utc());
-//! let Some(ReadItem::Event(event)) = reader.next()? else { panic!("no event") };
+//! let Some(ReadItem::Event(event)) = reader.next().transpose()? else { panic!("no event") };
 //! assert_eq!(event.when.zone().name(), "Europe/Paris");
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -34,7 +34,7 @@ use app::{
     ports::{CalendarFormat, CalendarWriter},
 };
 use domain::time::Zone;
-use interchange::{CalendarReader, ReadableFormat};
+use interchange::{ReadItems, ReadableFormat};
 
 /// The format iCalendar.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,7 +51,7 @@ impl CalendarFormat for ICalendar {
 }
 
 impl ReadableFormat for ICalendar {
-    fn reader(&self, file: Box<dyn io::Read + Send>, zone: Zone) -> Box<dyn CalendarReader> {
+    fn reader(&self, file: Box<dyn io::Read + Send>, zone: Zone) -> ReadItems {
         Box::new(reader::Reader::new(file, zone))
     }
 }

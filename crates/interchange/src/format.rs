@@ -7,37 +7,14 @@ use domain::time::Zone;
 
 use crate::reading::ReadItem;
 
-/// A format of calendar files that can be read, too.
-///
-/// ```
-/// use std::io;
-///
-/// use interchange::{CalendarReader, ReadItem};
-///
-/// struct NoEvents;
-///
-/// impl CalendarReader for NoEvents {
-///     fn next(&mut self) -> io::Result<Option<ReadItem>> {
-///         Ok(None)
-///     }
-/// }
-/// assert!(NoEvents.next()?.is_none());
-/// # Ok::<(), io::Error>(())
-/// ```
-pub trait ReadableFormat: CalendarFormat {
-    /// Makes the reader of one file. `zone` is that of wall clocks for which the file names none.
-    fn reader(&self, file: Box<dyn io::Read + Send>, zone: Zone) -> Box<dyn CalendarReader>;
-}
+/// The items of one calendar file, which are read one after the other, in little memory. An error says that
+/// the file cannot be read; no content of a file is an error.
+pub type ReadItems = Box<dyn Iterator<Item = io::Result<ReadItem>> + Send>;
 
-/// Reads one calendar file, a part at a time, in little memory.
-#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
-pub trait CalendarReader: Send {
-    /// The next item; none at the end of the file. No content of a file is an error.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
-    fn next(&mut self) -> io::Result<Option<ReadItem>>;
+/// A format of calendar files that can be read, too.
+pub trait ReadableFormat: CalendarFormat {
+    /// Reads one file. `zone` is that of wall clocks for which the file names none.
+    fn reader(&self, file: Box<dyn io::Read + Send>, zone: Zone) -> ReadItems;
 }
 
 #[cfg(any(test, feature = "test-support"))]
@@ -51,6 +28,6 @@ mockall::mock! {
     }
 
     impl ReadableFormat for ReadableFormat {
-        fn reader(&self, file: Box<dyn io::Read + Send>, zone: Zone) -> Box<dyn CalendarReader>;
+        fn reader(&self, file: Box<dyn io::Read + Send>, zone: Zone) -> ReadItems;
     }
 }

@@ -3,7 +3,7 @@
 //! # Chapters
 //!
 //! 1. **Imports.** [`import`] reads rows of JSON, tables, calendar files and whole sites, and adds or
-//!    updates their records. [`Interchange`] has its use cases.
+//!    updates their records.
 //! 2. **Tables.** [`table`] has the rows of records, for files with comma-separated values.
 //! 3. **Archives.** [`archive`] writes a whole calendar as lines of JSON, and reads them into an empty one.
 //! 4. **Ports.** [`SourceSite`] is a site of another program; `adapters-tec` implements it.
@@ -16,19 +16,14 @@
 pub mod archive;
 mod format;
 pub mod import;
-mod interchange;
 mod reading;
 mod source_site;
 pub mod table;
 
-pub use format::{CalendarReader, ReadableFormat};
-pub use interchange::Interchange;
+pub use format::{ReadItems, ReadableFormat};
 pub use reading::{
     Finding, FindingCode, ReadEvent, ReadItem, ReadOrganizer, ReadPlace, ReadRecurrenceId,
 };
 pub use source_site::{SourceList, SourcePage, SourceRecord, SourceSite, SourceSiteError};
 #[cfg(any(test, feature = "test-support"))]
-pub use {
-    format::{MockCalendarReader, MockReadableFormat},
-    source_site::MockSourceSite,
-};
+pub use {format::MockReadableFormat, source_site::MockSourceSite};

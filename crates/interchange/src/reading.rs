@@ -2,13 +2,12 @@
 
 use std::fmt;
 
+use app::feed::FeedStatus;
 use domain::{
     geo::Position,
     recurrence::{DateValue, RecurrenceParts},
     time::{EventTime, Timestamp, Zone},
 };
-
-use app::feed::FeedStatus;
 
 /// A part of a calendar file, as read.
 ///

@@ -3,8 +3,7 @@
 use app::site::Site;
 use axum::http::Method;
 use domain::{Role, UserId, policy::Caller};
-use interchange::Interchange as _;
-use interchange::import::{Outcome, RowReader};
+use interchange::import::{Outcome, RowReader, import_rows};
 use serde_json::{Value, json};
 use tests::{
     app::TestApp,
@@ -218,12 +217,12 @@ async fn an_import_reports_unknown_fields(app: &TestApp) {
     };
     let strict = Site { strict: true, ..Site::default() };
     let strict = app.variant().site(strict).build().await;
-    let outcomes = strict.calendar.import(caller, &rows()[1..2]).await.unwrap();
+    let outcomes = import_rows(&strict.calendar, caller, &rows()[1..2]).await.unwrap();
     assert!(
         matches!(&outcomes[..], [Outcome::Rejected(faults)] if faults.len() == 2),
         "{outcomes:?}"
     );
-    let outcomes = app.calendar.import(caller, &rows()).await.unwrap();
+    let outcomes = import_rows(&app.calendar, caller, &rows()).await.unwrap();
     let [Outcome::Imported(_), Outcome::ImportedInPart(id, unknown), Outcome::Rejected(refused)] =
         &outcomes[..]
     else {
@@ -234,7 +233,7 @@ async fn an_import_reports_unknown_fields(app: &TestApp) {
     assert!(unknown[0].1.contains("citty") && unknown[1].1.contains("categories?"), "{unknown:?}");
     assert_eq!(refused.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["website"]);
     assert_eq!(app.anonymous().get(&format!("/events/{id}")).await.json()["venue"]["venue"], "V");
-    let again = app.calendar.import(caller, &rows()[..2]).await.unwrap();
+    let again = import_rows(&app.calendar, caller, &rows()[..2]).await.unwrap();
     assert_eq!(again, [Outcome::AlreadyImported, Outcome::AlreadyImported]);
 }
 

@@ -25,7 +25,7 @@ use std::{
 };
 
 use domain::time::Zone;
-use interchange::{CalendarReader, Finding, FindingCode, ReadItem};
+use interchange::{Finding, FindingCode, ReadItem};
 
 use self::{
     event::EventReader,
@@ -407,18 +407,24 @@ fn is_structure(text: &str) -> bool {
     starts("BEGIN") || starts("END")
 }
 
-impl CalendarReader for Reader {
-    fn next(&mut self) -> io::Result<Option<ReadItem>> {
+impl Iterator for Reader {
+    type Item = io::Result<ReadItem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(item) = self.items.pop_front() {
-                return Ok(Some(item));
+                return Some(Ok(item));
             }
             if self.is_at_end {
-                return Ok(None);
+                return None;
             }
-            if let Some(line) = self.lines.next()? {
-                self.line(line);
-                continue;
+            match self.lines.next() {
+                Ok(Some(line)) => {
+                    self.line(line);
+                    continue;
+                }
+                Ok(None) => {}
+                Err(error) => return Some(Err(error)),
             }
             self.is_at_end = true;
             if let Some(name) = self.open.last().cloned() {

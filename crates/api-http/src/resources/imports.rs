@@ -9,10 +9,10 @@ use axum::{
 };
 use forms::Reading;
 use interchange::{
-    Finding, Interchange as _,
+    Finding,
     import::{
         CalendarFile, CompressionError, ImportOptions, ImportReport, TableFile, decompressed,
-        is_compressed,
+        import_calendar, import_table, is_compressed,
     },
 };
 use serde_json::{Value, json};
@@ -95,18 +95,18 @@ pub(crate) async fn import(
         if file.is_too_wide() {
             return Err(ApiError::TooMuchToImport);
         }
-        calendar.import_table(caller, file, options).await?
+        import_table(calendar, caller, file, options).await?
     } else {
         let zone = options.zone.as_ref().unwrap_or(&calendar.site().zone);
-        let mut reader = format.reader(Box::new(std::io::Cursor::new(content)), zone.clone());
-        let read = || CalendarFile::read(&mut *reader, MAX_EVENTS);
+        let items = format.reader(Box::new(std::io::Cursor::new(content)), zone.clone());
+        let read = || CalendarFile::read(items, MAX_EVENTS);
         // A file in memory can always be read.
         let file = calendar.cpu_limiter().run(size, read).await?.ok().flatten();
         let file = file.ok_or(too_many)?;
         if !file.is_calendar() {
             return Err(ApiError::NoCalendarFile);
         }
-        calendar.import_calendar(caller, file, options).await?
+        import_calendar(calendar, caller, file, options).await?
     };
     let weight = || import.weight(MAX_WEIGHT);
     if calendar.cpu_limiter().run(size, weight).await? > MAX_WEIGHT {

@@ -14,15 +14,8 @@ use super::text::{
     FormerSlugLine, SlugText, TranslationLines, Utc, translation_lines, translations,
 };
 
-/// The fields that only one kind of entry has.
-pub(super) trait DetailsLine<D>: Sized {
-    fn new(details: D) -> Self;
-
-    /// The details; an error says which rule a field breaks.
-    fn into_details(self) -> Result<D, String>;
-}
-
-/// An event, a venue or an organizer.
+/// An event, a venue or an organizer, with the line of the fields that only one kind has. The error of a
+/// line says which rule a field breaks.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound(serialize = "L: Serialize", deserialize = "L: Deserialize<'de>"))]
 pub(super) struct EntryLine<D: Details, L> {
@@ -65,7 +58,7 @@ fn status(stage: Stage) -> Status {
     }
 }
 
-impl<D: Details, L: DetailsLine<D>> EntryLine<D, L> {
+impl<D: Details, L: From<D>> EntryLine<D, L> {
     pub(super) fn new(entry: Stored<Entry<D>>, former_slugs: Vec<FormerSlugLine>) -> Self {
         let translations = translation_lines(&entry.content);
         let Entry {
@@ -101,13 +94,16 @@ impl<D: Details, L: DetailsLine<D>> EntryLine<D, L> {
             description,
             excerpt,
             image,
-            details: L::new(details),
+            details: details.into(),
             translations,
             former_slugs,
         }
     }
 
-    pub(super) fn into_record(self) -> Result<Stored<Entry<D>>, String> {
+    pub(super) fn into_record<E>(self) -> Result<Stored<Entry<D>>, E>
+    where
+        L: TryInto<D, Error = E>,
+    {
         let content = Entry {
             author: self.author,
             stage: Stage::of(self.status),
@@ -123,7 +119,7 @@ impl<D: Details, L: DetailsLine<D>> EntryLine<D, L> {
             description: self.description,
             excerpt: self.excerpt,
             image: self.image,
-            details: self.details.into_details()?,
+            details: self.details.try_into()?,
         };
         Ok(Stored {
             id: self.id,
@@ -151,8 +147,8 @@ pub(super) struct VenueLine {
     position: Option<[String; 2]>,
 }
 
-impl DetailsLine<VenueDetails> for VenueLine {
-    fn new(details: VenueDetails) -> Self {
+impl From<VenueDetails> for VenueLine {
+    fn from(details: VenueDetails) -> Self {
         let VenueDetails {
             address,
             city,
@@ -185,9 +181,13 @@ impl DetailsLine<VenueDetails> for VenueLine {
             position: position.map(degrees),
         }
     }
+}
 
-    fn into_details(self) -> Result<VenueDetails, String> {
-        let position = self.position.map(|[latitude, longitude]| {
+impl TryFrom<VenueLine> for VenueDetails {
+    type Error = String;
+
+    fn try_from(line: VenueLine) -> Result<Self, String> {
+        let position = line.position.map(|[latitude, longitude]| {
             let degrees = |text: &str| {
                 text.parse::<f64>()
                     .map_err(|error| format!("position: {error}"))
@@ -195,18 +195,18 @@ impl DetailsLine<VenueDetails> for VenueLine {
             Position::new(degrees(&latitude)?, degrees(&longitude)?)
                 .map_err(|error| format!("position: {error}"))
         });
-        Ok(VenueDetails {
-            address: self.address,
-            city: self.city,
-            country: self.country,
-            province: self.province,
-            state: self.state,
-            stateprovince: self.stateprovince,
-            zip: self.zip,
-            phone: self.phone,
-            website: self.website,
-            show_map: self.show_map,
-            show_map_link: self.show_map_link,
+        Ok(Self {
+            address: line.address,
+            city: line.city,
+            country: line.country,
+            province: line.province,
+            state: line.state,
+            stateprovince: line.stateprovince,
+            zip: line.zip,
+            phone: line.phone,
+            website: line.website,
+            show_map: line.show_map,
+            show_map_link: line.show_map_link,
             position: position.transpose()?,
         })
     }
@@ -220,8 +220,8 @@ pub(super) struct OrganizerLine {
     email: String,
 }
 
-impl DetailsLine<OrganizerDetails> for OrganizerLine {
-    fn new(details: OrganizerDetails) -> Self {
+impl From<OrganizerDetails> for OrganizerLine {
+    fn from(details: OrganizerDetails) -> Self {
         let OrganizerDetails {
             phone,
             website,
@@ -233,12 +233,16 @@ impl DetailsLine<OrganizerDetails> for OrganizerLine {
             email,
         }
     }
+}
 
-    fn into_details(self) -> Result<OrganizerDetails, String> {
-        Ok(OrganizerDetails {
-            phone: self.phone,
-            website: self.website,
-            email: self.email,
+impl TryFrom<OrganizerLine> for OrganizerDetails {
+    type Error = String;
+
+    fn try_from(line: OrganizerLine) -> Result<Self, String> {
+        Ok(Self {
+            phone: line.phone,
+            website: line.website,
+            email: line.email,
         })
     }
 }

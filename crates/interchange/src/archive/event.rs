@@ -15,7 +15,7 @@ use domain::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{entry::DetailsLine, text::Utc};
+use super::text::Utc;
 
 /// The fields that only an event has.
 #[derive(Debug, Serialize, Deserialize)]
@@ -102,13 +102,13 @@ pub(super) struct DateLine {
     pub(super) id: EventId,
     pub(super) date: Slot,
     pub(super) revision: i64,
-    /// Whether a line of its own follows.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(super) own: bool,
+    /// Whether it is an override, whose line follows.
+    #[serde(rename = "own", default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_override: bool,
 }
 
-impl DetailsLine<EventDetails> for EventLine {
-    fn new(details: EventDetails) -> Self {
+impl From<EventDetails> for EventLine {
+    fn from(details: EventDetails) -> Self {
         let EventDetails {
             uid,
             sequence,
@@ -165,37 +165,41 @@ impl DetailsLine<EventDetails> for EventLine {
             occurrence,
         }
     }
+}
 
-    fn into_details(self) -> Result<EventDetails, String> {
-        let when = self.when()?;
-        let repetition = match (self.recurrence, self.occurrence) {
+impl TryFrom<EventLine> for EventDetails {
+    type Error = String;
+
+    fn try_from(line: EventLine) -> Result<Self, String> {
+        let when = line.when()?;
+        let repetition = match (line.recurrence, line.occurrence) {
             (None, None) => Repetition::Once,
-            (Some(line), None) => Repetition::Series(Box::new(line.into_series(&when)?)),
-            (None, Some(line)) => Repetition::Occurrence(Box::new(line.into_occurrence()?)),
+            (Some(series), None) => Repetition::Series(Box::new(series.into_series(&when)?)),
+            (None, Some(one)) => Repetition::Occurrence(Box::new(one.into_occurrence()?)),
             (Some(_), Some(_)) => return Err("a series is no occurrence of another".to_owned()),
         };
-        let tickets = self.tickets.into_iter().map(TicketLine::into_ticket);
-        Ok(EventDetails {
-            uid: self.uid,
-            sequence: self.sequence,
+        let tickets = line.tickets.into_iter().map(TicketLine::into_ticket);
+        Ok(Self {
+            uid: line.uid,
+            sequence: line.sequence,
             when,
-            cancelled: self.cancelled,
+            cancelled: line.cancelled,
             repetition,
-            cost: self.cost,
-            currency: self.currency,
+            cost: line.cost,
+            currency: line.currency,
             tickets: tickets.collect::<Result<_, _>>()?,
-            website: self.website,
-            show_map: self.show_map,
-            show_map_link: self.show_map_link,
-            hide_from_listings: self.hide_from_listings,
-            sticky: self.sticky,
-            featured: self.featured,
-            categories: self.categories,
-            tags: self.tags,
-            venue: self.venue,
-            organizers: self.organizer,
-            parent: self.parent,
-            password: self.password_hash.map(PasswordHash::from_stored),
+            website: line.website,
+            show_map: line.show_map,
+            show_map_link: line.show_map_link,
+            hide_from_listings: line.hide_from_listings,
+            sticky: line.sticky,
+            featured: line.featured,
+            categories: line.categories,
+            tags: line.tags,
+            venue: line.venue,
+            organizers: line.organizer,
+            parent: line.parent,
+            password: line.password_hash.map(PasswordHash::from_stored),
         })
     }
 }

@@ -2,6 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use app::{
+    calendar::Calendar,
+    error::AppError,
+    ports::{OccurrenceFilter, Repositories, Repository, StoreError},
+};
 use domain::{
     Category, Entry, Event, EventId, Id, OrganizerId, Record, Role, Stage, Stored, TagId, UserId,
     VenueId,
@@ -14,18 +19,13 @@ use domain::{
 use serde_json::json;
 
 use super::{
-    entry::{DetailsLine, EntryLine},
+    entry::EntryLine,
     event::{DateLine, OccurrencesLine},
     image::ImageLine,
     line::{FORMAT, Header, Line, UserLine, VERSION},
     term::TermLine,
     text::{FormerSlugLine, SlugText, Utc},
     withdrawal::WithdrawalLine,
-};
-use app::{
-    calendar::Calendar,
-    error::AppError,
-    ports::{OccurrenceFilter, Repositories, Repository, StoreError},
 };
 
 /// The number of records that are read at once.
@@ -83,11 +83,12 @@ impl std::fmt::Debug for Export {
     }
 }
 
-/// See [`Interchange::export`](crate::Interchange::export).
-pub(crate) async fn export(
-    calendar: &Calendar,
-    options: ExportOptions,
-) -> Result<Export, AppError> {
+/// Begins an archive of everything in the calendar.
+///
+/// # Errors
+///
+/// If the store cannot answer.
+pub async fn export(calendar: &Calendar, options: ExportOptions) -> Result<Export, AppError> {
     let site = calendar.site();
     let password_key = options.secrets.then(|| calendar.secret().expose().clone());
     let header = Header {
@@ -288,7 +289,7 @@ impl Export {
         part.push(&Line::Event(Box::new(EntryLine::new(event, slugs))));
     }
 
-    /// The occurrences of a series, and then the records of those that have one.
+    /// The occurrences of a series, and then the records of overrides.
     async fn occurrences(&self, series: EventId, part: &mut ExportPart) -> Result<(), StoreError> {
         let repository = self.records.occurrences();
         let stored = repository
@@ -301,14 +302,14 @@ impl Export {
                 id: one.id,
                 date: one.slot,
                 revision: event.revision,
-                own: one.is_own,
+                is_override: one.is_own,
             });
             part.push(&Line::Occurrences(OccurrencesLine {
                 series,
                 occurrences: occurrences.collect(),
             }));
-            let own = chunk.iter().zip(events).filter(|(one, _)| one.is_own);
-            for (_, event) in own {
+            let overrides = chunk.iter().zip(events).filter(|(one, _)| one.is_own);
+            for (_, event) in overrides {
                 self.event(event, Vec::new(), part);
             }
         }
@@ -345,7 +346,7 @@ async fn batch<R: Record>(
 }
 
 /// Adds the lines of venues or organizers after one. Returns the last of their IDs; none at the end.
-async fn entries<D: Details, L: DetailsLine<D>>(
+async fn entries<D: Details, L: From<D>>(
     repository: &dyn Repository<Entry<D>>,
     after: Option<EntryId<D>>,
     line: impl Fn(EntryLine<D, L>) -> Line,

@@ -8,8 +8,7 @@
 //! use app::{test_support::{InMemoryStore, add_user, calendar}, write::{NewVenue, ReadOptions}};
 //! use domain::{Role, Venue, policy::Caller};
 //! use interchange::{
-//!     Interchange as _,
-//!     archive::{ArchiveError, Export, ExportOptions, ExportPart, Restore, RestoredCounts},
+//!     archive::{ArchiveError, Export, ExportOptions, ExportPart, Restore, RestoredCounts, export},
 //! };
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -19,7 +18,7 @@
 //! let calendar = calendar(store.clone()).await;
 //! let mill = calendar.create(editor, &NewVenue::builder("Old Mill".parse()?).build()).await?;
 //!
-//! let mut export: Export = calendar.export(ExportOptions { secrets: false }).await?;
+//! let mut export: Export = export(&calendar, ExportOptions { secrets: false }).await?;
 //! let mut lines = Vec::new();
 //! while let Some(part) = export.next_part().await? {
 //!     let ExportPart { lines: next, files, made_drafts } = part;
@@ -59,6 +58,5 @@ mod term;
 mod text;
 mod withdrawal;
 
-pub(crate) use export::export;
-pub use export::{Export, ExportOptions, ExportPart};
+pub use export::{Export, ExportOptions, ExportPart, export};
 pub use restore::{ArchiveError, Restore, RestoredCounts};

@@ -1,10 +1,19 @@
 //! Reading an archive into an empty calendar.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, HashMap, HashSet},
     fmt,
 };
 
+use app::{
+    calendar::restore_secret,
+    ports::{
+        GivenOccurrence, OccurrencePlan, Repository, SlugRequest, SlugRequests, Store, StoreError,
+        UnitOfWork,
+    },
+    resource::Resource,
+};
 use domain::{
     EventId, Id, Kind, Language, Stored,
     event::{Event, Repetition},
@@ -18,14 +27,6 @@ use super::{
     event::OccurrencesLine,
     line::{FORMAT, Header, Line, VERSION},
     text::FormerSlugLine,
-};
-use app::{
-    calendar::restore_secret,
-    ports::{
-        GivenOccurrence, OccurrencePlan, Repository, SlugRequest, SlugRequests, Store, StoreError,
-        UnitOfWork,
-    },
-    resource::Resource,
 };
 
 /// The greatest ID: JavaScript reads greater numbers wrongly.
@@ -98,8 +99,8 @@ struct Seen {
     uids: HashSet<String>,
     /// The parents of events, each with its first line.
     parents: HashMap<EventId, u64>,
-    /// Occurrences whose records must follow, each with its line.
-    own: HashMap<EventId, u64>,
+    /// Overrides whose records must follow, each with its line.
+    overrides: HashMap<EventId, u64>,
 }
 
 impl fmt::Debug for Restore {
@@ -240,7 +241,7 @@ impl Restore {
             .filter(|(id, _)| !self.seen.ids.contains(&(event, id.get())))
             .map(|(id, line)| (*line, format!("the archive has no event {id}")))
             .collect();
-        let missing = self.seen.own.iter();
+        let missing = self.seen.overrides.iter();
         lost.extend(missing.map(|(id, line)| {
             let reason = format!("the archive has no record of the occurrence {id}");
             (*line, reason)
@@ -386,34 +387,33 @@ impl Restore {
         let series = match &details.repetition {
             Repetition::Once => None,
             Repetition::Series(_) => Some(event.clone()),
-            Repetition::Occurrence(_) => return self.add_own(event).await,
+            Repetition::Occurrence(_) => return self.add_override(event).await,
         };
         self.add_record(event, former).await?;
         self.series = series.or(self.series.take());
         Ok(())
     }
 
-    /// Adds the record of an occurrence whose line came before.
-    async fn add_own(&mut self, own: Stored<Event>) -> Result<(), ArchiveError> {
+    /// Adds the record of an override, whose date came before.
+    async fn add_override(&mut self, record: Stored<Event>) -> Result<(), ArchiveError> {
         let events = self.unit.events();
-        let before = match self.seen.own.remove(&own.id) {
-            Some(_) => events.find(own.id).await?,
+        let before = match self.seen.overrides.remove(&record.id) {
+            Some(_) => events.find(record.id).await?,
             None => None,
         };
         let place = |event: &Event| event.occurrence().map(|one| (one.series, one.slot));
-        let before = before.filter(|before| place(before) == place(&own));
+        let before = before.filter(|before| place(before) == place(&record));
         let before = before.ok_or_else(|| {
             self.refused("no line before it has an occurrence with this ID, series and date")
         })?;
-        let series = own.occurrence().map(|one| one.series);
-        let series = match (&self.series, series) {
-            (Some(last), Some(id)) if last.id == id => Some(last.clone()),
-            (_, Some(id)) => self.unit.events().find(id).await?,
+        let series = match (&self.series, before.occurrence()) {
+            (Some(last), Some(one)) if last.id == one.series => Some(Cow::Borrowed(last)),
+            (_, Some(one)) => self.unit.events().find(one.series).await?.map(Cow::Owned),
             (_, None) => None,
         };
         let series = series.ok_or_else(|| self.refused("its series is missing"))?;
         let plan = OccurrencePlan {
-            overridden: vec![(before, own.content)],
+            overridden: vec![(before, record.content)],
             ..OccurrencePlan::default()
         };
         let set = self.unit.occurrences().apply(&series, &plan).await;
@@ -432,14 +432,14 @@ impl Restore {
             if recurrence.is_none_or(|recurrence| recurrence.time_at(one.date).is_none()) {
                 return Err(self.refused(format!("date: the series has no time at {}", one.date)));
             }
-            if one.own {
-                self.seen.own.insert(one.id, self.line);
+            if one.is_override {
+                self.seen.overrides.insert(one.id, self.line);
             }
             given.push(GivenOccurrence {
                 id: one.id,
                 slot: one.date,
                 // Its record gets the next revision.
-                revision: one.revision - i64::from(one.own),
+                revision: one.revision - i64::from(one.is_override),
             });
         }
         let added = self.unit.occurrences().insert_at(&series, &given).await;

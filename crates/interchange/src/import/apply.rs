@@ -6,12 +6,6 @@ use std::{
     time::Duration,
 };
 
-use async_trait::async_trait;
-use domain::{Id, Kind, Stored, policy::Caller, recurrence::horizon, time::Timestamp};
-use forms::Reading;
-
-use super::{ImportOptions, rows::is_of_store};
-use crate::{Finding, FindingCode};
 use app::{
     calendar::{Calendar, CreateOptions, Unit, Work},
     error::AppError,
@@ -21,6 +15,12 @@ use app::{
     resource::Resource,
     write::{New, Update, WriteInput},
 };
+use async_trait::async_trait;
+use domain::{Id, Kind, Stored, policy::Caller, recurrence::horizon, time::Timestamp};
+use forms::Reading;
+
+use super::{ImportOptions, rows::is_of_store};
+use crate::{Finding, FindingCode};
 
 /// The time after which a unit of work takes no further record. Other writes wait for a unit.
 const TURN: Duration = Duration::from_millis(25);
@@ -350,7 +350,7 @@ impl<'a> FileImport<'a> {
     ///
     /// ```
     /// use domain::Kind;
-    /// use interchange::{Interchange as _, import::{ImportOptions, TableFile}};
+    /// use interchange::import::{ImportOptions, TableFile, import_table};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
@@ -361,7 +361,7 @@ impl<'a> FileImport<'a> {
     /// let text = b"title,start_date,tags\nFair,2030-03-10,river\nMarket,2030-03-11,river\n";
     /// let file = TableFile::read(text, Kind::Event, 1000).unwrap();
     /// let options = ImportOptions::from_source("town");
-    /// let import = calendar.import_table(editor, file, options).await?;
+    /// let import = import_table(&calendar, editor, file, options).await?;
     /// // Two events, and a tag that both have.
     /// assert_eq!(import.weight(1000), 30);
     /// # Ok(())
@@ -385,7 +385,7 @@ impl<'a> FileImport<'a> {
     ///
     /// ```
     /// use domain::Kind;
-    /// use interchange::{Interchange as _, import::{ImportOptions, TableFile}};
+    /// use interchange::import::{ImportOptions, TableFile, import_table};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
@@ -396,7 +396,7 @@ impl<'a> FileImport<'a> {
     /// let text = b"title,start_date,tags\nFair,2030-03-10,river\nMarket,2030-03-11,river\n";
     /// let file = TableFile::read(text, Kind::Event, 1000).unwrap();
     /// let options = ImportOptions::from_source("town");
-    /// let mut import = calendar.import_table(editor, file, options).await?;
+    /// let mut import = import_table(&calendar, editor, file, options).await?;
     /// import.step(1).await?;
     /// import.stop();
     /// let report = import.finish();

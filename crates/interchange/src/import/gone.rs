@@ -2,6 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use app::{
+    Calendar,
+    error::AppError,
+    fault::Fault,
+    ports::{ImportedRecord, UnitOfWork},
+};
 use async_trait::async_trait;
 use domain::{
     Event, EventId, FieldName, Id, Kind, Record as _, Stored, event::Repetition, time::Timestamp,
@@ -9,12 +15,6 @@ use domain::{
 
 use super::apply::{Applied, Effect, FileRecord, WEIGHT, Writer};
 use crate::{Finding, FindingCode};
-use app::{
-    Calendar,
-    error::AppError,
-    fault::Fault,
-    ports::{ImportedRecord, UnitOfWork},
-};
 
 /// The digest of an event that an import put into the trash, as it was called off or is no longer in the
 /// file.

@@ -2,11 +2,10 @@
 //!
 //! # Rows
 //!
-//! [`RowReader`] reads rows, and [`Interchange::import`](crate::Interchange::import) makes an event
-//! of each, once.
+//! [`RowReader`] reads rows, and [`import_rows`] makes an event of each, once.
 //!
 //! ```
-//! use interchange::{Interchange as _, import::{Outcome, Row, RowContent, RowReader}};
+//! use interchange::import::{Outcome, Row, RowContent, RowReader, import_rows};
 //! # use app::test_support::{InMemoryStore, add_user, calendar};
 //! # use domain::Role;
 //! # #[tokio::main(flavor = "current_thread")]
@@ -25,11 +24,11 @@
 //! assert_eq!(rows[0].line, 2);
 //! assert!(matches!(rows[2].content, RowContent::Unreadable(_)));
 //!
-//! let outcomes = calendar.import(editor, &rows).await?;
+//! let outcomes = import_rows(&calendar, editor, &rows).await?;
 //! assert!(matches!(outcomes[0], Outcome::Imported(_)));
 //! let missing = ("end_date".to_owned(), "is required".to_owned());
 //! assert_eq!(outcomes[1], Outcome::Rejected(vec![missing]));
-//! assert_eq!(calendar.import(editor, &rows[..1]).await?, [Outcome::AlreadyImported]);
+//! assert_eq!(import_rows(&calendar, editor, &rows[..1]).await?, [Outcome::AlreadyImported]);
 //! # Ok(())
 //! # }
 //! ```
@@ -45,14 +44,12 @@ mod site;
 mod table;
 
 pub use apply::{FileImport, ImportReport};
-pub use calendar::CalendarFile;
-pub(crate) use calendar::import_calendar;
+pub use calendar::{CalendarFile, import_calendar};
 pub use gzip::{CompressionError, decompressed, is_compressed};
 pub use options::{IMPORT_OPTIONS, ImportOptions};
 pub use policy::{InvalidPolicy, UpdatePolicy};
-pub(crate) use rows::import;
-pub use rows::{Outcome, Row, RowContent, RowReader};
-pub(crate) use site::import_site;
-pub use site::{Observer, SiteCounts, SiteImport, SiteImportError, SiteProgress, SiteReport};
-pub use table::TableFile;
-pub(crate) use table::import_table;
+pub use rows::{Outcome, Row, RowContent, RowReader, import_rows};
+pub use site::{
+    Observer, SiteCounts, SiteImport, SiteImportError, SiteProgress, SiteReport, import_site,
+};
+pub use table::{TableFile, import_table};

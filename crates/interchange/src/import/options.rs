@@ -1,5 +1,6 @@
 //! The options of an import of a file.
 
+use app::{calendar::require, error::AppError, fault::Fault};
 use domain::{
     Kind, Language,
     policy::Capability,
@@ -9,7 +10,6 @@ use forms::{DefaultValue, Fields, Input, Param, Reading, Schema, declare, values
 use serde_json::Value;
 
 use super::UpdatePolicy;
-use app::{calendar::require, error::AppError, fault::Fault};
 
 /// The options of an import of a calendar file.
 ///

@@ -2,10 +2,6 @@
 
 use std::collections::HashMap;
 
-use async_trait::async_trait;
-use domain::{Event, EventId, policy::Caller};
-use serde_json::{Map, Value};
-
 use app::{
     calendar::{Calendar, CreateOptions, Unit, Work},
     error::AppError,
@@ -13,7 +9,10 @@ use app::{
     hashing,
     ports::{StoreError, UnitOfWork},
 };
+use async_trait::async_trait;
+use domain::{Event, EventId, policy::Caller};
 use forms::{Digits, Fields, Reading};
+use serde_json::{Map, Value};
 
 /// A row of a file: the body of a creation as one line of JSON. A row with `recurrence` becomes a
 /// series with its occurrences.
@@ -255,8 +254,12 @@ pub(super) fn is_of_store(error: &AppError) -> bool {
     )
 }
 
-/// See [`Interchange::import`](crate::Interchange::import).
-pub(crate) async fn import(
+/// Imports rows in one unit of work and returns the result of each.
+///
+/// # Errors
+///
+/// If the store fails. Then no row is imported.
+pub async fn import_rows(
     calendar: &Calendar,
     caller: Caller,
     rows: &[Row],
@@ -287,7 +290,7 @@ mod tests {
         let calendar = calendar(store.clone()).await;
         let row = r#"{"title": "Jazz", "start_date": "2030-03-05", "end_date": "2030-03-05", "tags": [7, "<i>"]}"#;
         let rows: Vec<_> = RowReader::default().read(row).into_iter().collect();
-        let outcomes = import(&calendar, editor, &rows).await.unwrap();
+        let outcomes = import_rows(&calendar, editor, &rows).await.unwrap();
         let [Outcome::ImportedInPart(_, faults)] = &outcomes[..] else {
             panic!("{outcomes:?}");
         };
@@ -314,7 +317,7 @@ mod tests {
         "#;
         let mut reader = RowReader::default();
         let rows: Vec<Row> = file.lines().filter_map(|line| reader.read(line)).collect();
-        let outcomes = import(&calendar, editor, &rows).await.unwrap();
+        let outcomes = import_rows(&calendar, editor, &rows).await.unwrap();
         let Outcome::Imported(series) = outcomes[0] else {
             panic!("{outcomes:?}");
         };
@@ -325,7 +328,7 @@ mod tests {
             panic!("{outcomes:?}");
         };
         assert_eq!(faults[0].0, "recurrence");
-        let again = import(&calendar, editor, &rows[..1]).await.unwrap();
+        let again = import_rows(&calendar, editor, &rows[..1]).await.unwrap();
         assert_eq!(again, [Outcome::AlreadyImported]);
     }
 }

@@ -2,6 +2,10 @@
 
 use std::sync::Arc;
 
+use app::{
+    event::EventView,
+    term::{TermKind, TermView},
+};
 use domain::{
     cost::{Currency, Position},
     time::NaiveDateTime,
@@ -11,10 +15,6 @@ use domain::{
 use super::{
     Column,
     cell::{flag, listed},
-};
-use app::{
-    event::EventView,
-    term::{TermKind, TermView},
 };
 
 /// The columns of events.

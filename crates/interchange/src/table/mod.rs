@@ -44,11 +44,10 @@ mod place;
 
 use std::{fmt, io};
 
+use app::feed::FeedUrls;
+use cell::guarded;
 use domain::Kind;
 
-use app::feed::FeedUrls;
-
-use cell::guarded;
 pub(crate) use cell::unguarded;
 pub use event::EVENT_COLUMNS;
 pub use place::{ORGANIZER_COLUMNS, VENUE_COLUMNS};

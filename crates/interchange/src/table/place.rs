@@ -1,9 +1,9 @@
 //! The tables of venues and organizers.
 
+use app::{feed::FeedUrls, place::PlaceView};
 use domain::{OrganizerDetails, VenueDetails, web_url::WebUrl};
 
 use super::Column;
-use app::{feed::FeedUrls, place::PlaceView};
 
 /// The columns of venues.
 pub const VENUE_COLUMNS: &[Column<PlaceView<VenueDetails>>] = &[

@@ -1,7 +1,6 @@
 //! `export`: writes the calendar as an archive, or its public records as a calendar file or a table.
 
-use interchange::Interchange as _;
-use interchange::archive::ExportOptions;
+use interchange::archive::{self, ExportOptions};
 use std::{
     ffi::OsStr,
     fs,
@@ -160,7 +159,7 @@ async fn archive(
     let options = ExportOptions {
         secrets: args.secrets,
     };
-    let mut export = calendar.export(options).await?;
+    let mut export = archive::export(calendar, options).await?;
     let folder = images_of(&args.file, args.images.as_deref());
     let (mut lines, mut files, mut left_out) = (0, 0, 0);
     while let Some(part) = export.next_part().await? {

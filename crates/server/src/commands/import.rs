@@ -5,8 +5,7 @@ mod lines;
 pub(crate) mod tec;
 mod whole_file;
 
-use interchange::Interchange as _;
-use interchange::import::{Outcome, Row};
+use interchange::import::{self, Outcome, Row};
 use std::{
     fs::File,
     io::{self, BufRead, BufReader},
@@ -193,7 +192,7 @@ async fn import(
             return Ok(());
         }
         let begun = Instant::now();
-        let outcomes = calendar.import(caller, &batch).await?;
+        let outcomes = import::import_rows(calendar, caller, &batch).await?;
         let took = begun.elapsed();
         size.adapt(batch.len(), took);
         worked += took;

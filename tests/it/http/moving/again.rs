@@ -1,6 +1,5 @@
 //! Imports that are repeated, interrupted, or write nothing.
 
-use interchange::Interchange as _;
 use interchange::import::UpdatePolicy;
 
 use super::*;
@@ -134,7 +133,7 @@ async fn a_killed_run_is_continued(app: &TestApp) {
         tokio::select! {
             biased;
             () = enough.notified() => {}
-            done = app.calendar.import_site(editor(), &reader, &options, &observer) => {
+            done = import_site(&app.calendar, editor(), &reader, &options, &observer) => {
                 panic!("it was killed before its end: {done:?}");
             }
         }

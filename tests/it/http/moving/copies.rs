@@ -1,6 +1,5 @@
 //! Copies of one event at regular dates.
 
-use interchange::Interchange as _;
 use interchange::import::UpdatePolicy;
 
 use super::*;
@@ -288,7 +287,7 @@ async fn killed_runs_of_copies_are_continued(app: &TestApp) {
             }
         }
         for yields in 1..12 {
-            let run = app.calendar.import_site(editor(), &reader, &options, &|_| {});
+            let run = import_site(&app.calendar, editor(), &reader, &options, &|_| {});
             // The run is dropped at a point in the middle.
             let _ = tokio::time::timeout(Duration::from_millis(yields), run).await;
         }

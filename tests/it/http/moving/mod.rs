@@ -10,8 +10,9 @@ use std::{sync::Mutex, time::Duration};
 
 use adapters_tec::{Access, FindError, Login, Site};
 use domain::{Kind, Role, UserId, policy::Caller};
-use interchange::Interchange as _;
-use interchange::import::{SiteCounts, SiteImport, SiteImportError, SiteProgress, SiteReport};
+use interchange::import::{
+    SiteCounts, SiteImport, SiteImportError, SiteProgress, SiteReport, import_site,
+};
 use serde_json::{Value, json};
 use tests::{
     app::TestApp,
@@ -51,7 +52,7 @@ async fn try_import(
             remarks.lock().unwrap().push(remark.to_owned());
         }
     };
-    let report = app.calendar.import_site(editor(), site, options, &observer).await;
+    let report = import_site(&app.calendar, editor(), site, options, &observer).await;
     (report, remarks.into_inner().unwrap())
 }
 
@@ -323,7 +324,7 @@ async fn wrong_users_and_urls_are_refused(app: &TestApp) {
     let reader = found(&site, false).await;
     let author = Caller::User { id: UserId::from_raw(3), role: Role::Author };
     let options = SiteImport::default();
-    let refused = app.calendar.import_site(author, &reader, &options, &|_| {}).await;
+    let refused = import_site(&app.calendar, author, &reader, &options, &|_| {}).await;
     assert_eq!(refused.unwrap_err().to_string(), "the caller has not the right");
 
     let url = site.url();

@@ -97,7 +97,7 @@ fn the_end_of_whole_days_is_a_day() {
         for site in ["Asia/Tokyo", "America/Los_Angeles", "Europe/Paris"] {
             let file = std::io::Cursor::new(file.clone().into_bytes());
             let mut reader = ICalendar.reader(Box::new(file), zone(site));
-            let Some(ReadItem::Event(event)) = reader.next().unwrap() else {
+            let Some(Ok(ReadItem::Event(event))) = reader.next() else {
                 panic!("{until}")
             };
             let whole = Recurrence::new(event.when.clone(), event.recurrence.clone()).unwrap();

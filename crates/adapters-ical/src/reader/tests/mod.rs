@@ -19,12 +19,8 @@ fn zone(name: &str) -> Zone {
 /// The items of a file, whose wall clocks without a zone are those of Helsinki.
 fn items(file: impl Into<Vec<u8>>) -> Vec<ReadItem> {
     let file = std::io::Cursor::new(file.into());
-    let mut reader = ICalendar.reader(Box::new(file), zone("Europe/Helsinki"));
-    let mut items = Vec::new();
-    while let Some(item) = reader.next().unwrap() {
-        items.push(item);
-    }
-    items
+    let items = ICalendar.reader(Box::new(file), zone("Europe/Helsinki"));
+    items.map(Result::unwrap).collect()
 }
 
 /// The lines of an event, with a title unless there is one.

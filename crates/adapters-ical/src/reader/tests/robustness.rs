@@ -75,9 +75,9 @@ fn a_file_may_come_byte_by_byte() {
         let slow = Slow(io::Cursor::new(file));
         let mut reader = ICalendar.reader(Box::new(slow), zone("Europe/Helsinki"));
         for item in at_once {
-            assert_eq!(reader.next().unwrap(), Some(item));
+            assert_eq!(reader.next().unwrap().unwrap(), item);
         }
-        assert_eq!(reader.next().unwrap(), None);
+        assert!(reader.next().is_none());
     }
 }
 
@@ -152,12 +152,8 @@ fn of_repeated(begin: &str, text: &str, bytes: usize, end: &str) -> Vec<ReadItem
         left: bytes / text.len() * text.len(),
         at: 0,
     };
-    let mut reader = ICalendar.reader(Box::new(begin.chain(middle).chain(end)), Zone::utc());
-    let mut items = Vec::new();
-    while let Some(item) = reader.next().unwrap() {
-        items.push(item);
-    }
-    items
+    let items = ICalendar.reader(Box::new(begin.chain(middle).chain(end)), Zone::utc());
+    items.map(Result::unwrap).collect()
 }
 
 /// F-67: Components and lines beyond the bounds are refused, and what follows them is read.

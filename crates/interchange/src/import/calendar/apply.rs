@@ -2,6 +2,13 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
+use app::{
+    error::AppError,
+    feed::FeedStatus,
+    ports::{ImportedRecord, OccurrenceFilter, UnitOfWork},
+    request::{Origin, RecordKey},
+    write::EventUpdate,
+};
 use async_trait::async_trait;
 use domain::{
     Event, EventId, FieldName, Id, Kind, Record as _, Status, Stored,
@@ -15,18 +22,13 @@ use super::{
     fields::EventBuilder,
     file::FileEvent,
 };
-use crate::import::{
-    UpdatePolicy,
-    apply::{Applied, Effect, FileRecord, WEIGHT, Writer},
-    gone::CANCELLED,
-};
-use crate::{Finding, FindingCode, ReadEvent};
-use app::{
-    error::AppError,
-    feed::FeedStatus,
-    ports::{ImportedRecord, OccurrenceFilter, UnitOfWork},
-    request::{Origin, RecordKey},
-    write::EventUpdate,
+use crate::{
+    Finding, FindingCode, ReadEvent,
+    import::{
+        UpdatePolicy,
+        apply::{Applied, Effect, FileRecord, WEIGHT, Writer},
+        gone::CANCELLED,
+    },
 };
 
 /// Begins the digest of an event of which the source had overrides alone: what it has now is all that there

@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
+use app::{feed::FeedStatus, hashing};
 use domain::{
     EventId, FieldName, Language, Status,
     event::Scope,
@@ -15,7 +16,6 @@ use super::{
     file::FileEvent,
 };
 use crate::{Finding, FindingCode, ReadEvent};
-use app::{feed::FeedStatus, hashing};
 
 /// The present, and the instant up to which the dates of series without an end are stored.
 #[derive(Clone, Copy, Debug)]

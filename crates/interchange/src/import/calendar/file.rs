@@ -2,11 +2,10 @@
 
 use std::{collections::HashMap, io};
 
+use app::hashing;
 use domain::{recurrence::DateValue, time::Zone};
 
-use crate::import::apply::ImportReport;
-use crate::{CalendarReader, FindingCode, ReadEvent, ReadItem};
-use app::hashing;
+use crate::{FindingCode, ReadEvent, ReadItem, import::apply::ImportReport};
 
 /// Most bytes of a unique identifier.
 const MAX_UID_BYTES: usize = 1000;
@@ -14,11 +13,9 @@ const MAX_UID_BYTES: usize = 1000;
 /// The events of a calendar file, read whole.
 ///
 /// ```
-/// use interchange::{MockCalendarReader, import::CalendarFile};
+/// use interchange::import::CalendarFile;
 ///
-/// let mut reader = MockCalendarReader::new();
-/// reader.expect_next().returning(|| Ok(None));
-/// let file = CalendarFile::read(&mut reader, 1000)?.unwrap();
+/// let file = CalendarFile::read(std::iter::empty(), 1000)?.unwrap();
 /// assert_eq!(file.events(), 0);
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -48,14 +45,18 @@ impl CalendarFile {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn read(reader: &mut dyn CalendarReader, max: usize) -> io::Result<Option<Self>> {
+    pub fn read(
+        items: impl Iterator<Item = io::Result<ReadItem>>,
+        max: usize,
+    ) -> io::Result<Option<Self>> {
         let mut file = Self {
             is_complete: true,
             ..Self::default()
         };
         let mut places = HashMap::new();
         let mut components = 0;
-        while let Some(item) = reader.next()? {
+        for item in items {
+            let item = item?;
             components += usize::from(matches!(item, ReadItem::Event(_) | ReadItem::Refused(_)));
             if components > max {
                 return Ok(None);
@@ -80,11 +81,9 @@ impl CalendarFile {
     /// Whether the file is a calendar, even one without events. A page of a login is none.
     ///
     /// ```
-    /// use interchange::{MockCalendarReader, import::CalendarFile};
+    /// use interchange::import::CalendarFile;
     ///
-    /// let mut reader = MockCalendarReader::new();
-    /// reader.expect_next().returning(|| Ok(None));
-    /// let file = CalendarFile::read(&mut reader, 1000)?.unwrap();
+    /// let file = CalendarFile::read(std::iter::empty(), 1000)?.unwrap();
     /// assert!(file.is_calendar());
     /// # Ok::<(), std::io::Error>(())
     /// ```

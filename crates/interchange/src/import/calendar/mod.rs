@@ -7,6 +7,10 @@ mod file;
 
 use std::collections::HashSet;
 
+use app::{
+    calendar::{Calendar, require},
+    error::AppError,
+};
 use domain::policy::{Caller, Capability};
 
 use self::apply::event_uid;
@@ -14,15 +18,38 @@ use super::{
     ImportOptions,
     apply::{FileImport, FileRecord},
 };
-use app::{
-    calendar::{Calendar, require},
-    error::AppError,
-};
 
 pub use file::CalendarFile;
 
-/// See [`Interchange::import_calendar`](crate::Interchange::import_calendar).
-pub(crate) async fn import_calendar(
+/// Begins the import of a calendar file, for editors and above. Each event is stored whole or not at
+/// all. An import that was interrupted can be repeated: events that are stored already stay.
+///
+/// ```
+/// use interchange::import::{CalendarFile, FileImport, ImportOptions, ImportReport, import_calendar};
+/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// # use domain::Role;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = InMemoryStore::new();
+/// # let editor = add_user(&store, "ada", Role::Editor).await;
+/// # let calendar = calendar(store).await;
+/// let file = CalendarFile::read(std::iter::empty(), 1000)?.unwrap();
+/// let options = ImportOptions::from_source("festival");
+/// let mut import: FileImport<'_> = import_calendar(&calendar, editor, file, options).await?;
+/// while import.remaining() > 0 {
+///     import.step(25).await?;
+/// }
+/// assert_eq!(import.finish(), ImportReport::default());
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// [`AppError::Unauthenticated`] and [`AppError::Forbidden`] without the right;
+/// [`AppError::Invalid`] for `prune` if the file is incomplete, or has not even half of the events of
+/// its source that have not ended; or if the store fails.
+pub async fn import_calendar(
     calendar: &Calendar,
     caller: Caller,
     file: CalendarFile,

@@ -2,11 +2,21 @@
 
 use std::any::Any;
 
+use app::{
+    calendar::{Calendar, CreateOptions, Prepared, Unit, Work},
+    error::AppError,
+    fault::Fault,
+    hashing::sha256_hex,
+    ports::{ImportedRecord, UnitOfWork},
+    request::RecordKey,
+    resource::Resource,
+};
 use async_trait::async_trait;
 use domain::{
     Event, Id, Kind, Status, Stored, policy::Caller, slug::Slug, time::format_civil,
     web_url::WebUrl,
 };
+use forms::{Fields, Form, Reading};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -18,16 +28,6 @@ use crate::{
     import::rows::{canonical, faults_of, texts},
     source_site::SourceRecord,
 };
-use app::{
-    calendar::{Calendar, CreateOptions, Prepared, Unit, Work},
-    error::AppError,
-    fault::Fault,
-    hashing::sha256_hex,
-    ports::{ImportedRecord, UnitOfWork},
-    request::RecordKey,
-    resource::Resource,
-};
-use forms::{Fields, Form, Reading};
 
 /// The greatest ID that a record keeps.
 const MAX_ID: i64 = i32::MAX as i64;
@@ -170,7 +170,8 @@ impl Move<'_> {
         if let Some(key) = present {
             let before = R::locate(self.calendar.store(), key, false).await?;
             let before = before.ok_or_else(R::not_found)?;
-            if let Some(id) = before.id {
+            // An occurrence without a record counts as its series.
+            if let Some(id) = before.id.or_else(|| key.id()) {
                 here = Arrived::Here(id.get());
             }
             let mut kept = self.update_of(&before.content, &body);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use app::ports::ImportedRecord;
 use domain::{
     Event, EventId, Kind,
     recurrence::{Rule, Slot},
@@ -15,7 +16,6 @@ use super::{
     joined::{content_of, dates, digest_of_copy},
 };
 use crate::source_site::SourceRecord;
-use app::ports::ImportedRecord;
 
 /// The state of an event that may be a copy of others.
 #[derive(Debug)]

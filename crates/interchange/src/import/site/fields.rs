@@ -1,11 +1,11 @@
 //! The fields of a record of a site, as requests name them.
 
 use domain::{FieldName, Kind, Record, Status};
+use forms::Fields;
 use serde_json::{Map, Value};
 
 use super::{Move, SiteImportError};
 use crate::{import::UpdatePolicy, source_site::SourceRecord};
-use forms::Fields;
 
 /// A record that was read.
 #[derive(Clone, Copy, Debug)]

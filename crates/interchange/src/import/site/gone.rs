@@ -2,6 +2,13 @@
 
 use std::any::Any;
 
+use app::{
+    calendar::{Calendar, Unit, Work},
+    error::AppError,
+    ports::{ImportedRecord, UnitOfWork},
+    request::RecordKey,
+    resource::Resource,
+};
 use async_trait::async_trait;
 use domain::{
     Category, Event, EventId, Id, Kind, Organizer, Record as _, Stored, Tag, Venue, policy::Caller,
@@ -12,13 +19,6 @@ use super::{Move, SiteImportError, joined::Place};
 use crate::import::{
     gone::{CANCELLED, ends, is_doubtful},
     rows::faults_of,
-};
-use app::{
-    calendar::{Calendar, Unit, Work},
-    error::AppError,
-    ports::{ImportedRecord, UnitOfWork},
-    request::RecordKey,
-    resource::Resource,
 };
 
 /// The events that are read at once.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use app::{error::AppError, ports::ImportedRecord, request::RecordKey, resource::Resource};
 use domain::{
     Event, EventId, Kind, Record as _, Status, Stored,
     recurrence::{Recurrence, Rule, Slot},
@@ -14,9 +15,7 @@ use super::{
     arrival::{Adoption, digest},
     fields::place,
 };
-use crate::import::rows::faults_of;
-use crate::source_site::SourceRecord;
-use app::{error::AppError, ports::ImportedRecord, request::RecordKey, resource::Resource};
+use crate::{import::rows::faults_of, source_site::SourceRecord};
 
 /// The fields of a copy that its series has instead of it.
 const OF_SERIES: [&str; 3] = ["slug", "date", "date_utc"];

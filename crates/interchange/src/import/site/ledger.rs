@@ -5,12 +5,11 @@ use std::{
     collections::{HashMap, HashSet},
 };
 
+use app::{error::AppError, ports::ImportedRecord, resource::Resource};
 use domain::{Event, Kind, Status};
 
 use super::Move;
-use crate::import::gone::CANCELLED;
-use crate::source_site::SourceRecord;
-use app::{error::AppError, ports::ImportedRecord, resource::Resource};
+use crate::{import::gone::CANCELLED, source_site::SourceRecord};
 
 /// The rows that are read at once.
 const PAGE: u64 = 1000;

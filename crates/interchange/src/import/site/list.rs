@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::source_site::{SourceList, SourceRecord, SourceSiteError};
 use domain::{Category, Kind, Organizer, Status, Tag, Venue};
 
 use super::{Move, SiteImportError, SiteProgress};
+use crate::source_site::{SourceList, SourceRecord, SourceSiteError};
 
 impl Move<'_> {
     /// Imports all lists; those that events name precede events.
@@ -148,35 +148,29 @@ impl Move<'_> {
     /// Imports a record of a list.
     async fn take(&mut self, record: SourceRecord) -> Result<(), SiteImportError> {
         self.see(&record);
-        match record.kind {
-            Kind::Event => {
-                for related in &record.related {
-                    self.take_related(related).await?;
-                }
-                self.take_event(record).await?;
-            }
-            Kind::Venue => self.arrive::<Venue>(&record).await?,
-            Kind::Organizer => self.arrive::<Organizer>(&record).await?,
-            Kind::Category => self.arrive::<Category>(&record).await?,
-            Kind::Tag => self.arrive::<Tag>(&record).await?,
+        if record.kind != Kind::Event {
+            return self.take_named(&record).await;
         }
-        Ok(())
+        for related in &record.related {
+            let key = (related.kind, related.id);
+            // No list had it.
+            if !self.arrived.contains_key(&key) && !related.fields.is_empty() {
+                self.see(related);
+                self.take_named(related).await?;
+            }
+        }
+        self.take_event(record).await
     }
 
-    /// Imports a record that an event names, if no list had it.
-    async fn take_related(&mut self, record: &SourceRecord) -> Result<(), SiteImportError> {
-        if self.arrived.contains_key(&(record.kind, record.id)) || record.fields.is_empty() {
-            return Ok(());
-        }
-        self.see(record);
+    /// Imports a record that events name.
+    async fn take_named(&mut self, record: &SourceRecord) -> Result<(), SiteImportError> {
         match record.kind {
-            Kind::Event => {}
-            Kind::Venue => self.arrive::<Venue>(record).await?,
-            Kind::Organizer => self.arrive::<Organizer>(record).await?,
-            Kind::Category => self.arrive::<Category>(record).await?,
-            Kind::Tag => self.arrive::<Tag>(record).await?,
+            Kind::Event => Ok(()),
+            Kind::Venue => self.arrive::<Venue>(record).await,
+            Kind::Organizer => self.arrive::<Organizer>(record).await,
+            Kind::Category => self.arrive::<Category>(record).await,
+            Kind::Tag => self.arrive::<Tag>(record).await,
         }
-        Ok(())
     }
 }
 

@@ -15,6 +15,7 @@ use std::{
     fmt,
 };
 
+use app::{calendar::Calendar, error::AppError};
 use domain::{
     Kind, UserId,
     policy::{Caller, Capability},
@@ -23,7 +24,6 @@ use domain::{
 use self::{copies::Copies, fields::Arrived, ledger::Ledger, slugs::WantedSlug};
 use super::UpdatePolicy;
 use crate::source_site::{SourceSite, SourceSiteError};
-use app::{calendar::Calendar, error::AppError};
 
 /// The way in which a site is imported.
 #[derive(Clone, Debug, Default)]
@@ -175,8 +175,55 @@ impl Move<'_> {
     }
 }
 
-/// See [`Interchange::import_site`](crate::Interchange::import_site).
-pub(crate) async fn import_site(
+/// Imports all records of a site, one after the other: terms, venues, organizers, events. Each
+/// record is a unit of work of its own, so that a run that was interrupted is continued by another
+/// one. A record that an earlier run brought is found by its identifier in the site.
+///
+/// A record keeps its ID if that is free here. A field that is not valid here is left out, and
+/// a record without a required field is refused; both are remarks to the observer.
+///
+/// ```
+/// use domain::{Kind, Status};
+/// use interchange::{
+///     MockSourceSite, SourcePage, SourceRecord,
+///     import::{SiteCounts, SiteImport, SiteImportError, SiteProgress, SiteReport, import_site},
+/// };
+/// use serde_json::json;
+/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// # use domain::Role;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), SiteImportError> {
+/// # let store = InMemoryStore::new();
+/// # let editor = add_user(&store, "ada", Role::Editor).await;
+/// # let calendar = calendar(store).await;
+///
+/// let mut site = MockSourceSite::new();
+/// site.expect_name().return_const("old.example".to_owned());
+/// site.expect_statuses().return_const(vec![Status::Publish]);
+/// site.expect_event_ids().returning(|_, _| Ok(None));
+/// site.expect_page().returning(|list, number| {
+///     let mut mill = SourceRecord::new(Kind::Venue, 7, "https://old.example/venue/mill/");
+///     mill.fields = json!({ "venue": "Old Mill" }).as_object().unwrap().clone();
+///     let page = SourcePage { records: vec![mill], ..SourcePage::default() };
+///     Ok((list.kind == Kind::Venue && number == 1).then_some(page))
+/// });
+/// let observer = |progress: SiteProgress| if let SiteProgress::Remark(remark) = progress {
+///     println!("{remark}");
+/// };
+/// let import = SiteImport::default();
+/// let report: SiteReport = import_site(&calendar, editor, &site, &import, &observer).await?;
+/// assert_eq!(report.counts[&Kind::Venue], SiteCounts { created: 1, ..SiteCounts::default() });
+/// let again = import_site(&calendar, editor, &site, &import, &observer).await?;
+/// assert!(again.is_unchanged() && again.refused() == 0);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// [`AppError::Forbidden`] for a caller who may not change the records of others; or if the site or
+/// the store fails.
+pub async fn import_site(
     calendar: &Calendar,
     caller: Caller,
     site: &dyn SourceSite,

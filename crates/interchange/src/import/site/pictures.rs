@@ -2,12 +2,6 @@
 
 use std::collections::HashSet;
 
-use async_trait::async_trait;
-use domain::{html::picture_addresses, policy::Caller, web_url::WebUrl};
-use serde_json::{Map, Value};
-
-use super::{Move, SiteImportError, fields::place};
-use crate::source_site::SourceRecord;
 use app::{
     calendar::{Calendar, Unit, Work},
     error::AppError,
@@ -15,6 +9,12 @@ use app::{
     ports::UnitOfWork,
     request::FetchedImages,
 };
+use async_trait::async_trait;
+use domain::{html::picture_addresses, policy::Caller, web_url::WebUrl};
+use serde_json::{Map, Value};
+
+use super::{Move, SiteImportError, fields::place};
+use crate::source_site::SourceRecord;
 
 /// Most pictures of a record that are fetched.
 const MAX_PICTURES: usize = 20;

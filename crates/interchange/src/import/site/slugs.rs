@@ -1,12 +1,12 @@
 //! Slugs that move from one record of a site to another.
 
+use app::request::RecordKey;
 use domain::{Category, Event, Id, Kind, Tag, slug::Slug};
+use forms::Form;
 use serde_json::json;
 
 use super::{Move, SiteImportError};
 use crate::{import::rows::faults_of, source_site::SourceRecord};
-use app::request::RecordKey;
-use forms::Form;
 
 /// A slug that another record had when this one was written.
 #[derive(Debug)]

@@ -2,19 +2,6 @@
 
 use std::collections::HashSet;
 
-use async_trait::async_trait;
-use domain::{
-    Event, Id, Kind, Organizer, Record, Status, Stored, Venue, text::fold, time::Timestamp,
-};
-use serde_json::Value;
-
-use super::row::{Identity, OF_ROW, TableRow};
-use crate::import::{
-    UpdatePolicy,
-    apply::{Applied, Effect, FileRecord, WEIGHT, Writer},
-    gone::CANCELLED,
-};
-use crate::{Finding, FindingCode};
 use app::{
     error::AppError,
     event::occurrence_uid,
@@ -22,7 +9,22 @@ use app::{
     request::{Origin, RecordKey},
     resource::Resource,
 };
+use async_trait::async_trait;
+use domain::{
+    Event, Id, Kind, Organizer, Record, Status, Stored, Venue, text::fold, time::Timestamp,
+};
 use forms::Form;
+use serde_json::Value;
+
+use super::row::{Identity, OF_ROW, TableRow};
+use crate::{
+    Finding, FindingCode,
+    import::{
+        UpdatePolicy,
+        apply::{Applied, Effect, FileRecord, WEIGHT, Writer},
+        gone::CANCELLED,
+    },
+};
 
 /// The event with a unique identifier; other kinds have none.
 async fn find_uid(

@@ -1,10 +1,9 @@
 //! The rows of a table.
 
-use crate::{Finding, FindingCode};
 use domain::Kind;
 
 use super::cells::{self, Cells};
-use crate::import::apply::ImportReport;
+use crate::{Finding, FindingCode, import::apply::ImportReport};
 
 /// Most columns of a table.
 const MAX_COLUMNS: usize = 200;

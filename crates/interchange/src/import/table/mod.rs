@@ -6,6 +6,11 @@ mod dates;
 mod file;
 mod row;
 
+use app::{
+    calendar::{Calendar, require},
+    error::AppError,
+    fault::Fault,
+};
 use domain::{
     FieldName, Kind,
     policy::{Caller, Capability},
@@ -21,16 +26,45 @@ use super::{
     apply::{FileImport, FileRecord},
 };
 use crate::FindingCode;
-use app::{
-    calendar::{Calendar, require},
-    error::AppError,
-    fault::Fault,
-};
 
 pub use file::TableFile;
 
-/// See [`Interchange::import_table`](crate::Interchange::import_table).
-pub(crate) async fn import_table(
+/// Begins the import of a table, for editors and above. Each row is stored whole or not at all. An
+/// import that was interrupted can be repeated: rows that are stored already stay.
+///
+/// A row is the record with its UID, else that with its ID and its name, else that of the source with
+/// its title and start, or of a venue or an organizer with its name. Other rows become new records.
+///
+/// ```
+/// use domain::Kind;
+/// use interchange::import::{FileImport, ImportOptions, TableFile, import_table};
+/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// # use domain::Role;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = InMemoryStore::new();
+/// # let editor = add_user(&store, "ada", Role::Editor).await;
+/// # let calendar = calendar(store).await;
+/// let text = b"Venue Name;Venue City\nOld Mill;Lyon\n;Vienne\n";
+/// let file = TableFile::read(text, Kind::Venue, 1000).unwrap();
+/// let options = ImportOptions::from_source("venues");
+/// let mut import: FileImport<'_> = import_table(&calendar, editor, file, options).await?;
+/// while import.remaining() > 0 {
+///     import.step(25).await?;
+/// }
+/// let report = import.finish();
+/// assert_eq!((report.read, report.created), (2, 1));
+/// assert_eq!((report.refused[0].line, report.refused[0].code.name()), (3, "no-title"));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// [`AppError::Unauthenticated`] and [`AppError::Forbidden`] without the right;
+/// [`AppError::Invalid`] for `prune` if the table is not one of events, or has not even half of the
+/// events of its source that have not ended; or if the store fails.
+pub async fn import_table(
     calendar: &Calendar,
     caller: Caller,
     mut file: TableFile,

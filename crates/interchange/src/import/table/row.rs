@@ -2,16 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
+use app::hashing;
 use domain::{
     Event, Kind, Record as _, Stored,
     text::{Title, fold},
     time::{Moment, Timestamp, Zone, format_civil, parse_date, parse_day},
 };
+use forms::{Digits, Fields, values};
 use serde_json::{Map, Value};
 
 use super::cells::Cells;
-use app::hashing;
-use forms::{Digits, Fields, values};
 
 /// Begins the identifier in the ledger of a row without UID and ID.
 pub(super) const OF_ROW: &str = "row:";

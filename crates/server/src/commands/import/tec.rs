@@ -1,7 +1,6 @@
 //! `import tec`: moves a running site of The Events Calendar here.
 
-use interchange::Interchange as _;
-use interchange::import::{SiteCounts, SiteImport, SiteProgress, SiteReport};
+use interchange::import::{self, SiteCounts, SiteImport, SiteProgress, SiteReport};
 use std::{
     collections::HashMap,
     env,
@@ -54,7 +53,7 @@ pub(crate) async fn run(
         };
         let progress = output::count_bar();
         let observer = |step: SiteProgress<'_>| show(&progress, step);
-        let done = calendar.import_site(caller, &site, &options, &observer);
+        let done = import::import_site(&calendar, caller, &site, &options, &observer);
         let done = done.await;
         progress.finish_and_clear();
         done.context("the import stopped; the same command continues it")

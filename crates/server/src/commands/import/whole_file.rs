@@ -1,9 +1,5 @@
 //! Imports of calendar files and tables, which are read whole.
 
-use interchange::{
-    Finding, FindingCode,
-    import::{CalendarFile, FileImport, ImportOptions, ImportReport, TableFile, decompressed},
-};
 use std::{
     fs::File,
     io::{self, Read},
@@ -18,7 +14,13 @@ use app::{AppError, Calendar};
 use bytes::Bytes;
 use domain::{Kind, policy::Caller};
 use indicatif::HumanCount;
-use interchange::{Interchange as _, ReadableFormat as _};
+use interchange::{
+    Finding, FindingCode, ReadableFormat as _,
+    import::{
+        CalendarFile, FileImport, ImportOptions, ImportReport, TableFile, decompressed,
+        import_calendar, import_table,
+    },
+};
 
 use super::{Imported, PAUSE_INTERVAL, batch_size::BatchSize, caller, pause};
 use crate::{
@@ -52,8 +54,8 @@ impl Content {
         if let Some(kind) = table {
             return Ok(TableFile::read(&bytes, kind, MAX_EVENTS).map(Self::Table));
         }
-        let mut reader = ICalendar.reader(Box::new(io::Cursor::new(bytes)), settings.zone.clone());
-        let read = CalendarFile::read(&mut *reader, MAX_EVENTS)?;
+        let items = ICalendar.reader(Box::new(io::Cursor::new(bytes)), settings.zone.clone());
+        let read = CalendarFile::read(items, MAX_EVENTS)?;
         Ok(read.map(Self::Calendar))
     }
 
@@ -64,8 +66,8 @@ impl Content {
         options: ImportOptions,
     ) -> Result<FileImport<'_>, AppError> {
         match self {
-            Self::Calendar(file) => calendar.import_calendar(caller, file, options).await,
-            Self::Table(file) => calendar.import_table(caller, file, options).await,
+            Self::Calendar(file) => import_calendar(calendar, caller, file, options).await,
+            Self::Table(file) => import_table(calendar, caller, file, options).await,
         }
     }
 }
