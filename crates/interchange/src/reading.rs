@@ -57,116 +57,94 @@ pub struct Finding {
     pub code: FindingCode,
 }
 
-/// The kinds of findings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FindingCode {
-    /// A property that must be a date is none, or outside the years 1 to 9999.
-    BadDate,
-    /// The event has no start.
-    NoStart,
-    /// The end is before the start.
-    EndBeforeStart,
-    /// The event has no title.
-    NoTitle,
-    /// The event repeats in a way that this calendar does not know.
-    Recurrence,
-    /// A line or an event has more than 1 MiB.
-    TooLarge,
-    /// Components are nested more than 8 levels deep.
-    TooDeep,
-    /// The event has more than 1,000 properties.
-    TooManyProperties,
-    /// A property has more than 1,000 values.
-    TooManyValues,
-    /// A line is not UTF-8, and was read as Windows-1252.
-    Encoding,
-    /// The file has no component, and is no calendar.
-    NoCalendar,
-    /// A line has no colon, and was left out.
-    NoColon,
-    /// A component has no end, and was closed.
-    NotClosed,
-    /// A time zone is unknown, and its dates were read in the zone of the calendar.
-    UnknownZone,
-    /// A time of day such as 24:00 or a 60th second was replaced by one that exists.
-    AdjustedTime,
-    /// A value has a fault: it was read as it is meant, or left out.
-    AdjustedValue,
-    /// The file is an answer to an invitation, which changes nothing here.
-    Method,
-    /// The unique identifier belongs to an event that another source brought, or that was created
-    /// here.
-    ForeignUid,
-    /// The file has the event twice; the newer one counts.
-    Twice,
-    /// The event has no unique identifier; it is known by its start, title and place.
-    NoUid,
-    /// A value breaks a rule of this calendar, such as a length.
-    BadValue,
-    /// The caller may not change the event.
-    Forbidden,
-    /// There are more warnings, which the report leaves out.
-    MoreWarnings,
-    /// The event that it is a part of is not here, or cannot be its parent; it is taken without.
-    UnknownParent,
-    /// A column of a table is unknown, and was left out.
-    UnknownColumn,
-    /// A table has too many columns.
-    TooManyColumns,
-    /// The dates of a column could have the day or the month first, and were read day first.
-    DayFirst,
-    /// The dates of a column could have the day or the month first, and were read month first.
-    MonthFirst,
-    /// A date contradicts the order of day and month that others of its column, or the request, have.
-    DateOrder,
-    /// A category or a tag is not here, or has no name, or the caller may not create it; the record is
-    /// taken without.
-    NotLinked,
-    /// The event repeats on more dates than this calendar keeps; it is taken without the oldest ones, and if
-    /// need be without the latest.
-    TooManyDates,
-    /// The import took too long, and stopped before the record.
-    NotReached,
+/// Declares the kinds of findings, each with its name in reports.
+macro_rules! finding_codes {
+    ($($(#[$doc:meta])* $code:ident = $name:literal,)*) => {
+        /// The kinds of findings.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum FindingCode {
+            $($(#[$doc])* $code,)*
+        }
+
+        impl FindingCode {
+            /// The name in reports.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$code => $name,)*
+                }
+            }
+        }
+    };
 }
 
-impl FindingCode {
-    /// The name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::BadDate => "bad-date",
-            Self::NoStart => "no-start",
-            Self::EndBeforeStart => "end-before-start",
-            Self::NoTitle => "no-title",
-            Self::Recurrence => "recurrence",
-            Self::TooLarge => "too-large",
-            Self::TooDeep => "too-deep",
-            Self::TooManyProperties => "too-many-properties",
-            Self::TooManyValues => "too-many-values",
-            Self::Encoding => "encoding",
-            Self::NoCalendar => "no-calendar",
-            Self::NoColon => "no-colon",
-            Self::NotClosed => "not-closed",
-            Self::UnknownZone => "unknown-zone",
-            Self::AdjustedTime => "adjusted-time",
-            Self::AdjustedValue => "adjusted-value",
-            Self::Method => "method",
-            Self::ForeignUid => "foreign-uid",
-            Self::Twice => "twice",
-            Self::NoUid => "no-uid",
-            Self::BadValue => "bad-value",
-            Self::Forbidden => "forbidden",
-            Self::UnknownParent => "unknown-parent",
-            Self::UnknownColumn => "unknown-column",
-            Self::TooManyColumns => "too-many-columns",
-            Self::DayFirst => "day-first",
-            Self::MonthFirst => "month-first",
-            Self::DateOrder => "date-order",
-            Self::NotLinked => "not-linked",
-            Self::TooManyDates => "too-many-dates",
-            Self::NotReached => "not-reached",
-            Self::MoreWarnings => "more-warnings",
-        }
-    }
+finding_codes! {
+    /// A property that must be a date is none, or outside the years 1 to 9999.
+    BadDate = "bad-date",
+    /// The event has no start.
+    NoStart = "no-start",
+    /// The end is before the start.
+    EndBeforeStart = "end-before-start",
+    /// The event has no title.
+    NoTitle = "no-title",
+    /// The event repeats in a way that this calendar does not know.
+    Recurrence = "recurrence",
+    /// A line or an event has more than 1 MiB.
+    TooLarge = "too-large",
+    /// Components are nested more than 8 levels deep.
+    TooDeep = "too-deep",
+    /// The event has more than 1,000 properties.
+    TooManyProperties = "too-many-properties",
+    /// A property has more than 1,000 values.
+    TooManyValues = "too-many-values",
+    /// A line is not UTF-8, and was read as Windows-1252.
+    Encoding = "encoding",
+    /// The file has no component, and is no calendar.
+    NoCalendar = "no-calendar",
+    /// A line has no colon, and was left out.
+    NoColon = "no-colon",
+    /// A component has no end, and was closed.
+    NotClosed = "not-closed",
+    /// A time zone is unknown, and its dates were read in the zone of the calendar.
+    UnknownZone = "unknown-zone",
+    /// A time of day such as 24:00 or a 60th second was replaced by one that exists.
+    AdjustedTime = "adjusted-time",
+    /// A value has a fault: it was read as it is meant, or left out.
+    AdjustedValue = "adjusted-value",
+    /// The file is an answer to an invitation, which changes nothing here.
+    Method = "method",
+    /// The unique identifier belongs to an event that another source brought, or that was created
+    /// here.
+    ForeignUid = "foreign-uid",
+    /// The file has the event twice; the newer one counts.
+    Twice = "twice",
+    /// The event has no unique identifier; it is known by its start, title and place.
+    NoUid = "no-uid",
+    /// A value breaks a rule of this calendar, such as a length.
+    BadValue = "bad-value",
+    /// The caller may not change the event.
+    Forbidden = "forbidden",
+    /// There are more warnings, which the report leaves out.
+    MoreWarnings = "more-warnings",
+    /// The event that it is a part of is not here, or cannot be its parent; it is taken without.
+    UnknownParent = "unknown-parent",
+    /// A column of a table is unknown, and was left out.
+    UnknownColumn = "unknown-column",
+    /// A table has too many columns.
+    TooManyColumns = "too-many-columns",
+    /// The dates of a column could have the day or the month first, and were read day first.
+    DayFirst = "day-first",
+    /// The dates of a column could have the day or the month first, and were read month first.
+    MonthFirst = "month-first",
+    /// A date contradicts the order of day and month that others of its column, or the request, have.
+    DateOrder = "date-order",
+    /// A category or a tag is not here, or has no name, or the caller may not create it; the record is
+    /// taken without.
+    NotLinked = "not-linked",
+    /// The event repeats on more dates than this calendar keeps; it is taken without the oldest ones, and if
+    /// need be without the latest.
+    TooManyDates = "too-many-dates",
+    /// The import took too long, and stopped before the record.
+    NotReached = "not-reached",
 }
 
 impl fmt::Display for FindingCode {

@@ -160,10 +160,7 @@ impl<'a> Writer<'a> {
         origin: Option<Origin>,
     ) -> Result<Id<R>, AppError> {
         let prepared = self.calendar.check_new(self.caller, write)?;
-        let options = CreateOptions {
-            origin,
-            ..CreateOptions::default()
-        };
+        let options = with_origin(origin);
         Ok(self.unit(unit).create(&prepared, &options).await?.id)
     }
 
@@ -175,11 +172,7 @@ impl<'a> Writer<'a> {
         origin: Option<Origin>,
     ) -> Result<(), AppError> {
         let prepared = self.calendar.check_update(self.caller, write)?;
-        let options = CreateOptions {
-            origin,
-            ..CreateOptions::default()
-        };
-        let update = self.unit(unit);
+        let (update, options) = (self.unit(unit), with_origin(origin));
         update.update(&key, &prepared, &options).await.map(drop)
     }
 
@@ -211,6 +204,13 @@ impl<'a> Writer<'a> {
             digest: digest.into(),
             slot: None,
         }
+    }
+}
+
+fn with_origin(origin: Option<Origin>) -> CreateOptions {
+    CreateOptions {
+        origin,
+        ..CreateOptions::default()
     }
 }
 

@@ -12,7 +12,7 @@ use app::{
 use async_trait::async_trait;
 use domain::{Event, EventId, policy::Caller};
 use forms::{Digits, Fields, Reading};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// A row of a file: the body of a creation as one line of JSON. A row with `recurrence` becomes a
 /// series with its occurrences.
@@ -74,8 +74,7 @@ impl RowReader {
     fn content(&mut self, text: &str) -> RowContent {
         match serde_json::from_str(text) {
             Ok(Value::Object(object)) => {
-                let digest =
-                    hashing::sha256_hex(&canonical(Value::Object(object.clone())).to_string());
+                let digest = digest(Value::Object(object.clone()));
                 let seen = self.seen.entry(digest.clone()).or_insert(0);
                 let ordinal = *seen;
                 *seen += 1;
@@ -94,20 +93,10 @@ impl RowReader {
     }
 }
 
-/// The value with the fields of all objects in alphabetical order.
-pub(super) fn canonical(value: Value) -> Value {
-    match value {
-        Value::Object(object) => {
-            let mut fields: Vec<_> = object
-                .into_iter()
-                .map(|(name, value)| (name, canonical(value)))
-                .collect();
-            fields.sort_by(|a, b| a.0.cmp(&b.0));
-            Value::Object(Map::from_iter(fields))
-        }
-        Value::Array(values) => Value::Array(values.into_iter().map(canonical).collect()),
-        other => other,
-    }
+/// The digest of a value, whatever the order of the fields of its objects.
+pub(super) fn digest(mut value: Value) -> String {
+    value.sort_all_objects();
+    hashing::sha256_hex(&value.to_string())
 }
 
 /// The result of importing a row.

@@ -157,31 +157,22 @@ impl CalendarFile {
 impl FileEvent {
     /// Adds a component. Returns the older of two for the same event or occurrence.
     fn add(&mut self, event: ReadEvent) -> Option<ReadEvent> {
-        let Some(slot) = slot(&event) else {
-            return match self.event.take() {
-                None => {
-                    self.event = Some(event);
-                    None
-                }
-                Some(known) => {
-                    let (newer, older) = by_age(known, event);
-                    self.event = Some(newer);
-                    Some(older)
-                }
-            };
+        let slot = slot(&event);
+        let mut overrides = self.overrides.iter_mut();
+        let known = match &slot {
+            None => self.event.as_mut(),
+            Some(_) => overrides.find(|one| self::slot(one) == slot),
         };
-        let mut all = self.overrides.iter_mut();
-        match all.find(|one| self::slot(one).as_ref() == Some(&slot)) {
-            None => {
-                self.overrides.push(event);
-                None
-            }
+        match known {
             Some(known) => {
                 let (newer, older) = by_age(known.clone(), event);
                 *known = newer;
-                Some(older)
+                return Some(older);
             }
+            None if slot.is_none() => self.event = Some(event),
+            None => self.overrides.push(event),
         }
+        None
     }
 }
 

@@ -6,7 +6,6 @@ use app::{
     calendar::{Calendar, CreateOptions, Prepared, Unit, Work},
     error::AppError,
     fault::Fault,
-    hashing::sha256_hex,
     ports::{ImportedRecord, UnitOfWork},
     request::RecordKey,
     resource::Resource,
@@ -25,7 +24,7 @@ use super::{
     slugs::WantedSlug,
 };
 use crate::{
-    import::rows::{canonical, faults_of, texts},
+    import::rows::{self, faults_of, texts},
     source_site::SourceRecord,
 };
 
@@ -95,15 +94,14 @@ pub(super) fn digest(record: &SourceRecord) -> String {
         .map(|one| (one.kind.name(), one.id))
         .collect();
     related.sort_unstable();
-    let all = json!({
+    rows::digest(json!({
         "fields": record.fields,
         "slug": record.slug,
         "author": record.author,
         "parent": record.parent,
         "locked": record.locked,
         "related": related,
-    });
-    sha256_hex(&canonical(all).to_string())
+    }))
 }
 
 impl Move<'_> {
