@@ -19,6 +19,7 @@ use domain::{
 
 use super::{
     content::{Content, Parts, Until, of_overrides, parts, titled, untitled},
+    fields::EventBuilder,
     file::FileEvent,
 };
 use crate::{
@@ -364,7 +365,7 @@ impl<'a> Write<'a> {
             fields = fields.status(status);
         }
         if present.series().is_some() {
-            fields = fields.set(FieldName::Overrides, "reset", |to| to.reset_overrides());
+            fields = fields.set(FieldName::Overrides, "reset", EventBuilder::reset_overrides);
         }
         (!fields.json.is_empty()).then(|| fields.update())
     }

@@ -12,7 +12,7 @@ use domain::{
 use serde_json::json;
 
 use super::{
-    fields::{Fields, title},
+    fields::{EventBuilder, Fields, title},
     file::FileEvent,
 };
 use crate::{Finding, FindingCode, ReadEvent};
@@ -89,7 +89,7 @@ impl Content {
     ) -> Result<Fields<'a>, Finding> {
         let mut fields = Fields::taking(takes).nothing();
         if self.event.parent_uid.is_none() {
-            fields = fields.set(FieldName::Parent, 0, |to| to.clear_parent());
+            fields = fields.set(FieldName::Parent, 0, EventBuilder::clear_parent);
         }
         written(fields, &self.event, self.parent, &mut Vec::new())
     }
@@ -118,7 +118,7 @@ fn written<'a>(
     parent: Option<EventId>,
     warnings: &mut Vec<Finding>,
 ) -> Result<Fields<'a>, Finding> {
-    fields = fields.title(title(event)?).time(&event.when);
+    fields = fields.title(&title(event)?).time(&event.when);
     fields = fields.texts(event, warnings)?;
     if event.is_private {
         fields = fields.status(Status::Private);
@@ -151,7 +151,7 @@ pub(super) fn parts(
         if has_title || !is_off {
             let title = title(&titled(one, &event.title))?;
             if has_title {
-                fields = fields.title(title);
+                fields = fields.title(&title);
             }
             fields = fields.time(&one.when).texts(one, warnings)?;
         }

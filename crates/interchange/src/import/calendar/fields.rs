@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{Finding, FindingCode, ReadEvent, ReadPlace};
 
-type EventBuilder = Builder<Event, Update>;
+pub(super) type EventBuilder = Builder<Event, Update>;
 
 /// The properties whose absence, or blank value, removes the value of a field.
 const REMOVABLE: [&str; 5] = ["DESCRIPTION", "LOCATION", "URL", "ORGANIZER", "CATEGORIES"];
@@ -62,7 +62,7 @@ impl<'a> Fields<'a> {
         self
     }
 
-    pub(super) fn title(self, title: Title) -> Self {
+    pub(super) fn title(self, title: &Title) -> Self {
         self.set(FieldName::Title, title.as_str(), |to| {
             to.title(title.clone())
         })
@@ -282,7 +282,7 @@ mod tests {
             ..RecurrenceParts::default()
         };
         let fields = Fields::all()
-            .title(title(&event).unwrap())
+            .title(&title(&event).unwrap())
             .time(&event.when);
         let fields = fields.texts(&event, &mut Vec::new()).unwrap();
         let fields = fields.status(Status::Private).recurrence(&recurrence);
