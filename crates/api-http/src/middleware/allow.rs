@@ -16,7 +16,7 @@ use domain::policy::{Caller, Capability};
 
 use crate::{
     extract::{Segments, SharedContext, format, key},
-    resources::{RestResource, images, secret_feeds},
+    resources::RestResource,
     state::AppState,
 };
 
@@ -51,7 +51,7 @@ impl Right {
     /// The right to read and delete a secret feed by its ID.
     pub(crate) fn manage_feed() -> Self {
         Self::Change(|segments| {
-            let id = secret_feeds::id(&segments.first()?.1).ok()?;
+            let id = key::id(&segments.first()?.1)?;
             Some(Box::new(move |state, caller| {
                 Box::pin(async move { state.calendar.may_delete_secret_feed(caller, id).await })
             }))
@@ -61,7 +61,7 @@ impl Right {
     /// The right to delete an image.
     pub(crate) fn delete_image() -> Self {
         Self::Change(|segments| {
-            let id = images::id(&segments.first()?.1).ok()?;
+            let id = key::id(&segments.first()?.1)?;
             Some(Box::new(move |state, caller| {
                 Box::pin(async move { state.calendar.may_delete_image(caller, id).await })
             }))

@@ -259,12 +259,12 @@ pub(crate) async fn add<R: RestResource>(
     let RequestContext { caller, fields, .. } = context;
     let calendar = &context.state.calendar;
     let check = || calendar.check_new(*caller, &forms::create::<R>(fields, context.reading()));
-    let write = calendar.cpu_limiter().run(fields.size, check).await??;
+    let prepared = calendar.cpu_limiter().run(fields.size, check).await??;
     let created = match context.head.of_fields(fields) {
-        None => respond(&calendar.create_prepared(*caller, write).await?),
+        None => respond(&calendar.create_prepared(*caller, prepared).await?),
         Some(key) => {
             let to_stored = |view: &R::View| respond(view).to_stored();
-            let outcome = calendar.create_prepared_idempotent(*caller, write, &key, &to_stored);
+            let outcome = calendar.create_prepared_idempotent(*caller, prepared, &key, &to_stored);
             Created::of_once(outcome.await?, respond)?
         }
     };
@@ -351,8 +351,8 @@ pub(crate) async fn update<R: RestResource>(
     let (calendar, fields) = (&context.state.calendar, &context.fields);
     let caller = context.caller;
     let check = || calendar.check_update(caller, &forms::update::<R>(fields, context.reading()));
-    let write = calendar.cpu_limiter().run(fields.size, check).await??;
-    let updating = calendar.update_prepared(caller, key.clone(), &context.head.0, write);
+    let prepared = calendar.cpu_limiter().run(fields.size, check).await??;
+    let updating = calendar.update_prepared(caller, key.clone(), &context.head.0, prepared);
     let view = or_moved(updating.await, &key, &context).await?;
     let record = R::record(&view, &context.site, Extent::Record);
     Ok((content_language::<R>(&view), Json(record)).into_response())
