@@ -68,6 +68,32 @@ pub fn parse_base_path(text: &str) -> Result<BasePathPattern, InvalidBasePath> {
 }
 
 /// The service: the interface under its namespace, the pages for people, `/healthz` and `/livez`.
+///
+/// A program with a login of its own puts an [`Identity`](app::auth::Identity) into the extensions of a
+/// request, in a layer around the router; no client can. It takes the place of `Authorization`, on every
+/// route. The response to a user is private and never cached; `Identity::ANONYMOUS` makes the router ignore
+/// credentials that are meant for the program. Requests that a page of another site may have sent are refused
+/// for users, because browsers send cookies by themselves.
+///
+/// ```
+/// use api_http::test_support::Service;
+/// use app::{auth::Identity, test_support::{InMemoryStore, add_user}};
+/// use axum::{body::Body, http::Request};
+/// use domain::Role;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = InMemoryStore::new();
+/// let caller = add_user(&store, "ada", Role::Editor).await;
+/// let service = Service::over(store).await;
+/// let mut request = Request::get("/cal/events/v1/feeds").body(Body::empty())?;
+/// assert_eq!(service.get("/cal/events/v1/feeds").await.status, 401);
+/// let name = Some("ada".parse()?);
+/// request.extensions_mut().insert(Identity { caller, name, may_write: true });
+/// assert_eq!(service.ask(request).await.status, 200);
+/// # Ok(())
+/// # }
+/// ```
 pub fn router(state: AppState) -> Router {
     let access_log = state
         .access_log

@@ -43,7 +43,7 @@ pub struct Identity {
     pub caller: Caller,
     /// The name of the user, for logs.
     pub name: Option<UserName>,
-    /// Whether the token's scope allows writes.
+    /// Whether it may write; a token with the scope `read` may not.
     pub may_write: bool,
 }
 
@@ -287,6 +287,42 @@ impl Accounts {
     pub async fn user(&self, login: &str) -> Result<Stored<User>, AccountError> {
         let user = self.store.users().find_by_login(login).await?;
         user.ok_or_else(|| AccountError::UnknownUser(login.to_owned()))
+    }
+
+    /// The identity of a user whom a program signed in by itself, by name or e-mail address; none if there
+    /// is no such user, or if the user is disabled.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use app::{auth::Accounts, test_support::{FixedClock, InMemoryStore}};
+    /// use domain::Role;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let accounts = Accounts::new(Arc::new(InMemoryStore::new()), Arc::new(FixedClock::default()));
+    /// let ada = accounts.add_user("ada", Role::Editor, None).await?;
+    /// let identity = accounts.identity("ada").await?.unwrap();
+    /// assert_eq!(identity.caller.user(), Some(ada.id));
+    /// assert_eq!(accounts.identity("bob").await?, None);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the store fails.
+    pub async fn identity(&self, login: &str) -> Result<Option<Identity>, AccountError> {
+        let user = self.store.users().find_by_login(login).await?;
+        let identity = |user: Stored<User>| Identity {
+            caller: Caller::User {
+                id: user.id,
+                role: user.role,
+            },
+            name: Some(user.content.name),
+            may_write: true,
+        };
+        Ok(user.filter(|user| !user.disabled).map(identity))
     }
 
     /// All users, by ID.

@@ -213,6 +213,11 @@ pub enum Capability {
 
 impl Capability {
     /// All rights.
+    ///
+    /// ```
+    /// use domain::policy::Capability;
+    /// assert!(Capability::ALL.iter().all(|one| one.to_string().parse() == Ok(*one)));
+    /// ```
     pub const ALL: [Self; 10] = [
         Self::Write(Kind::Event),
         Self::Write(Kind::Venue),

@@ -56,6 +56,7 @@ mod moving;
 mod options;
 mod organizers;
 mod overload;
+mod own_login;
 mod pages;
 mod places;
 mod places_list;

@@ -5,7 +5,7 @@ use app::{
     error::AppError,
 };
 use axum::{
-    extract::FromRequestParts,
+    extract::{FromRequestParts, Request},
     http::{Method, header, request::Parts},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -16,7 +16,18 @@ use crate::{
     error::ApiError, limits::login_throttle::LoginAttemptKey, origins::CrossSite, state::AppState,
 };
 
-/// The caller. Credentials that were sent are valid.
+/// Whether a request is signed in: its response is for its client alone.
+pub(crate) fn is_signed_in(request: &Request) -> bool {
+    request.headers().contains_key(header::AUTHORIZATION)
+        || request.extensions().get().is_some_and(names_user)
+}
+
+fn names_user(identity: &Identity) -> bool {
+    identity.caller.user().is_some()
+}
+
+/// The caller: of the [`Identity`] that the program around the router gave, else of the credentials that
+/// were sent, which are valid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Auth(pub(crate) Caller);
 
@@ -24,16 +35,23 @@ impl FromRequestParts<AppState> for Auth {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
-        let credentials = parts
-            .headers
-            .get(header::AUTHORIZATION)
-            .map(|value| read(value.as_bytes()));
-        let is_basic = matches!(credentials, Some(Credentials::Basic { .. }));
-        if is_basic && parts.extensions.get::<CrossSite>().is_some() {
+        let given = parts.extensions.get::<Identity>().cloned();
+        let credentials = match given {
+            Some(_) => None,
+            None => parts.headers.get(header::AUTHORIZATION),
+        };
+        let credentials = credentials.map(|value| read(value.as_bytes()));
+        // Browsers send Basic credentials by themselves, and cookies, by which a program may know its users.
+        let is_sent_by_itself = matches!(credentials, Some(Credentials::Basic { .. }))
+            || given.as_ref().is_some_and(names_user);
+        if is_sent_by_itself && parts.extensions.get::<CrossSite>().is_some() {
             // A page of another site may have sent the request.
             return Err(AppError::Forbidden.into());
         }
-        let identity = authenticate(parts, state, credentials.as_ref()).await?;
+        let identity = match given {
+            Some(identity) => identity,
+            None => authenticate(parts, state, credentials.as_ref()).await?,
+        };
         if let Some(shared) = parts.extensions.get::<SharedContext>() {
             shared.set_identity(identity.clone());
         }

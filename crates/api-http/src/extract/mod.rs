@@ -14,7 +14,7 @@ pub(crate) mod precondition;
 pub(crate) mod preference;
 pub(crate) mod shared_context;
 
-pub(crate) use auth::Auth;
+pub(crate) use auth::{Auth, is_signed_in};
 pub(crate) use context::{RequestContext, query_fields};
 pub(crate) use format::{Format, Negotiation};
 pub(crate) use idempotency::{Created, IdempotencyHeader};

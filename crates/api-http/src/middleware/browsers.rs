@@ -2,7 +2,8 @@
 //!
 //! The layer replaces the challenge for browsers, and marks requests that a page of another site
 //! may have sent without a preflight. It refuses nothing itself:
-//! [`Auth`](crate::extract::auth::Auth) refuses Basic credentials on marked requests.
+//! [`Auth`](crate::extract::auth::Auth) refuses marked requests with credentials that browsers send by
+//! themselves.
 
 use axum::{
     extract::{Request, State},

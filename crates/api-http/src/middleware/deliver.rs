@@ -19,7 +19,7 @@ use tracing::Instrument;
 use super::{request_id, respond::respond};
 use crate::{
     cache::{Lookup, Outcome, ResponseCache, Slot},
-    extract::{format::prefers_file, preference::PREFER},
+    extract::{format::prefers_file, is_signed_in, preference::PREFER},
     limits::{Full, InFlight, client_address::network},
     response::{BufferedResponse, Encoding, Preferences, Validators, in_memory, refuse},
     state::AppState,
@@ -206,7 +206,7 @@ async fn make(state: &AppState, client: Option<IpAddr>, request: Request, next: 
 /// The address of a request whose response depends on nothing else: an anonymous read.
 fn cacheable_address(request: &Request) -> Option<&Uri> {
     let is_plain = request.method() == Method::GET
-        && !request.headers().contains_key(header::AUTHORIZATION)
+        && !is_signed_in(request)
         && !request.headers().contains_key(PREFER)
         && !prefers_file(request.headers())
         && request.body().is_end_stream();

@@ -7,7 +7,7 @@ use axum::{
 
 use crate::{
     cache::{PublicCaching, REVALIDATED},
-    extract::preference::PREFER,
+    extract::{is_signed_in, preference::PREFER},
     response::is_error,
 };
 
@@ -15,7 +15,7 @@ const PRIVATE: &str = "no-cache, must-revalidate, max-age=0, no-store, private";
 
 /// The privacy of a response: whether it is for its client alone.
 pub(super) struct Privacy {
-    /// Whether the request has credentials or a password.
+    /// Whether the request is signed in, or has a password.
     is_private: bool,
     has_preference: bool,
 }
@@ -27,8 +27,7 @@ impl Privacy {
             form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name.starts_with("password"))
         };
         Self {
-            is_private: headers.contains_key(header::AUTHORIZATION)
-                || request.uri().query().is_some_and(has_password),
+            is_private: is_signed_in(request) || request.uri().query().is_some_and(has_password),
             has_preference: headers.contains_key(PREFER),
         }
     }

@@ -21,6 +21,12 @@ pub enum TokenScope {
 
 impl TokenScope {
     /// All scopes.
+    ///
+    /// ```
+    /// use app::ports::TokenScope;
+    /// assert_eq!(TokenScope::ALL.map(TokenScope::name), ["read", "write"]);
+    /// assert_eq!("read".parse(), Ok(TokenScope::Read));
+    /// ```
     pub const ALL: [Self; 2] = [Self::Read, Self::Write];
 
     /// The name: `read` or `write`.
