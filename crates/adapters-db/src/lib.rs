@@ -2,7 +2,7 @@
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! let store = adapters_db::connect(&adapters_db::DbOptions::new("sqlite://calendar.db")).await?;
+//! let store = events_calendar_adapters_db::connect(&events_calendar_adapters_db::DbOptions::new("sqlite://calendar.db")).await?;
 //! store.prepare().await?;
 //! # Ok(())
 //! # }

@@ -4,15 +4,15 @@
 //! ```no_run
 //! use std::time::Duration;
 //!
-//! use adapters_http::{HttpClient, Timeouts};
+//! use events_calendar_adapters_http::{HttpClient, Timeouts};
 //!
-//! # async fn example() -> Result<(), adapters_http::RequestError> {
+//! # async fn example() -> Result<(), events_calendar_adapters_http::RequestError> {
 //! let timeouts = Timeouts {
 //!     connect: Duration::from_secs(3),
 //!     idle: Duration::from_secs(8),
 //! };
 //! let client = HttpClient::new(false, timeouts);
-//! let url = adapters_http::parse_url("webcal://calendar.example/feed.ics")?;
+//! let url = events_calendar_adapters_http::parse_url("webcal://calendar.example/feed.ics")?;
 //! assert_eq!(url.as_str(), "https://calendar.example/feed.ics");
 //! let response = client.get(&url, Default::default()).await?;
 //! let content = response.read(1024 * 1024).await?;

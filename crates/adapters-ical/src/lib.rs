@@ -4,7 +4,7 @@
 //! use app::{feed::CalendarHeader, ports::CalendarFormat};
 //!
 //! let mut file = Vec::new();
-//! let mut writer = adapters_ical::ICalendar.writer(CalendarHeader::default());
+//! let mut writer = events_calendar_adapters_ical::ICalendar.writer(CalendarHeader::default());
 //! writer.begin(&mut file)?;
 //! writer.end(&mut file)?;
 //! assert!(file.starts_with(b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"));
@@ -18,7 +18,7 @@
 //! use domain::time::Zone;
 //!
 //! let file = "BEGIN:VEVENT\nDTSTART;TZID=Romance Standard Time:20270417T090000\nSUMMARY:River cleanup\nEND:VEVENT";
-//! let mut reader = adapters_ical::ICalendar.reader(Box::new(file.as_bytes()), Zone::utc());
+//! let mut reader = events_calendar_adapters_ical::ICalendar.reader(Box::new(file.as_bytes()), Zone::utc());
 //! let Some(ReadItem::Event(event)) = reader.next().transpose()? else { panic!("no event") };
 //! assert_eq!(event.when.zone().name(), "Europe/Paris");
 //! # Ok::<(), std::io::Error>(())

@@ -2,8 +2,8 @@
 //! from other servers.
 //!
 //! ```no_run
-//! # fn example() -> Result<(), adapters_media::OpenError> {
-//! let media = adapters_media::media(adapters_media::Files::in_folder("media".as_ref())?, false);
+//! # fn example() -> Result<(), events_calendar_adapters_media::OpenError> {
+//! let media = events_calendar_adapters_media::media(events_calendar_adapters_media::Files::in_folder("media".as_ref())?, false);
 //! # Ok(())
 //! # }
 //! ```

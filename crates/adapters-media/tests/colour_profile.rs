@@ -6,8 +6,8 @@
 
 use std::io::Cursor;
 
-use adapters_media::{Files, media};
 use domain::image::ImageFormat;
+use events_calendar_adapters_media::{Files, media};
 use flate2::{Compress, Compression, Crc, FlushCompress};
 use image::{DynamicImage, RgbImage};
 

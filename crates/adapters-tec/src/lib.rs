@@ -2,7 +2,7 @@
 //! namespace `tribe/events/v1`.
 //!
 //! ```no_run
-//! use adapters_tec::{Access, Site};
+//! use events_calendar_adapters_tec::{Access, Site};
 //! use interchange::{SourceList, SourceSite};
 //! use domain::{Kind, Status};
 //!

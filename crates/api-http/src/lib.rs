@@ -3,7 +3,7 @@
 //! ```no_run
 //! use std::{net::SocketAddr, sync::Arc};
 //!
-//! use api_http::{AppState, router};
+//! use events_calendar_api_http::{AppState, router};
 //! use app::{Calendar, auth::Accounts, ports::{Media, Store, SystemClock}, site::Site};
 //!
 //! # async fn serve(store: Arc<dyn Store>) -> Result<(), Box<dyn std::error::Error>> {

@@ -76,7 +76,7 @@ pub fn parse_base_path(text: &str) -> Result<BasePathPattern, InvalidBasePath> {
 /// for users, because browsers send cookies by themselves.
 ///
 /// ```
-/// use api_http::test_support::Service;
+/// use events_calendar_api_http::test_support::Service;
 /// use app::{auth::Identity, test_support::{InMemoryStore, add_user}};
 /// use axum::{body::Body, http::Request};
 /// use domain::Role;

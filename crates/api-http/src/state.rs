@@ -97,7 +97,7 @@ impl AppState {
     /// ```
     /// use std::sync::Arc;
     ///
-    /// use api_http::{AppState, test_support::Service};
+    /// use events_calendar_api_http::{AppState, test_support::Service};
     /// use app::{auth::Accounts, test_support::{FixedClock, InMemoryStore, calendar}};
     /// use app::{feed::{CalendarHeader, FeedItem}, ports::{CalendarFormat, CalendarWriter}};
     /// use std::io::{Result, Write};

@@ -1,7 +1,7 @@
 //! The service in-process, for tests: no socket, a stopped clock.
 //!
 //! ```
-//! use api_http::test_support::Service;
+//! use events_calendar_api_http::test_support::Service;
 //! use app::test_support::InMemoryStore;
 //! use domain::Role;
 //! use serde_json::json;
@@ -79,7 +79,7 @@ impl Service {
     /// ```
     /// use std::sync::Arc;
     ///
-    /// use api_http::{AppState, test_support::Service};
+    /// use events_calendar_api_http::{AppState, test_support::Service};
     /// use app::{auth::Accounts, test_support::{FixedClock, InMemoryStore, calendar}};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
@@ -103,7 +103,7 @@ impl Service {
     /// A client with a new token of the user with this name and role, who is added if there is none.
     ///
     /// ```
-    /// # use api_http::test_support::Service;
+    /// # use events_calendar_api_http::test_support::Service;
     /// # use app::test_support::InMemoryStore;
     /// use domain::Role;
     /// use serde_json::json;
@@ -136,7 +136,7 @@ impl Service {
     /// `GET` of a path with its query.
     ///
     /// ```
-    /// # use api_http::test_support::Service;
+    /// # use events_calendar_api_http::test_support::Service;
     /// # use app::test_support::InMemoryStore;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() {
@@ -156,7 +156,7 @@ impl Service {
     /// `PUT` of JSON.
     ///
     /// ```
-    /// # use api_http::test_support::Service;
+    /// # use events_calendar_api_http::test_support::Service;
     /// # use app::test_support::InMemoryStore;
     /// # use domain::Role;
     /// use serde_json::json;
@@ -193,7 +193,7 @@ impl Service {
     /// Sends any request, with the credentials of the client if it has none.
     ///
     /// ```
-    /// # use api_http::test_support::Service;
+    /// # use events_calendar_api_http::test_support::Service;
     /// # use app::test_support::InMemoryStore;
     /// use axum::{body::Body, http::Request};
     ///
@@ -232,7 +232,7 @@ impl fmt::Debug for Service {
 /// The answer to a request.
 ///
 /// ```
-/// use api_http::test_support::{Answer, Service};
+/// use events_calendar_api_http::test_support::{Answer, Service};
 /// use app::test_support::InMemoryStore;
 ///
 /// # #[tokio::main(flavor = "current_thread")]

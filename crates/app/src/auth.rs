@@ -61,7 +61,7 @@ impl Identity {
 /// ```
 /// use std::sync::Arc;
 ///
-/// use app::{
+/// use events_calendar_app::{
 ///     auth::{AccountError, Accounts, Credentials, FreshToken, Identity},
 ///     ports::{Clock, TokenScope},
 ///     test_support::{FixedClock, InMemoryStore},
@@ -295,7 +295,7 @@ impl Accounts {
     /// ```
     /// use std::sync::Arc;
     ///
-    /// use app::{auth::Accounts, test_support::{FixedClock, InMemoryStore}};
+    /// use events_calendar_app::{auth::Accounts, test_support::{FixedClock, InMemoryStore}};
     /// use domain::Role;
     ///
     /// # #[tokio::main(flavor = "current_thread")]

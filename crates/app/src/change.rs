@@ -3,7 +3,7 @@
 /// The change that a write makes to an optional field.
 ///
 /// ```
-/// use app::write::Change;
+/// use events_calendar_app::write::Change;
 ///
 /// let mut city = Some("Lyon");
 /// Change::Keep.apply(&mut city);

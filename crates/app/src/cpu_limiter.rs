@@ -5,7 +5,7 @@
 //! that waits longer than 500 ms for a permit is refused.
 //!
 //! ```
-//! use app::cpu_limiter::{CpuLimiter, run_unlimited};
+//! use events_calendar_app::cpu_limiter::{CpuLimiter, run_unlimited};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {

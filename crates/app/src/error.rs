@@ -12,9 +12,9 @@ use crate::{
 /// The reason why a use case failed. Nothing was changed.
 ///
 /// ```
-/// use app::{AppError, error::CredentialKind, fault::{ExpectedType, Fault}, write::NewVenue};
+/// use events_calendar_app::{AppError, error::CredentialKind, fault::{ExpectedType, Fault}, write::NewVenue};
 /// use domain::{FieldName, Kind, policy::Caller};
-/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -13,7 +13,7 @@ const NAME: &str = "event_password_key";
 /// The key with which event passwords are hashed. The site's database stores it.
 ///
 /// ```
-/// use app::{hashing::{HashKey, sha256_hex}, test_support::InMemoryStore};
+/// use events_calendar_app::{hashing::{HashKey, sha256_hex}, test_support::InMemoryStore};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -5,7 +5,7 @@
 //! caller's right, and writes in one unit of work, over a store that implements its ports.
 //!
 //! ```
-//! use app::{test_support::{InMemoryStore, add_user, calendar}, write::{NewEvent, ReadOptions}};
+//! use events_calendar_app::{test_support::{InMemoryStore, add_user, calendar}, write::{NewEvent, ReadOptions}};
 //! use domain::{Event, Role, event::EventFilter, page::PageRequest, policy::Caller, time::{EventTime, parse_civil}};
 //!
 //! # #[tokio::main(flavor = "current_thread")]

@@ -8,7 +8,7 @@
 //! ```
 //! use std::net::IpAddr;
 //!
-//! use app::search_queue::{Client, SearchQueue, Turn, turns};
+//! use events_calendar_app::search_queue::{Client, SearchQueue, Turn, turns};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {

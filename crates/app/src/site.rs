@@ -5,7 +5,7 @@ use domain::{Language, cost::SiteCurrency, page::MAX_PER_PAGE, time::Zone};
 /// The months ahead for which the occurrences of endless series are stored, unless set.
 ///
 /// ```
-/// use app::site::{DEFAULT_RECURRENCE_MONTHS, Site};
+/// use events_calendar_app::site::{DEFAULT_RECURRENCE_MONTHS, Site};
 ///
 /// assert_eq!(Site::default().recurrence_months, DEFAULT_RECURRENCE_MONTHS);
 /// ```
@@ -14,7 +14,7 @@ pub const DEFAULT_RECURRENCE_MONTHS: u32 = 60;
 /// Most events and series in a feed, unless set.
 ///
 /// ```
-/// use app::site::{DEFAULT_FEED_MAX, Site};
+/// use events_calendar_app::site::{DEFAULT_FEED_MAX, Site};
 ///
 /// assert_eq!(Site::default().feed_max, DEFAULT_FEED_MAX);
 /// ```
@@ -23,7 +23,7 @@ pub const DEFAULT_FEED_MAX: u32 = 50_000;
 /// The settings of the site that use cases need.
 ///
 /// ```
-/// use app::site::Site;
+/// use events_calendar_app::site::Site;
 /// use domain::Language;
 ///
 /// let site = Site {
@@ -62,7 +62,7 @@ impl Site {
     /// path; its images lie below `/media`.
     ///
     /// ```
-    /// use app::site::Site;
+    /// use events_calendar_app::site::Site;
     ///
     /// let site = Site::at("https://cal.example:8443/sub/");
     /// assert_eq!(site.host, "cal.example/sub");

@@ -1,7 +1,7 @@
 //! Positions on the earth, and distances between them.
 //!
 //! ```
-//! use domain::geo::{Circle, Position};
+//! use events_calendar_domain::geo::{Circle, Position};
 //!
 //! let (paris, orly) = (Position::new(48.8566, 2.3522)?, Position::new(48.7262, 2.3652)?);
 //! let around_paris = Circle::new(paris, 20.0)?;
@@ -46,7 +46,7 @@ impl Position {
     /// [`InvalidPosition`], naming the coordinate that is out of its range.
     ///
     /// ```
-    /// use domain::geo::{InvalidPosition, Position};
+    /// use events_calendar_domain::geo::{InvalidPosition, Position};
     /// assert_eq!(Position::new(48.8584, 2.2945)?.latitude(), 48.8584);
     /// assert_eq!(Position::new(91.0, 0.0), Err(InvalidPosition::Latitude));
     /// assert_eq!(Position::new(0.0, f64::NAN), Err(InvalidPosition::Longitude));
@@ -68,9 +68,9 @@ impl Position {
     /// Degrees north of the equator.
     ///
     /// ```
-    /// # use domain::geo::Position;
+    /// # use events_calendar_domain::geo::Position;
     /// assert_eq!(Position::new(-33.9, 18.4)?.latitude(), -33.9);
-    /// # Ok::<(), domain::geo::InvalidPosition>(())
+    /// # Ok::<(), events_calendar_domain::geo::InvalidPosition>(())
     /// ```
     pub fn latitude(self) -> f64 {
         self.latitude
@@ -79,9 +79,9 @@ impl Position {
     /// Degrees east of Greenwich.
     ///
     /// ```
-    /// # use domain::geo::Position;
+    /// # use events_calendar_domain::geo::Position;
     /// assert_eq!(Position::new(-33.9, 18.4)?.longitude(), 18.4);
-    /// # Ok::<(), domain::geo::InvalidPosition>(())
+    /// # Ok::<(), events_calendar_domain::geo::InvalidPosition>(())
     /// ```
     pub fn longitude(self) -> f64 {
         self.longitude
@@ -94,10 +94,10 @@ impl Position {
     /// alone, which every store computes to the same number.
     ///
     /// ```
-    /// # use domain::geo::Position;
+    /// # use events_calendar_domain::geo::Position;
     /// let [x, y, z] = Position::new(90.0, 0.0)?.direction();
     /// assert!(x.abs() < 1e-15 && y == 0.0 && z == 1.0);
-    /// # Ok::<(), domain::geo::InvalidPosition>(())
+    /// # Ok::<(), events_calendar_domain::geo::InvalidPosition>(())
     /// ```
     pub fn direction(self) -> [f64; 3] {
         let (latitude, longitude) = (self.latitude.to_radians(), self.longitude.to_radians());
@@ -111,10 +111,10 @@ impl Position {
     /// The great-circle distance to another position, in kilometres.
     ///
     /// ```
-    /// # use domain::geo::Position;
+    /// # use events_calendar_domain::geo::Position;
     /// let (paris, london) = (Position::new(48.8566, 2.3522)?, Position::new(51.5074, -0.1278)?);
     /// assert!((paris.distance_km(london) - 343.6).abs() < 0.1);
-    /// # Ok::<(), domain::geo::InvalidPosition>(())
+    /// # Ok::<(), events_calendar_domain::geo::InvalidPosition>(())
     /// ```
     pub fn distance_km(self, other: Self) -> f64 {
         let half_chord = squared_chord(self.direction(), other.direction()).sqrt() / 2.0;
@@ -165,11 +165,11 @@ impl Circle {
     /// [`InvalidRadius`] unless the radius is more than 0 and at most [`Self::MAX_RADIUS_KM`].
     ///
     /// ```
-    /// use domain::geo::{Circle, InvalidRadius, Position};
+    /// use events_calendar_domain::geo::{Circle, InvalidRadius, Position};
     /// let paris = Position::new(48.8566, 2.3522)?;
     /// assert!(Circle::new(paris, Circle::MAX_RADIUS_KM.into()).is_ok());
     /// assert_eq!(Circle::new(paris, 0.0), Err(InvalidRadius));
-    /// # Ok::<(), domain::geo::InvalidPosition>(())
+    /// # Ok::<(), events_calendar_domain::geo::InvalidPosition>(())
     /// ```
     pub fn new(center: Position, radius_km: f64) -> Result<Self, InvalidRadius> {
         if radius_km > 0.0 && radius_km <= f64::from(Self::MAX_RADIUS_KM) {
@@ -182,10 +182,10 @@ impl Circle {
     /// The centre.
     ///
     /// ```
-    /// # use domain::geo::{Circle, Position};
+    /// # use events_calendar_domain::geo::{Circle, Position};
     /// # let paris = Position::new(48.8566, 2.3522)?;
     /// assert_eq!(Circle::new(paris, 25.0).unwrap().center(), paris);
-    /// # Ok::<(), domain::geo::InvalidPosition>(())
+    /// # Ok::<(), events_calendar_domain::geo::InvalidPosition>(())
     /// ```
     pub fn center(&self) -> Position {
         self.center
@@ -195,10 +195,10 @@ impl Circle {
     /// centre and that of a position within the circle.
     ///
     /// ```
-    /// # use domain::geo::{Circle, Position};
+    /// # use events_calendar_domain::geo::{Circle, Position};
     /// let quarter = Circle::new(Position::new(90.0, 0.0)?, 10_007.557).unwrap();
     /// assert!((quarter.max_squared_chord() - 2.0).abs() < 1e-6);
-    /// # Ok::<(), domain::geo::InvalidPosition>(())
+    /// # Ok::<(), events_calendar_domain::geo::InvalidPosition>(())
     /// ```
     pub fn max_squared_chord(&self) -> f64 {
         let half_chord = (self.radius_km / EARTH_RADIUS_KM / 2.0).sin();
@@ -208,11 +208,11 @@ impl Circle {
     /// Whether a position is within the circle.
     ///
     /// ```
-    /// # use domain::geo::{Circle, Position};
+    /// # use events_calendar_domain::geo::{Circle, Position};
     /// let fiji = Circle::new(Position::new(-17.0, 179.9)?, 25.0).unwrap();
     /// assert!(fiji.holds(Position::new(-17.0, -179.9)?));
     /// assert!(!fiji.holds(Position::new(-17.0, 179.5)?));
-    /// # Ok::<(), domain::geo::InvalidPosition>(())
+    /// # Ok::<(), events_calendar_domain::geo::InvalidPosition>(())
     /// ```
     pub fn holds(&self, place: Position) -> bool {
         squared_chord(place.direction(), self.center.direction()) <= self.max_squared_chord()
@@ -221,7 +221,7 @@ impl Circle {
     /// A box of coordinates that contains the circle. It is tight unless a pole is near.
     ///
     /// ```
-    /// # use domain::geo::{Circle, Position};
+    /// # use events_calendar_domain::geo::{Circle, Position};
     /// let around = |latitude, longitude| {
     ///     Circle::new(Position::new(latitude, longitude).unwrap(), 111.2).unwrap().bounds()
     /// };
@@ -261,7 +261,7 @@ impl Bounds {
     /// every longitude is within.
     ///
     /// ```
-    /// use domain::geo::Bounds;
+    /// use events_calendar_domain::geo::Bounds;
     /// let bounds = Bounds { latitudes: (-1.0, 1.0), longitudes: Some((179.0, -179.0)) };
     /// assert_eq!(bounds.stretches(), [(179.0, 180.0), (-180.0, -179.0)]);
     /// ```

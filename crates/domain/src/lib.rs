@@ -6,7 +6,7 @@
 //! no JSON, and never reads a clock.
 //!
 //! ```
-//! use domain::{
+//! use events_calendar_domain::{
 //!     Entry, EventId, Status, Stored, UserId,
 //!     event::{EventDetails, EventFilter},
 //!     policy::{Caller, Visibility},
@@ -66,7 +66,7 @@
 //! constructor made before. A field is public if any value of its type is allowed there.
 //!
 //! ```
-//! use domain::text::{InvalidTitle, Title};
+//! use events_calendar_domain::text::{InvalidTitle, Title};
 //!
 //! assert_eq!(" <b>River</b> cleanup ".parse::<Title>()?.as_str(), "River cleanup");
 //! assert_eq!("<br>".parse::<Title>(), Err(InvalidTitle::Empty));
@@ -135,7 +135,7 @@ pub use user::{EmailAddress, InvalidUserName, Role, User, UserName};
 /// Error: no value of an enum has this name.
 ///
 /// ```
-/// use domain::{Role, UnknownName};
+/// use events_calendar_domain::{Role, UnknownName};
 /// assert_eq!("editor".parse(), Ok(Role::Editor));
 /// assert_eq!("owner".parse::<Role>(), Err(UnknownName));
 /// ```
@@ -152,7 +152,7 @@ pub type OrganizerId = Id<Organizer>;
 /// ID of a category.
 ///
 /// ```
-/// assert_eq!(domain::CategoryId::from_raw(7).to_string(), "7");
+/// assert_eq!(events_calendar_domain::CategoryId::from_raw(7).to_string(), "7");
 /// ```
 pub type CategoryId = Id<Category>;
 /// ID of a tag.

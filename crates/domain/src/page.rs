@@ -1,7 +1,7 @@
 //! Pages of lists.
 //!
 //! ```
-//! use domain::page::{DEFAULT_PER_PAGE, MAX_PER_PAGE, Page, PageRequest};
+//! use events_calendar_domain::page::{DEFAULT_PER_PAGE, MAX_PER_PAGE, Page, PageRequest};
 //!
 //! let request = PageRequest::new(2, DEFAULT_PER_PAGE.into(), MAX_PER_PAGE);
 //! let page = Page::of((1..=25).collect(), request);
@@ -28,7 +28,7 @@ impl PageRequest {
     /// Zero counts as one.
     ///
     /// ```
-    /// use domain::page::PageRequest;
+    /// use events_calendar_domain::page::PageRequest;
     /// let page = PageRequest::new(3, 1000, 100);
     /// assert_eq!(page.per_page(), 100);
     /// assert_eq!(page.offset(), 200);
@@ -46,7 +46,7 @@ impl PageRequest {
     /// The number of the page, from 1.
     ///
     /// ```
-    /// # use domain::page::PageRequest;
+    /// # use events_calendar_domain::page::PageRequest;
     /// assert_eq!(PageRequest::new(2, 10, 100).number(), 2);
     /// ```
     pub fn number(self) -> u64 {
@@ -56,7 +56,7 @@ impl PageRequest {
     /// The number of records on a page, at least 1.
     ///
     /// ```
-    /// # use domain::page::PageRequest;
+    /// # use events_calendar_domain::page::PageRequest;
     /// assert_eq!(PageRequest::new(2, 10, 100).per_page(), 10);
     /// ```
     pub fn per_page(self) -> u32 {
@@ -66,7 +66,7 @@ impl PageRequest {
     /// The number of records before the page.
     ///
     /// ```
-    /// # use domain::page::PageRequest;
+    /// # use events_calendar_domain::page::PageRequest;
     /// assert_eq!(PageRequest::new(1, 10, 100).offset(), 0);
     /// ```
     pub fn offset(self) -> u64 {
@@ -91,7 +91,7 @@ impl<T> Page<T> {
     /// The requested page of a whole list.
     ///
     /// ```
-    /// use domain::page::{Page, PageRequest};
+    /// use events_calendar_domain::page::{Page, PageRequest};
     /// let page = Page::of(vec!["a", "b", "c"], PageRequest::new(2, 2, 100));
     /// assert_eq!((page.rows, page.total), (vec!["c"], 3));
     /// ```
@@ -109,7 +109,7 @@ impl<T> Page<T> {
     /// The number of pages of the list; zero if it is empty.
     ///
     /// ```
-    /// use domain::page::{Page, PageRequest};
+    /// use events_calendar_domain::page::{Page, PageRequest};
     /// let page = Page { rows: vec!["a", "b"], total: 5, request: PageRequest::new(1, 2, 100) };
     /// assert_eq!(page.total_pages(), 3);
     /// ```
@@ -120,7 +120,7 @@ impl<T> Page<T> {
     /// Whether there is a next page.
     ///
     /// ```
-    /// # use domain::page::{Page, PageRequest};
+    /// # use events_calendar_domain::page::{Page, PageRequest};
     /// let page = Page { rows: vec!["a", "b"], total: 5, request: PageRequest::new(1, 2, 100) };
     /// assert!(page.has_next());
     /// ```
@@ -131,7 +131,7 @@ impl<T> Page<T> {
     /// The same page with each row mapped.
     ///
     /// ```
-    /// # use domain::page::{Page, PageRequest};
+    /// # use events_calendar_domain::page::{Page, PageRequest};
     /// let page = Page { rows: vec![1, 2], total: 2, request: PageRequest::new(1, 2, 100) };
     /// assert_eq!(page.map(|n| n * 10).rows, [10, 20]);
     /// ```

@@ -5,9 +5,9 @@
 //! [`Guarded::is_visible`] accepts.
 //!
 //! ```
-//! use domain::{Entry, Kind, Role, Status, UserId, VenueDetails};
-//! use domain::policy::{Caller, Capability, Guarded, Unreadable, Visibility};
-//! # use domain::time::Timestamp;
+//! use events_calendar_domain::{Entry, Kind, Role, Status, UserId, VenueDetails};
+//! use events_calendar_domain::policy::{Caller, Capability, Guarded, Unreadable, Visibility};
+//! # use events_calendar_domain::time::Timestamp;
 //! # let now = Timestamp::from_seconds(0).unwrap();
 //!
 //! let ann = Caller::User { id: UserId::from_raw(1), role: Role::Contributor };
@@ -54,7 +54,7 @@ impl Caller {
     /// The user, unless the caller is anonymous.
     ///
     /// ```
-    /// use domain::policy::Caller;
+    /// use events_calendar_domain::policy::Caller;
     /// assert_eq!(Caller::Anonymous.user(), None);
     /// ```
     pub fn user(self) -> Option<UserId> {
@@ -67,7 +67,7 @@ impl Caller {
     /// Whether the caller has this role or a greater one.
     ///
     /// ```
-    /// use domain::{Role, UserId, policy::Caller};
+    /// use events_calendar_domain::{Role, UserId, policy::Caller};
     /// let editor = Caller::User { id: UserId::from_raw(1), role: Role::Editor };
     /// assert!(editor.is_at_least(Role::Author));
     /// assert!(!Caller::Anonymous.is_at_least(Role::Subscriber));
@@ -79,7 +79,7 @@ impl Caller {
     /// Whether the caller's role gives a right.
     ///
     /// ```
-    /// use domain::{Kind, Role, UserId, policy::{Caller, Capability}};
+    /// use events_calendar_domain::{Kind, Role, UserId, policy::{Caller, Capability}};
     /// let author = Caller::User { id: UserId::from_raw(1), role: Role::Author };
     /// assert!(author.can(Capability::Write(Kind::Category)));
     /// assert!(!author.can(Capability::Write(Kind::Tag)));
@@ -95,7 +95,7 @@ impl Caller {
     /// publication.
     ///
     /// ```
-    /// # use domain::{*, policy::Caller, text::Title, time::Timestamp};
+    /// # use events_calendar_domain::{*, policy::Caller, text::Title, time::Timestamp};
     /// let now = Timestamp::from_seconds(0).unwrap();
     /// let me = UserId::from_raw(1);
     /// let mut venue = Entry::new(me, "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
@@ -131,7 +131,7 @@ impl Caller {
     /// Whether the caller may delete an image of this uploader.
     ///
     /// ```
-    /// use domain::{Role, UserId, policy::Caller};
+    /// use events_calendar_domain::{Role, UserId, policy::Caller};
     /// let (me, other) = (UserId::from_raw(1), UserId::from_raw(2));
     /// let author = Caller::User { id: me, role: Role::Author };
     /// assert!(author.may_delete_image_of(me));
@@ -146,7 +146,7 @@ impl Caller {
     /// record shows the image.
     ///
     /// ```
-    /// use domain::{Role, UserId, policy::Caller};
+    /// use events_calendar_domain::{Role, UserId, policy::Caller};
     /// let (me, other) = (UserId::from_raw(1), UserId::from_raw(2));
     /// let author = Caller::User { id: me, role: Role::Author };
     /// assert!(author.may_see_image_of(me));
@@ -162,7 +162,7 @@ impl Caller {
     /// Below author, a request to publish becomes `pending`.
     ///
     /// ```
-    /// use domain::{Role, Status, UserId, policy::Caller};
+    /// use events_calendar_domain::{Role, Status, UserId, policy::Caller};
     /// let contributor = Caller::User { id: UserId::from_raw(1), role: Role::Contributor };
     /// assert_eq!(contributor.granted(Status::Publish), Some(Status::Pending));
     /// assert_eq!(contributor.granted(Status::Private), None);
@@ -181,7 +181,7 @@ impl Caller {
     /// The status of a new entry if none is requested.
     ///
     /// ```
-    /// use domain::{Role, Status, UserId, policy::Caller};
+    /// use events_calendar_domain::{Role, Status, UserId, policy::Caller};
     /// let contributor = Caller::User { id: UserId::from_raw(1), role: Role::Contributor };
     /// assert_eq!(contributor.default_status(), Status::Draft);
     /// ```
@@ -215,7 +215,7 @@ impl Capability {
     /// All rights.
     ///
     /// ```
-    /// use domain::policy::Capability;
+    /// use events_calendar_domain::policy::Capability;
     /// assert!(Capability::ALL.iter().all(|one| one.to_string().parse() == Ok(*one)));
     /// ```
     pub const ALL: [Self; 10] = [
@@ -234,7 +234,7 @@ impl Capability {
     /// The name of the right; `FromStr` reads it, in this letter case.
     ///
     /// ```
-    /// use domain::{Kind, UnknownName, policy::Capability};
+    /// use events_calendar_domain::{Kind, UnknownName, policy::Capability};
     /// assert_eq!(Capability::Write(Kind::Event).name(), "write-event");
     /// assert_eq!("edit-others".parse(), Ok(Capability::EditOthers));
     /// assert_eq!("write".parse::<Capability>(), Err(UnknownName));
@@ -257,7 +257,7 @@ impl Capability {
     /// The lowest role that grants the right.
     ///
     /// ```
-    /// use domain::{Role, policy::Capability};
+    /// use events_calendar_domain::{Role, policy::Capability};
     /// assert_eq!(Capability::ListUnpublished.least_role(), Role::Contributor);
     /// ```
     pub const fn least_role(self) -> Role {
@@ -320,7 +320,7 @@ impl Visibility {
     /// The visibility of `caller` at `now`, without an event password, in the default language.
     ///
     /// ```
-    /// use domain::{policy::{Caller, Reach, Visibility}, time::Timestamp};
+    /// use events_calendar_domain::{policy::{Caller, Reach, Visibility}, time::Timestamp};
     /// let anybody = Visibility::new(Caller::Anonymous, Timestamp::from_seconds(0).unwrap());
     /// assert_eq!(anybody.reach(), Reach::Published);
     /// ```
@@ -336,7 +336,7 @@ impl Visibility {
     /// Whether lists hold the same records for the caller as for an anonymous one.
     ///
     /// ```
-    /// # use domain::{policy::{Caller, Visibility}, time::Timestamp};
+    /// # use events_calendar_domain::{policy::{Caller, Visibility}, time::Timestamp};
     /// let anybody = Visibility::new(Caller::Anonymous, Timestamp::from_seconds(0).unwrap());
     /// assert!(anybody.is_public());
     /// ```
@@ -347,7 +347,7 @@ impl Visibility {
     /// The unpublished entries that the caller sees.
     ///
     /// ```
-    /// # use domain::{Role, UserId, policy::{Caller, Reach, Visibility}, time::Timestamp};
+    /// # use events_calendar_domain::{Role, UserId, policy::{Caller, Reach, Visibility}, time::Timestamp};
     /// let editor = Caller::User { id: UserId::from_raw(1), role: Role::Editor };
     /// assert_eq!(Visibility::new(editor, Timestamp::from_seconds(0).unwrap()).reach(), Reach::All);
     /// ```
@@ -383,7 +383,7 @@ impl Visibility {
     /// the password, or the caller may edit the entry.
     ///
     /// ```
-    /// # use domain::{entry::*, event::*, *, policy::*, text::Title, time::*};
+    /// # use events_calendar_domain::{entry::*, event::*, *, policy::*, text::Title, time::*};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
     /// let mut details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
@@ -403,7 +403,7 @@ impl Visibility {
     /// Whether the entry shows its image to the caller: it is visible, not in the trash, and open.
     ///
     /// ```
-    /// # use domain::{*, policy::*, text::Title, time::Timestamp};
+    /// # use events_calendar_domain::{*, policy::*, text::Title, time::Timestamp};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// let anybody = Visibility::new(Caller::Anonymous, now);
@@ -434,7 +434,7 @@ pub trait Guarded {
     /// excludes the trash by default.
     ///
     /// ```
-    /// # use domain::{*, policy::*, text::Title, time::Timestamp};
+    /// # use events_calendar_domain::{*, policy::*, text::Title, time::Timestamp};
     /// let now = Timestamp::from_seconds(0).unwrap();
     /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// let anybody = Visibility::new(Caller::Anonymous, now);
@@ -449,7 +449,7 @@ pub trait Guarded {
     /// it is visible and not in the trash.
     ///
     /// ```
-    /// # use domain::{*, policy::*, text::Title, time::Timestamp};
+    /// # use events_calendar_domain::{*, policy::*, text::Title, time::Timestamp};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// venue.move_to(Status::Trash, now);
@@ -466,7 +466,7 @@ pub trait Guarded {
     /// [`Unreadable`]: the reason why not.
     ///
     /// ```
-    /// # use domain::{*, policy::*, text::Title, time::Timestamp};
+    /// # use events_calendar_domain::{*, policy::*, text::Title, time::Timestamp};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// venue.move_to(Status::Trash, now);
@@ -482,7 +482,7 @@ pub trait Guarded {
     /// and only its content is locked.
     ///
     /// ```
-    /// # use domain::{entry::*, event::*, *, policy::*, text::Title, time::*};
+    /// # use events_calendar_domain::{entry::*, event::*, *, policy::*, text::Title, time::*};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
     /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());

@@ -10,7 +10,7 @@
 //! compare each store with these functions.
 //!
 //! ```
-//! use domain::{Status, event::EventFilter, page::PageRequest, policy::{Caller, Visibility},
+//! use events_calendar_domain::{Status, event::EventFilter, page::PageRequest, policy::{Caller, Visibility},
 //!     query::{Query, Statuses}, time::Timestamp};
 //! # let now = Timestamp::from_seconds(1_800_000_000).unwrap();
 //!
@@ -44,7 +44,7 @@ impl Statuses {
     /// Whether a status is included.
     ///
     /// ```
-    /// use domain::{Status, query::Statuses};
+    /// use events_calendar_domain::{Status, query::Statuses};
     /// assert!(!Statuses::default().hold(Status::Trash));
     /// assert!(Statuses(Some(vec![Status::Trash])).hold(Status::Trash));
     /// ```

@@ -10,7 +10,7 @@ use std::fmt;
 /// request, and the buffers of database drivers, hold copies.
 ///
 /// ```
-/// use domain::Secret;
+/// use events_calendar_domain::Secret;
 ///
 /// let token = Secret::new("5f2a".to_owned());
 /// assert_eq!(format!("{token:?}"), "Secret(…)");
@@ -23,7 +23,7 @@ impl<T> Secret<T> {
     /// Hides a value.
     ///
     /// ```
-    /// # use domain::Secret;
+    /// # use events_calendar_domain::Secret;
     /// assert_eq!(Secret::new(vec![1_u8, 2]).expose(), &[1, 2]);
     /// ```
     pub const fn new(value: T) -> Self {
@@ -33,7 +33,7 @@ impl<T> Secret<T> {
     /// The value, for its one purpose: never for a log, an error or an answer.
     ///
     /// ```
-    /// # use domain::Secret;
+    /// # use events_calendar_domain::Secret;
     /// let key = Secret::new("k".to_owned());
     /// assert_eq!(key.expose().len(), 1);
     /// ```

@@ -1,7 +1,7 @@
 //! Slugs: the readable part of a record's URL.
 //!
 //! ```
-//! use domain::slug::Slug;
+//! use events_calendar_domain::slug::Slug;
 //!
 //! let slug = Slug::normalize("Été à la plage").unwrap();
 //! assert_eq!(slug.as_str(), "ete-a-la-plage");
@@ -25,7 +25,7 @@ use crate::text::plain_line;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slug(String);
 
-text_value!(Slug, domain::slug::Slug::normalize("A/B").unwrap() => "a-b");
+text_value!(Slug, events_calendar_domain::slug::Slug::normalize("A/B").unwrap() => "a-b");
 
 impl FromStr for Slug {
     type Err = InvalidSlug;
@@ -33,7 +33,7 @@ impl FromStr for Slug {
     /// Reads a slug that [`Slug::of_url`] leaves as it is.
     ///
     /// ```
-    /// use domain::slug::{InvalidSlug, Slug};
+    /// use events_calendar_domain::slug::{InvalidSlug, Slug};
     ///
     /// assert_eq!("river-cleanup".parse(), Ok(Slug::normalize("River cleanup").unwrap()));
     /// assert_eq!("River cleanup".parse::<Slug>(), Err(InvalidSlug));
@@ -76,7 +76,7 @@ impl Slug {
     /// to the maximum length. Percent-encoding is not decoded. `None` if the result is empty.
     ///
     /// ```
-    /// use domain::slug::Slug;
+    /// use events_calendar_domain::slug::Slug;
     ///
     /// let slug = |raw| Slug::normalize(raw).map(|slug| slug.to_string());
     /// assert_eq!(slug("My Fancy  Slug!").as_deref(), Some("my-fancy-slug"));
@@ -102,7 +102,7 @@ impl Slug {
     /// percent-encoded, as URLs have it.
     ///
     /// ```
-    /// use domain::slug::Slug;
+    /// use events_calendar_domain::slug::Slug;
     ///
     /// let slug = |raw| Slug::typed(raw).map(|slug| slug.to_string());
     /// assert_eq!(slug("%d9%85%D9%87").as_deref(), Some("مه"));
@@ -118,7 +118,7 @@ impl Slug {
     /// Wraps a stored slug, which [`Slug::normalize`] made; it is not checked.
     ///
     /// ```
-    /// # use domain::slug::Slug;
+    /// # use events_calendar_domain::slug::Slug;
     /// assert_eq!(Slug::from_stored("a-b".to_owned()).as_str(), "a-b");
     /// ```
     pub fn from_stored(slug: String) -> Self {
@@ -129,7 +129,7 @@ impl Slug {
     /// length.
     ///
     /// ```
-    /// # use domain::slug::Slug;
+    /// # use events_calendar_domain::slug::Slug;
     /// assert_eq!(Slug::normalize("feed").unwrap().numbered(2).as_str(), "feed-2");
     /// let long = Slug::normalize(&"a".repeat(500)).unwrap();
     /// assert_eq!(long.numbered(2).as_str().len(), Slug::MAX_CHARS);
@@ -142,7 +142,7 @@ impl Slug {
     /// Whether this slug is `base` with a number from 2 on, as appended by [`Slug::numbered`].
     ///
     /// ```
-    /// # use domain::slug::Slug;
+    /// # use events_calendar_domain::slug::Slug;
     /// let slug = |text| Slug::normalize(text).unwrap();
     /// assert!(slug("jazz-12").is_numbered(&slug("jazz")));
     /// assert!(!slug("jazz-1").is_numbered(&slug("jazz")));
@@ -156,7 +156,7 @@ impl Slug {
     /// This slug with the suffix of records in the trash; cut to the maximum length.
     ///
     /// ```
-    /// # use domain::slug::Slug;
+    /// # use events_calendar_domain::slug::Slug;
     /// assert_eq!(Slug::normalize("a").unwrap().trashed().as_str(), "a__trashed");
     /// ```
     #[must_use]
@@ -168,7 +168,7 @@ impl Slug {
     /// maximum length, so that a slug of full length stays unchanged.
     ///
     /// ```
-    /// # use domain::slug::Slug;
+    /// # use events_calendar_domain::slug::Slug;
     /// let child = Slug::normalize("Jazz").unwrap();
     /// assert_eq!(child.appended(&Slug::normalize("Music").unwrap()).as_str(), "jazz-music");
     /// ```
@@ -184,7 +184,7 @@ impl Slug {
     /// record may have it.
     ///
     /// ```
-    /// # use domain::slug::Slug;
+    /// # use events_calendar_domain::slug::Slug;
     /// assert!(Slug::normalize("Feed").unwrap().is_reserved());
     /// assert!(!Slug::normalize("Feed me").unwrap().is_reserved());
     /// ```
@@ -195,7 +195,7 @@ impl Slug {
     /// The slug as a path segment of a URL, in ASCII.
     ///
     /// ```
-    /// # use domain::slug::Slug;
+    /// # use events_calendar_domain::slug::Slug;
     /// assert_eq!(Slug::normalize("東 a").unwrap().percent_encoded(), "%E6%9D%B1-a");
     /// ```
     pub fn percent_encoded(&self) -> String {
@@ -206,7 +206,7 @@ impl Slug {
     /// the label of its slot. It may be longer than [`Self::MAX_CHARS`].
     ///
     /// ```
-    /// # use domain::slug::Slug;
+    /// # use events_calendar_domain::slug::Slug;
     /// let occurrence = Slug::normalize("Jazz night").unwrap().of_occurrence("2027-03-16");
     /// assert_eq!(occurrence.as_str(), "jazz-night~2027-03-16");
     /// let (series, label) = occurrence.series_and_label().unwrap();
@@ -226,7 +226,7 @@ impl Slug {
     /// The slug that a URL names: as [typed](Self::typed), but for the label of an occurrence.
     ///
     /// ```
-    /// # use domain::slug::Slug;
+    /// # use events_calendar_domain::slug::Slug;
     /// assert_eq!(Slug::of_url("Jazz Night~2027-03-16").unwrap().as_str(), "jazz-night~2027-03-16");
     /// assert_eq!(Slug::of_url("~"), None);
     /// ```

@@ -1,7 +1,7 @@
 //! Tickets of events.
 //!
 //! ```
-//! use domain::ticket::{MAX_TICKETS, OnSale, Ticket};
+//! use events_calendar_domain::ticket::{MAX_TICKETS, OnSale, Ticket};
 //!
 //! let balcony = Ticket {
 //!     name: "Balcony".parse()?,
@@ -81,7 +81,7 @@ impl FromStr for Price {
     /// [`InvalidPrice`], naming the rule that `text` breaks.
     ///
     /// ```
-    /// use domain::ticket::{InvalidPrice, Price};
+    /// use events_calendar_domain::ticket::{InvalidPrice, Price};
     /// assert_eq!("012.50".parse::<Price>()?.to_string(), "12.50");
     /// assert_eq!("-1".parse::<Price>(), Err(InvalidPrice::Negative));
     /// assert_eq!("12,50".parse::<Price>(), Err(InvalidPrice::Form));
@@ -145,7 +145,7 @@ impl OnSale {
     /// [`EndsBeforeStart`] if `until` is before `from`.
     ///
     /// ```
-    /// use domain::{ticket::{EndsBeforeStart, OnSale}, time::Timestamp};
+    /// use events_calendar_domain::{ticket::{EndsBeforeStart, OnSale}, time::Timestamp};
     /// let at = Timestamp::from_seconds;
     /// assert!(OnSale::new(at(1), at(1)).is_ok());
     /// assert!(OnSale::new(at(1), None).is_ok());
@@ -161,7 +161,7 @@ impl OnSale {
     /// The start.
     ///
     /// ```
-    /// # use domain::ticket::OnSale;
+    /// # use events_calendar_domain::ticket::OnSale;
     /// assert_eq!(OnSale::default().from(), None);
     /// ```
     pub fn from(self) -> Option<Timestamp> {
@@ -171,7 +171,7 @@ impl OnSale {
     /// The end.
     ///
     /// ```
-    /// # use domain::ticket::OnSale;
+    /// # use events_calendar_domain::ticket::OnSale;
     /// assert_eq!(OnSale::default().until(), None);
     /// ```
     pub fn until(self) -> Option<Timestamp> {

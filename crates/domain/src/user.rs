@@ -19,11 +19,11 @@ impl User {
     /// Whether the user is an administrator who is not disabled.
     ///
     /// ```
-    /// use domain::{Role, User};
+    /// use events_calendar_domain::{Role, User};
     /// let ada = User { name: "ada".parse()?, email: None, role: Role::Administrator, disabled: false };
     /// assert!(ada.is_active_administrator());
     /// assert!(!User { disabled: true, ..ada }.is_active_administrator());
-    /// # Ok::<(), domain::InvalidUserName>(())
+    /// # Ok::<(), events_calendar_domain::InvalidUserName>(())
     /// ```
     pub fn is_active_administrator(&self) -> bool {
         self.role == Role::Administrator && !self.disabled
@@ -51,7 +51,7 @@ impl User {
     /// The user name and the e-mail address in lower case: the texts that are valid as login.
     ///
     /// ```
-    /// # use domain::*;
+    /// # use events_calendar_domain::*;
     /// let user = User { name: "Ann".parse()?, email: None, role: Role::Author, disabled: false };
     /// assert!(user.logins().eq(["ann"]));
     /// # Ok::<(), InvalidUserName>(())
@@ -65,7 +65,7 @@ impl User {
     /// Whether a text is a login of the user, in any letter case.
     ///
     /// ```
-    /// # use domain::*;
+    /// # use events_calendar_domain::*;
     /// let user = User { name: "Ann".parse()?, email: None, role: Role::Author, disabled: false };
     /// assert!(user.has_login("aNN"));
     /// # Ok::<(), InvalidUserName>(())
@@ -82,7 +82,7 @@ impl User {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserName(String);
 
-text_value!(UserName, "ann".parse::<domain::UserName>().unwrap() => "ann");
+text_value!(UserName, "ann".parse::<events_calendar_domain::UserName>().unwrap() => "ann");
 
 /// Error: the text is not a [`UserName`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -95,7 +95,7 @@ impl FromStr for UserName {
     /// Checks a name.
     ///
     /// ```
-    /// use domain::{InvalidUserName, UserName};
+    /// use events_calendar_domain::{InvalidUserName, UserName};
     /// assert!("ann@example.org".parse::<UserName>().is_ok());
     /// assert_eq!("ann lee".parse::<UserName>(), Err(InvalidUserName));
     /// ```
@@ -115,7 +115,7 @@ impl FromStr for UserName {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EmailAddress(String);
 
-text_value!(EmailAddress, "ann@example.org".parse::<domain::EmailAddress>().unwrap() => "ann@example.org");
+text_value!(EmailAddress, "ann@example.org".parse::<events_calendar_domain::EmailAddress>().unwrap() => "ann@example.org");
 
 /// Error: the text is not an [`EmailAddress`].
 #[cfg(feature = "email")]
@@ -130,7 +130,7 @@ impl FromStr for EmailAddress {
     /// Checks an address.
     ///
     /// ```
-    /// use domain::{EmailAddress, InvalidEmailAddress};
+    /// use events_calendar_domain::{EmailAddress, InvalidEmailAddress};
     /// assert!("ann@bücher.example".parse::<EmailAddress>().is_ok());
     /// assert!("ann@[192.0.2.1]".parse::<EmailAddress>().is_ok());
     /// assert_eq!("ann".parse::<EmailAddress>(), Err(InvalidEmailAddress));

@@ -12,13 +12,13 @@ pub use parse::InvalidWebUrl;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebUrl(String);
 
-text_value!(WebUrl, "HTTP://A.example".parse::<domain::web_url::WebUrl>().unwrap() => "HTTP://A.example");
+text_value!(WebUrl, "HTTP://A.example".parse::<events_calendar_domain::web_url::WebUrl>().unwrap() => "HTTP://A.example");
 
 impl WebUrl {
     /// Longest URL, in bytes; browsers display less.
     ///
     /// ```
-    /// use domain::web_url::{InvalidWebUrl, WebUrl};
+    /// use events_calendar_domain::web_url::{InvalidWebUrl, WebUrl};
     /// let bytes = WebUrl::MAX_BYTES + 1;
     /// let url = format!("{:x<bytes$}", "https://a.example/");
     /// assert_eq!(url.parse::<WebUrl>(), Err(InvalidWebUrl::TooLong { bytes }));

@@ -31,7 +31,7 @@ struct Values {
 /// use serde_json::json;
 ///
 /// let pairs = vec![("venue[city]".to_owned(), "Oslo".to_owned())];
-/// assert_eq!(forms::nest(pairs).fields["venue"], json!({ "city": "Oslo" }));
+/// assert_eq!(events_calendar_forms::nest(pairs).fields["venue"], json!({ "city": "Oslo" }));
 /// ```
 pub fn nest(pairs: Vec<(String, String)>) -> Nested {
     let mut named: IndexMap<String, Values> = IndexMap::new();

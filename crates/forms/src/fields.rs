@@ -127,7 +127,7 @@ impl Fields {
     /// The fields of a query string: `categories=jazz&start_date=2030-03-01`.
     ///
     /// ```
-    /// use forms::Fields;
+    /// use events_calendar_forms::Fields;
     ///
     /// let fields = Fields::from_query("venue[]=7&venue[]=8");
     /// assert_eq!(fields.get("venue").unwrap().as_array().unwrap().len(), 2);

@@ -289,7 +289,8 @@ impl<'a> Input<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`finish`](Self::finish).
+    /// [`BadFields::Missing`] if a required field was not sent; else [`BadFields::Invalid`] if a
+    /// field has a fault.
     pub fn finish_strict(self, read_only: Option<Kind>) -> Result<(), BadFields> {
         self.into_faults(read_only).finish()
     }

@@ -8,7 +8,7 @@
 //! ```
 //! use app::{AppError, fault::Fault};
 //! use domain::{Venue, policy::Caller};
-//! use forms::{Fields, Reading};
+//! use events_calendar_forms::{Fields, Reading};
 //! # use app::test_support::{InMemoryStore, add_user, calendar};
 //! # use domain::Role;
 //! # use serde_json::json;
@@ -19,12 +19,12 @@
 //! # let calendar = calendar(store).await;
 //!
 //! let body = json!({ "venue": "Old Mill", "city": "Lyon" }).as_object().unwrap().clone();
-//! let write = forms::create::<Venue>(&Fields::from_body(body), Reading::of(&calendar, editor));
+//! let write = events_calendar_forms::create::<Venue>(&Fields::from_body(body), Reading::of(&calendar, editor));
 //! let view = calendar.create(editor, &write).await?;
 //! assert_eq!(view.entry.details.city, "Lyon");
 //!
 //! let body = json!({ "venue": "Old Mill", "zip": 69001 }).as_object().unwrap().clone();
-//! let write = forms::create::<Venue>(&Fields::from_body(body), Reading::of(&calendar, editor));
+//! let write = events_calendar_forms::create::<Venue>(&Fields::from_body(body), Reading::of(&calendar, editor));
 //! let refused = calendar.create(editor, &write).await;
 //! assert!(matches!(refused, Err(AppError::Invalid(faults)) if faults.contains_key("zip")));
 //! # Ok(())
@@ -39,17 +39,17 @@
 //! ```
 //! use app::{site::Site, test_support::{at, event}};
 //! use domain::{Event, policy::Caller};
-//! use forms::{Fields, Reading};
+//! use events_calendar_forms::{Fields, Reading};
 //!
 //! let site = Site::default();
 //! let reading = Reading { caller: Caller::Anonymous, site: &site, now: at("2030-01-01 09:00:00") };
 //! let fields = Fields::from_query("featured=true&start_date=2030-03-01&end_date=2030-03-31");
-//! let list = forms::query::<Event>(&fields, reading)?;
+//! let list = events_calendar_forms::query::<Event>(&fields, reading)?;
 //! assert_eq!(list.page.number(), 1);
 //! assert_eq!(list.query.filter.featured, Some(true));
 //! assert_eq!(list.query.filter.window.start_min, Some(at("2030-03-01 00:00:00")));
 //!
-//! let refused = forms::query::<Event>(&Fields::from_query("start_date=someday"), reading);
+//! let refused = events_calendar_forms::query::<Event>(&Fields::from_query("start_date=someday"), reading);
 //! assert!(refused.is_err());
 //! # Ok::<(), app::fault::BadFields>(())
 //! ```

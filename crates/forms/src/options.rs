@@ -23,7 +23,7 @@ declare! {
 ///
 /// ```
 /// use domain::Kind;
-/// use forms::{Fields, read_options};
+/// use events_calendar_forms::{Fields, read_options};
 ///
 /// assert!(read_options(&Fields::from_query("ml_language=fr"), Kind::Venue).is_ok());
 /// assert!(read_options(&Fields::from_query("ml_language=de"), Kind::Venue).is_err());
@@ -75,7 +75,7 @@ impl From<&Fields> for ReadOptions {
 ///
 /// ```
 /// use domain::Kind;
-/// use forms::{Fields, delete_options};
+/// use events_calendar_forms::{Fields, delete_options};
 ///
 /// assert!(delete_options(&Fields::from_query("force=maybe"), Kind::Venue).is_err());
 /// ```

@@ -211,7 +211,7 @@ impl Fields {
     /// The requested page of a list, from 1.
     ///
     /// ```
-    /// use forms::Fields;
+    /// use events_calendar_forms::Fields;
     ///
     /// let mut fields = Fields::default();
     /// assert_eq!(fields.page_number()?, 1);

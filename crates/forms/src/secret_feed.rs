@@ -31,7 +31,7 @@ pub const SECRET_FEED: [Param; 2] = [NAME.param, QUERY.param];
 /// ```
 /// use app::{site::Site, test_support::at};
 /// use domain::policy::Caller;
-/// use forms::{Fields, Reading, secret_feed};
+/// use events_calendar_forms::{Fields, Reading, secret_feed};
 /// use serde_json::json;
 ///
 /// let site = Site::default();

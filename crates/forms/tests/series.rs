@@ -11,7 +11,7 @@ use app::{
     write::{DeleteOptions, ReadOptions},
 };
 use domain::{Event, EventId, Role, page::Page, policy::Caller};
-use forms::{Fields, ListForm, Reading};
+use events_calendar_forms::{Fields, ListForm, Reading};
 use serde_json::{Value, json};
 
 struct Jazz {
@@ -39,7 +39,8 @@ impl Jazz {
         for (name, value) in more.as_object().unwrap() {
             body[name] = value.clone();
         }
-        let write = forms::create::<Event>(&fields(body), Reading::of(&calendar, editor));
+        let write =
+            events_calendar_forms::create::<Event>(&fields(body), Reading::of(&calendar, editor));
         let made = calendar.create(editor, &write).await.unwrap();
         Self {
             series: made.event.id.unwrap(),
@@ -59,7 +60,7 @@ impl Jazz {
             query,
             page,
             options,
-        } = forms::occurrences(&fields, Reading::of(&self.calendar, self.editor))?;
+        } = events_calendar_forms::occurrences(&fields, Reading::of(&self.calendar, self.editor))?;
         let list = self
             .calendar
             .occurrences(self.editor, series.into(), query, page, &options);
@@ -95,7 +96,7 @@ impl Jazz {
         body: Value,
     ) -> Result<EventView, AppError> {
         let reading = Reading::of(&self.calendar, self.editor);
-        let write = forms::update::<Event>(&fields(body), reading);
+        let write = events_calendar_forms::update::<Event>(&fields(body), reading);
         let any = Precondition::Any;
         self.calendar
             .update(self.editor, id.into(), &any, &write)

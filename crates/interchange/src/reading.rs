@@ -12,7 +12,7 @@ use domain::{
 /// A part of a calendar file, as read.
 ///
 /// ```
-/// use interchange::{Finding, FindingCode, ReadItem};
+/// use events_calendar_interchange::{Finding, FindingCode, ReadItem};
 ///
 /// fn report(item: &ReadItem) -> String {
 ///     match item {
@@ -200,7 +200,7 @@ pub struct ReadEvent {
 /// The place of an event, as read.
 ///
 /// ```
-/// use interchange::ReadPlace;
+/// use events_calendar_interchange::ReadPlace;
 ///
 /// let place = ReadPlace::parse("Old Mill, 3 Quai Vert, Lyon").unwrap();
 /// assert_eq!((place.name.as_str(), place.address.as_str()), ("Old Mill", "3 Quai Vert, Lyon"));
@@ -285,7 +285,7 @@ pub struct ReadOrganizer {
 /// The slot of an occurrence, as read.
 ///
 /// ```
-/// use interchange::ReadRecurrenceId;
+/// use events_calendar_interchange::ReadRecurrenceId;
 /// use domain::recurrence::DateValue;
 ///
 /// let id = ReadRecurrenceId {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 /// ```
 /// use async_trait::async_trait;
 /// use domain::{Kind, Status};
-/// use interchange::{SourceList, SourcePage, SourceRecord, SourceSite, SourceSiteError};
+/// use events_calendar_interchange::{SourceList, SourcePage, SourceRecord, SourceSite, SourceSiteError};
 /// use serde_json::json;
 ///
 /// /// A site with one venue.

@@ -5,13 +5,13 @@
 //!
 //! ```
 //! use app::test_support::InMemoryStore;
-//! use port_tests::PortTest;
+//! use events_calendar_port_tests::PortTest;
 //!
 //! async fn in_memory(test: PortTest) {
 //!     test.run(&InMemoryStore::new()).await;
 //! }
 //!
-//! port_tests::port_tests!(in_memory);
+//! events_calendar_port_tests::port_tests!(in_memory);
 //! ```
 //!
 //! A test never reads outside of an open unit of work while it has one, so that a store with one connection can pass.

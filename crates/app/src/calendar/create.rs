@@ -40,9 +40,9 @@ impl Calendar {
     /// Adds a record.
     ///
     /// ```
-    /// use app::{AppError, write::NewVenue};
+    /// use events_calendar_app::{AppError, write::NewVenue};
     /// use domain::policy::Caller;
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -99,9 +99,9 @@ impl Calendar {
     /// stored answer of the first. `answer` makes the stored answer; refusals are not stored.
     ///
     /// ```
-    /// use app::{calendar::{Idempotent, IdempotencyKey}, write::NewVenue};
+    /// use events_calendar_app::{calendar::{Idempotent, IdempotencyKey}, write::NewVenue};
     /// use domain::Venue;
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -111,7 +111,7 @@ impl Calendar {
     ///
     /// let mill = NewVenue::builder("Old Mill".parse()?).build();
     /// let key = IdempotencyKey::new("POST /venues", "a key of the client", b"the request".to_vec());
-    /// let answer = |view: &app::place::PlaceView<_>| format!("created {}", view.entry.id);
+    /// let answer = |view: &events_calendar_app::place::PlaceView<_>| format!("created {}", view.entry.id);
     /// let first = calendar.create_idempotent::<Venue>(editor, &mill, &key, &answer).await?;
     /// assert!(matches!(first, Idempotent::Executed(_)));
     /// let second = calendar.create_idempotent::<Venue>(editor, &mill, &key, &answer).await?;

@@ -85,9 +85,9 @@ impl Calendar {
     /// Deletes a record: into the trash if its kind has one and `force` was not sent.
     ///
     /// ```
-    /// use app::{AppError, calendar::{Deleted, Precondition}, write::{DeleteOptions, NewVenue}};
+    /// use events_calendar_app::{AppError, calendar::{Deleted, Precondition}, write::{DeleteOptions, NewVenue}};
     /// use domain::{Status, Venue};
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -14,7 +14,7 @@ const KEPT_SECONDS: i64 = 24 * 60 * 60;
 /// Keys of different users are independent.
 ///
 /// ```
-/// use app::calendar::IdempotencyKey;
+/// use events_calendar_app::calendar::IdempotencyKey;
 ///
 /// let key = IdempotencyKey::new("POST /venues", "a key of the client", b"the request".to_vec());
 /// assert!(!format!("{key:?}").contains("the request"));

@@ -37,9 +37,9 @@ pub(crate) fn bounded(page: PageRequest, site: &Site) -> PageRequest {
 /// A page of a list whose records are not read yet.
 ///
 /// ```
-/// use app::{calendar::FoundPage, term::TermQuery, write::{NewTag, ReadOptions}};
+/// use events_calendar_app::{calendar::FoundPage, term::TermQuery, write::{NewTag, ReadOptions}};
 /// use domain::{Tag, page::PageRequest, policy::Caller};
-/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -70,9 +70,9 @@ impl Calendar {
     /// waits in the queue of searches, in which `client` has its share.
     ///
     /// ```
-    /// use app::{event::EventQuery, write::ReadOptions};
+    /// use events_calendar_app::{event::EventQuery, write::ReadOptions};
     /// use domain::{Event, page::PageRequest, policy::Caller};
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -114,9 +114,9 @@ impl Calendar {
     /// filters: 50, or `per_page`, at most 100. A series is one of them.
     ///
     /// ```
-    /// use app::{event::EventQuery, write::ReadOptions};
+    /// use events_calendar_app::{event::EventQuery, write::ReadOptions};
     /// use domain::policy::Caller;
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let calendar = calendar(InMemoryStore::new()).await;
@@ -188,9 +188,9 @@ impl Calendar {
     /// `client` has its share; all callers without a client share one.
     ///
     /// ```
-    /// use app::write::{NewTag, ReadOptions};
+    /// use events_calendar_app::write::{NewTag, ReadOptions};
     /// use domain::{Tag, page::PageRequest, policy::Caller, term::{TermFilter, TermSort}};
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

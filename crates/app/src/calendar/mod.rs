@@ -64,7 +64,7 @@ use write_health::WriteHealth;
 /// ```
 /// use std::sync::Arc;
 ///
-/// use app::{Calendar, ports::{Media, SystemClock}, site::Site, test_support::InMemoryStore};
+/// use events_calendar_app::{Calendar, ports::{Media, SystemClock}, site::Site, test_support::InMemoryStore};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -170,7 +170,7 @@ impl Calendar {
     /// The current epoch; none if the store does not report one. Then answers must not be cached.
     ///
     /// ```
-    /// use app::{calendar::CacheEpoch, ports::{DataVersion, MockStore, Store}, test_support::{InMemoryStore, calendar}};
+    /// use events_calendar_app::{calendar::CacheEpoch, ports::{DataVersion, MockStore, Store}, test_support::{InMemoryStore, calendar}};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -281,7 +281,7 @@ impl Calendar {
 /// Checks that the caller has a right; an anonymous caller must authenticate first.
 ///
 /// ```
-/// use app::{AppError, calendar::require};
+/// use events_calendar_app::{AppError, calendar::require};
 /// use domain::policy::{Caller, Capability};
 ///
 /// let refused = require(Caller::Anonymous, Capability::Upload);

@@ -29,9 +29,9 @@ impl Calendar {
     /// or if the caller needs none.
     ///
     /// ```
-    /// use app::{calendar::PasswordAttempt, write::{NewEvent, ReadOptions}};
+    /// use events_calendar_app::{calendar::PasswordAttempt, write::{NewEvent, ReadOptions}};
     /// use domain::{Secret, policy::Caller, time::{EventTime, Zone, parse_civil}};
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -7,7 +7,7 @@ use crate::error::AppError;
 /// The states of a record that a write may change.
 ///
 /// ```
-/// use app::calendar::Precondition;
+/// use events_calendar_app::calendar::Precondition;
 /// use domain::time::Timestamp;
 ///
 /// assert_eq!(Precondition::default(), Precondition::Any);

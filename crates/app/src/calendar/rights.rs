@@ -9,7 +9,7 @@ impl Calendar {
     /// Checks that the caller may read the settings of the site.
     ///
     /// ```
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -32,9 +32,9 @@ impl Calendar {
     /// record that does not exist or is not readable for the caller, only the role decides.
     ///
     /// ```
-    /// use app::write::NewVenue;
+    /// use events_calendar_app::write::NewVenue;
     /// use domain::{Venue, policy::Caller};
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -52,17 +52,17 @@ pub struct CreateOptions {
 /// The writes of a caller in a unit of work.
 ///
 /// ```
-/// use app::{
+/// use events_calendar_app::{
 ///     AppError,
 ///     calendar::{CreateOptions, Prepared, Unit, Updated, Work, require, restore_secret},
 ///     ports::{StoreError, UnitOfWork},
 ///     request::{FetchedImages, Origin},
 ///     write::NewVenue,
 /// };
-/// use app::test_support::{InMemoryStore, add_user, calendar};
+/// use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
 /// use domain::{Role, Venue, policy::Capability};
 ///
-/// struct Both<'a>(&'a app::Calendar, domain::policy::Caller, [Prepared<Venue>; 2]);
+/// struct Both<'a>(&'a events_calendar_app::Calendar, domain::policy::Caller, [Prepared<Venue>; 2]);
 ///
 /// #[async_trait::async_trait]
 /// impl Work for Both<'_> {

@@ -42,8 +42,8 @@ impl Calendar {
     /// Changes the fields of a record that were sent, and no others.
     ///
     /// ```
-    /// use app::{AppError, calendar::Precondition, write::{NewVenue, VenueUpdate}};
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// use events_calendar_app::{AppError, calendar::Precondition, write::{NewVenue, VenueUpdate}};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,7 +1,7 @@
 //! The use cases that events, venues and organizers share.
 //!
 //! ```
-//! use app::{entry::{EntryFields, EntryWrite, SentTexts}, place::OrganizerFields, write::Change};
+//! use events_calendar_app::{entry::{EntryFields, EntryWrite, SentTexts}, place::OrganizerFields, write::Change};
 //! use domain::Status;
 //!
 //! let shared = EntryFields {

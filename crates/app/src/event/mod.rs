@@ -3,7 +3,7 @@
 //! A write as data, as the builders of [`write`](crate::write) and the crate `forms` make it:
 //!
 //! ```
-//! use app::{entry::EntryFields, event::*, place::VenueWrite, write::Change};
+//! use events_calendar_app::{entry::EntryFields, event::*, place::VenueWrite, write::Change};
 //! use domain::{cost::Cost, event::OwnField, ticket::{OnSale, Ticket}};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

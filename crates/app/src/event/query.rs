@@ -124,7 +124,7 @@ pub enum Unbounded {
 /// The bounds of a list of events that were sent, each as an instant.
 ///
 /// ```
-/// use app::{event::{Unbounded, WindowBounds}, test_support::at};
+/// use events_calendar_app::{event::{Unbounded, WindowBounds}, test_support::at};
 /// use domain::time::Zone;
 ///
 /// let now = at("2030-01-01 09:00:00");
@@ -203,7 +203,7 @@ impl WindowBounds {
 /// The bounds of a list of events that was requested without any.
 ///
 /// ```
-/// use app::{event::default_window, test_support::at};
+/// use events_calendar_app::{event::default_window, test_support::at};
 /// use domain::time::Zone;
 ///
 /// let (from, to) = default_window(&Zone::utc(), at("2030-01-01 09:00:00"));

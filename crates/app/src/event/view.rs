@@ -27,9 +27,9 @@ use crate::{
 /// An event as an answer shows it.
 ///
 /// ```
-/// use app::{event::EventView, write::{NewEvent, NewVenue}};
+/// use events_calendar_app::{event::EventView, write::{NewEvent, NewVenue}};
 /// use domain::{Status, text::Title, time::{EventTime, Zone, parse_civil}};
-/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -184,7 +184,7 @@ impl EventView {
 /// the form of RFC 5545, 3.3.5.
 ///
 /// ```
-/// use app::{event::occurrence_uid, test_support::event};
+/// use events_calendar_app::{event::occurrence_uid, test_support::event};
 ///
 /// let fair = event("Fair").build();
 /// let slot = "2030-03-10T09:00:00".parse()?;

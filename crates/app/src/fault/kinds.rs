@@ -24,7 +24,7 @@ use crate::ports::{BadImage, FetchError};
 /// The fault of a value.
 ///
 /// ```
-/// use app::fault::{ExpectedType, Fault, Range, ReferenceKind};
+/// use events_calendar_app::fault::{ExpectedType, Fault, Range, ReferenceKind};
 /// use domain::{Kind, Status, policy::Capability};
 ///
 /// let unknown = Fault::UnknownReference(ReferenceKind::Record(Kind::Venue));
@@ -183,7 +183,7 @@ impl Fault {
     /// The fault with the name of its field, as a text.
     ///
     /// ```
-    /// use app::fault::Fault;
+    /// use events_calendar_app::fault::Fault;
     /// use domain::recurrence::InvalidRecurrence;
     ///
     /// assert_eq!(Fault::Empty.of("title"), "title must not be empty");
@@ -333,7 +333,7 @@ pub type Faults = IndexMap<Cow<'static, str>, Fault>;
 /// The reason why the fields of a request are rejected.
 ///
 /// ```
-/// use app::fault::{BadFields, Fault, Faults};
+/// use events_calendar_app::fault::{BadFields, Fault, Faults};
 ///
 /// let faults = Faults::from_iter([("title".into(), Fault::Empty)]);
 /// assert_eq!(BadFields::Invalid(faults).to_string(), "title must not be empty");

@@ -2,7 +2,7 @@
 //! them.
 //!
 //! ```
-//! use app::fault::{BadFields, ExpectedType, Fault, MAX_LINE_CHARS, MAX_LIST, MAX_TEXT_BYTES};
+//! use events_calendar_app::fault::{BadFields, ExpectedType, Fault, MAX_LINE_CHARS, MAX_LIST, MAX_TEXT_BYTES};
 //!
 //! assert!(MAX_LIST < MAX_LINE_CHARS && MAX_LINE_CHARS < MAX_TEXT_BYTES);
 //! let text = Fault::Type(ExpectedType::Text);
@@ -13,7 +13,7 @@
 //! A [`FaultCollector`] takes the values of fields:
 //!
 //! ```
-//! use app::fault::{Fault, FaultCollector, SentHtml, Warnings, check_count, checked_line};
+//! use events_calendar_app::fault::{Fault, FaultCollector, SentHtml, Warnings, check_count, checked_line};
 //! use domain::FieldName;
 //!
 //! let mut faults = FaultCollector::default();

@@ -6,7 +6,7 @@ use domain::recurrence::{InvalidLine, InvalidMove, InvalidRecurrence, InvalidRul
 /// a clause of its own.
 ///
 /// ```
-/// use app::fault::RecurrenceFault;
+/// use events_calendar_app::fault::RecurrenceFault;
 /// use domain::recurrence::{InvalidRule, Part};
 ///
 /// let fault = RecurrenceFault::from(InvalidRule::Missing(Part::Frequency));

@@ -9,9 +9,9 @@ use super::Fault;
 /// A value of a write that had no effect, although the write was done.
 ///
 /// ```
-/// use app::{event::EventView, fault::{Fault, ReferenceKind, Warning}, test_support::series};
+/// use events_calendar_app::{event::EventView, fault::{Fault, ReferenceKind, Warning}, test_support::series};
 /// use domain::{FieldName, Kind, TagId};
-/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

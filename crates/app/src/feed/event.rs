@@ -60,8 +60,8 @@ pub struct FeedEvent {
 /// scheduled event counts as published. The content of an event with a password stays locked.
 ///
 /// ```
-/// use app::feed::{FeedEvent, FeedStatus};
-/// use app::test_support::at;
+/// use events_calendar_app::feed::{FeedEvent, FeedStatus};
+/// use events_calendar_app::test_support::at;
 /// use domain::{Event, EventId, Stored, UserId, event::EventDetails, time::{EventTime, Zone}};
 ///
 /// let now = at("2027-03-10 09:00:00");

@@ -7,7 +7,7 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use app::feed::{
+//! use events_calendar_app::feed::{
 //!     CalendarHeader, FeedContent, FeedEvent, FeedHeader, FeedImage, FeedItem, FeedOrganizer,
 //!     FeedPlace, FeedStatus, InLanguage, Tombstone,
 //! };
@@ -129,7 +129,7 @@ pub struct FeedHeader {
 /// The URLs in calendar files, which depend on how the calendar is published.
 ///
 /// ```
-/// use app::feed::FeedUrls;
+/// use events_calendar_app::feed::FeedUrls;
 /// use domain::{Event, EventId, Image};
 ///
 /// struct Urls;

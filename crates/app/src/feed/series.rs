@@ -12,7 +12,7 @@ use super::event::FeedEvent;
 /// A series of a calendar file, with the occurrences that differ from it.
 ///
 /// ```
-/// use app::feed::{FeedEvent, FeedOverride, FeedSeries, FeedStatus, InLanguage};
+/// use events_calendar_app::feed::{FeedEvent, FeedOverride, FeedSeries, FeedStatus, InLanguage};
 /// use domain::{
 ///     Language, recurrence::{Recurrence, RecurrenceParts}, time::{EventTime, Timestamp, parse_civil},
 /// };

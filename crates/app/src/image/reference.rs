@@ -13,7 +13,7 @@ use crate::{
 /// The reference of a record to its image.
 ///
 /// ```
-/// use app::image::ImageRef;
+/// use events_calendar_app::image::ImageRef;
 /// use domain::ImageId;
 ///
 /// let by_id = ImageRef::from(ImageId::from_raw(7));

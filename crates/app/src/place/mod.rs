@@ -41,7 +41,7 @@ pub type OrganizerWrite = PlaceWrite<OrganizerDetails>;
 /// A venue or an organizer in the use cases: the parts in which they differ.
 ///
 /// ```
-/// use app::{place::*, test_support::event};
+/// use events_calendar_app::{place::*, test_support::event};
 /// use domain::{OrganizerDetails, OrganizerId, TextField, VenueDetails};
 ///
 /// fn linked<D: Place>(event: &domain::Event) -> usize {
@@ -174,9 +174,9 @@ fn text_fits(sent: Option<&String>, stored: &str) -> bool {
 /// A venue or an organizer as an answer shows it.
 ///
 /// ```
-/// use app::{place::PlaceView, write::NewVenue};
+/// use events_calendar_app::{place::PlaceView, write::NewVenue};
 /// use domain::{Status, VenueDetails};
-/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

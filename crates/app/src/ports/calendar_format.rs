@@ -9,7 +9,7 @@ use crate::feed::{CalendarHeader, FeedItem};
 /// ```
 /// use std::io;
 ///
-/// use app::{
+/// use events_calendar_app::{
 ///     feed::{CalendarHeader, FeedItem},
 ///     ports::{CalendarFormat, CalendarWriter},
 /// };

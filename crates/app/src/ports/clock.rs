@@ -12,7 +12,7 @@ use domain::time::Timestamp;
 /// ```
 /// use std::time::Duration;
 ///
-/// use app::ports::Clock;
+/// use events_calendar_app::ports::Clock;
 /// use domain::time::Timestamp;
 ///
 /// /// A clock that a program moves from tick to tick.
@@ -43,7 +43,7 @@ pub trait Clock: Send + Sync {
 /// The clock of the system.
 ///
 /// ```
-/// use app::ports::{Clock, SystemClock};
+/// use events_calendar_app::ports::{Clock, SystemClock};
 ///
 /// let before = SystemClock.monotonic();
 /// assert!(SystemClock.monotonic() >= before);

@@ -3,7 +3,7 @@
 /// A failure of the store.
 ///
 /// ```
-/// use app::ports::StoreError;
+/// use events_calendar_app::ports::StoreError;
 ///
 /// let gone = StoreError::Unavailable("connection refused".to_owned());
 /// assert_eq!(gone.to_string(), "the store is not available: connection refused");

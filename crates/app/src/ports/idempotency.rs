@@ -17,7 +17,7 @@ pub struct StoredAnswer {
 /// Stores the answers to creations for a limited time, each under a unique key.
 ///
 /// ```
-/// use app::{
+/// use events_calendar_app::{
 ///     ports::{IdempotencyKeys, Repositories, Store, StoredAnswer},
 ///     test_support::{InMemoryStore, at},
 /// };

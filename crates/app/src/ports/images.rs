@@ -15,7 +15,7 @@ use super::StoreError;
 /// Stores the records of images. [`ImageFiles`](super::ImageFiles) stores their files.
 ///
 /// ```
-/// use app::{
+/// use events_calendar_app::{
 ///     ports::{ImageRepository, Repositories, Store},
 ///     test_support::{InMemoryStore, add_user, at},
 /// };

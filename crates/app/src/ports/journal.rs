@@ -66,7 +66,7 @@ pub enum CursorState {
 /// unit of work: it has what is committed.
 ///
 /// ```
-/// use app::{
+/// use events_calendar_app::{
 ///     ports::{CursorState, Journal, JournalCursor, JournalEntry, RecordRef, Store, StoreError},
 ///     test_support::{InMemoryStore, at, in_unit, tag},
 /// };

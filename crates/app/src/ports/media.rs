@@ -21,7 +21,7 @@ pub const MAX_IMAGE_BYTES: usize = 10 * 1024 * 1024;
 /// ```
 /// use std::{collections::HashMap, sync::{Arc, Mutex}};
 ///
-/// use app::{
+/// use events_calendar_app::{
 ///     calendar::Upload,
 ///     ports::{
 ///         BadImage, DecodedImage, FetchError, Fetched, FilesError, ImageFetcher, ImageFiles,

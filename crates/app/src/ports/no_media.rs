@@ -20,11 +20,11 @@ impl Media {
     /// [`BadImage::NotAnImage`], and each fetch fails with [`FetchError::NoAnswer`].
     ///
     /// ```
-    /// use app::ports::Media;
+    /// use events_calendar_app::ports::Media;
     /// use domain::image::FilePath;
     ///
     /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), app::ports::FilesError> {
+    /// # async fn main() -> Result<(), events_calendar_app::ports::FilesError> {
     /// let path = FilePath::parse("2030/01/mill.png").unwrap();
     /// assert!(Media::none().files.open(&path).await?.is_none());
     /// # Ok(())

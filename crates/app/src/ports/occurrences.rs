@@ -10,7 +10,7 @@ pub use domain::event::StoredOccurrence;
 /// The stored occurrences of a series that are asked for.
 ///
 /// ```
-/// use app::ports::{OccurrenceFilter, StoredOccurrence};
+/// use events_calendar_app::ports::{OccurrenceFilter, StoredOccurrence};
 ///
 /// fn is_plain(one: &StoredOccurrence) -> bool {
 ///     OccurrenceFilter::default().holds(one) && !OccurrenceFilter::overrides().holds(one)
@@ -46,7 +46,7 @@ impl OccurrenceFilter {
 /// A change of the occurrences of a series. An override is an occurrence with content of its own.
 ///
 /// ```
-/// use app::ports::OccurrencePlan;
+/// use events_calendar_app::ports::OccurrencePlan;
 ///
 /// let slot = "2027-03-02T19:00:00".parse()?;
 /// let plan = OccurrencePlan { added: vec![slot], ..OccurrencePlan::default() };
@@ -76,7 +76,7 @@ pub struct OccurrencePlan {
 /// An occurrence with a given ID, and with its revision.
 ///
 /// ```
-/// use app::ports::GivenOccurrence;
+/// use events_calendar_app::ports::GivenOccurrence;
 /// use domain::EventId;
 ///
 /// let slot = "2027-03-02T19:00:00".parse()?;
@@ -105,9 +105,9 @@ pub struct GivenOccurrence {
 /// the plain occurrences, but not their slots and times.
 ///
 /// ```
-/// use app::ports::{GivenOccurrence, OccurrenceFilter, OccurrencePlan, Repositories, Store, UnitOfWork};
-/// use app::test_support::{at, series};
-/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// use events_calendar_app::ports::{GivenOccurrence, OccurrenceFilter, OccurrencePlan, Repositories, Store, UnitOfWork};
+/// use events_calendar_app::test_support::{at, series};
+/// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

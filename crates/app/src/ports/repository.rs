@@ -102,7 +102,7 @@ impl SlugRequest {
 /// Stores the records of one kind.
 ///
 /// ```
-/// use app::{
+/// use events_calendar_app::{
 ///     ports::{Repositories, Repository, SlugRequest, SlugRequests, Store},
 ///     test_support::{InMemoryStore, add_user, at, venue},
 /// };
@@ -378,7 +378,7 @@ pub struct RelatedKeys {
 /// The queries that only events have.
 ///
 /// ```
-/// use app::{
+/// use events_calendar_app::{
 ///     ports::{
 ///         EventRepository, RelatedIds, RelatedKeys, RelatedRecords, Repositories, Store,
 ///         TermRepository, TermWithCount,

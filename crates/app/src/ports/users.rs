@@ -23,7 +23,7 @@ impl TokenScope {
     /// All scopes.
     ///
     /// ```
-    /// use app::ports::TokenScope;
+    /// use events_calendar_app::ports::TokenScope;
     /// assert_eq!(TokenScope::ALL.map(TokenScope::name), ["read", "write"]);
     /// assert_eq!("read".parse(), Ok(TokenScope::Read));
     /// ```
@@ -86,7 +86,7 @@ pub struct Token {
 /// Stores users and their tokens.
 ///
 /// ```
-/// use app::{
+/// use events_calendar_app::{
 ///     ports::{NewToken, Repositories, Store, Token, TokenScope, UserRepository},
 ///     test_support::{InMemoryStore, at, user},
 /// };

@@ -53,7 +53,7 @@ pub struct Request<'a> {
 /// The identity of an imported event in the calendar that it comes from.
 ///
 /// ```
-/// use app::request::{FetchedImages, Origin};
+/// use events_calendar_app::request::{FetchedImages, Origin};
 ///
 /// let origin = Origin { uid: "1@old.example".to_owned(), sequence: 3 };
 /// let none = FetchedImages::default();

@@ -10,7 +10,7 @@ pub use context::{FetchedImages, Origin};
 /// The reference of a request to one record.
 ///
 /// ```
-/// use app::request::RecordKey;
+/// use events_calendar_app::request::RecordKey;
 /// use domain::{Venue, VenueId, slug::Slug};
 ///
 /// let by_id = RecordKey::<Venue>::from(VenueId::from_raw(7));
@@ -66,7 +66,7 @@ impl<R> From<Slug> for RecordKey<R> {
 /// The kind of write.
 ///
 /// ```
-/// use app::request::Purpose;
+/// use events_calendar_app::request::Purpose;
 ///
 /// let is_title_required = |purpose| purpose == Purpose::Create;
 /// assert!(!is_title_required(Purpose::Update));

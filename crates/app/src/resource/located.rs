@@ -12,14 +12,14 @@ use crate::error::AppError;
 /// It dereferences to the content: `event.author`.
 ///
 /// ```
-/// use app::{resource::Located, test_support::venue};
+/// use events_calendar_app::{resource::Located, test_support::venue};
 /// use domain::{Id, Stored, Venue};
 ///
 /// let mill = Stored { id: Id::from_raw(1), revision: 1, content: venue("Old Mill").build() };
 /// let located: Located<Venue> = mill.clone().into();
 /// assert_eq!((located.id, located.title.as_str()), (Some(mill.id), "Old Mill"));
 /// assert_eq!(located.stored()?, mill);
-/// # Ok::<(), app::AppError>(())
+/// # Ok::<(), events_calendar_app::AppError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Located<R> {

@@ -35,7 +35,7 @@ pub(crate) use steps::{among_slugs, insert, load, locate, locate_former, save, u
 /// it against stored data within a unit of work, and stores it.
 ///
 /// ```
-/// use app::{AppError, ports::Repositories, resource::Resource, test_support::{at, venue}};
+/// use events_calendar_app::{AppError, ports::Repositories, resource::Resource, test_support::{at, venue}};
 /// use domain::{Id, Kind, Stage, Stored, Venue, policy::Caller};
 ///
 /// /// Works for every kind.

@@ -28,7 +28,7 @@ pub(crate) async fn among_slugs<R: Resource>(
 /// A record after a write.
 ///
 /// ```
-/// use app::{resource::Changed, test_support::venue};
+/// use events_calendar_app::{resource::Changed, test_support::venue};
 /// use domain::{Id, Stored};
 ///
 /// let mill = Stored { id: Id::from_raw(1), revision: 1, content: venue("Old Mill").build() };

@@ -29,7 +29,7 @@ pub use write::{TermName, TermWrite};
 /// A taxonomy in the use cases.
 ///
 /// ```
-/// use app::{ports::{Repositories, StoreError}, term::TermKind, test_support::event};
+/// use events_calendar_app::{ports::{Repositories, StoreError}, term::TermKind, test_support::event};
 /// use domain::{FieldName, Id, TagId, Term, term::Tags};
 ///
 /// /// The names of the terms of an event, in any taxonomy.
@@ -79,9 +79,9 @@ impl TermKind for Tags {
 /// A term as an answer shows it.
 ///
 /// ```
-/// use app::{term::TermView, write::NewCategory};
+/// use events_calendar_app::{term::TermView, write::NewCategory};
 /// use domain::term::Categories;
-/// # use app::test_support::{InMemoryStore, add_user, calendar};
+/// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

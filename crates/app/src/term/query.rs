@@ -19,7 +19,7 @@ use crate::{
 /// A term that a filter names.
 ///
 /// ```
-/// use app::term::{TermQuery, TermSelector};
+/// use events_calendar_app::term::{TermQuery, TermSelector};
 ///
 /// let jazz = TermSelector { id: None, text: Some("jazz".to_owned()) };
 /// let all = TermQuery { hide_empty: false, ..TermQuery::default() };

@@ -48,7 +48,7 @@ impl<X: Taxonomy> Default for TermWrite<X> {
 /// A name as sent.
 ///
 /// ```
-/// use app::{term::{TermName, TermWrite}, write::Change};
+/// use events_calendar_app::{term::{TermName, TermWrite}, write::Change};
 /// use domain::term::Tags;
 ///
 /// let name = Change::Set(TermName::Usable("Loud".parse()?));

@@ -32,7 +32,7 @@ const MADE: &str = "2029-12-01 12:00:00";
 /// The instant with this wall clock in UTC, `YYYY-MM-DD HH:MM:SS`.
 ///
 /// ```
-/// use app::test_support::at;
+/// use events_calendar_app::test_support::at;
 /// assert_eq!(at("1970-01-02 00:00:00").seconds(), 86_400);
 /// ```
 pub fn at(time: &str) -> Timestamp {
@@ -45,7 +45,7 @@ pub fn at(time: &str) -> Timestamp {
 /// A caller with a role. [`add_user`](super::add_user) adds a user to a store, too.
 ///
 /// ```
-/// use app::test_support::caller;
+/// use events_calendar_app::test_support::caller;
 /// use domain::{Kind, Role, UserId, policy::Capability};
 /// let editor = caller(UserId::from_raw(1), Role::Editor);
 /// assert!(editor.can(Capability::Write(Kind::Event)));
@@ -57,7 +57,7 @@ pub fn caller(id: UserId, role: Role) -> Caller {
 /// A user without an e-mail address.
 ///
 /// ```
-/// use app::test_support::user;
+/// use events_calendar_app::test_support::user;
 /// use domain::Role;
 /// assert_eq!(user("ada", Role::Author).role, Role::Author);
 /// ```
@@ -73,7 +73,7 @@ pub fn user(name: &str, role: Role) -> User {
 /// A public event of the first user, on 1 June 2030 from 10 to 12 o'clock UTC.
 ///
 /// ```
-/// use app::test_support::event;
+/// use events_calendar_app::test_support::event;
 /// use domain::Status;
 ///
 /// let concert = event("Concert").build();
@@ -94,7 +94,7 @@ pub fn event(title: &str) -> EntryBuilder<EventDetails> {
 /// A public venue of the first user.
 ///
 /// ```
-/// assert_eq!(app::test_support::venue("Old Mill").build().title.as_str(), "Old Mill");
+/// assert_eq!(events_calendar_app::test_support::venue("Old Mill").build().title.as_str(), "Old Mill");
 /// ```
 pub fn venue(name: &str) -> EntryBuilder<VenueDetails> {
     EntryBuilder::new(name, VenueDetails::default())
@@ -103,7 +103,7 @@ pub fn venue(name: &str) -> EntryBuilder<VenueDetails> {
 /// A public organizer of the first user.
 ///
 /// ```
-/// assert_eq!(app::test_support::organizer("City").build().title.as_str(), "City");
+/// assert_eq!(events_calendar_app::test_support::organizer("City").build().title.as_str(), "City");
 /// ```
 pub fn organizer(name: &str) -> EntryBuilder<OrganizerDetails> {
     EntryBuilder::new(name, OrganizerDetails::default())
@@ -112,7 +112,7 @@ pub fn organizer(name: &str) -> EntryBuilder<OrganizerDetails> {
 /// A category at the top.
 ///
 /// ```
-/// assert_eq!(app::test_support::category("Free Jazz").build().slug.as_str(), "free-jazz");
+/// assert_eq!(events_calendar_app::test_support::category("Free Jazz").build().slug.as_str(), "free-jazz");
 /// ```
 pub fn category(name: &str) -> TermBuilder<Categories> {
     TermBuilder::new(name)
@@ -121,7 +121,7 @@ pub fn category(name: &str) -> TermBuilder<Categories> {
 /// A tag.
 ///
 /// ```
-/// assert_eq!(app::test_support::tag("Free Jazz").build().slug.as_str(), "free-jazz");
+/// assert_eq!(events_calendar_app::test_support::tag("Free Jazz").build().slug.as_str(), "free-jazz");
 /// ```
 pub fn tag(name: &str) -> TermBuilder<Tags> {
     TermBuilder::new(name)
@@ -139,7 +139,7 @@ fn text(raw: &str) -> RichText {
 /// Builds an event, a venue or an organizer: [`event`], [`venue`], [`organizer`].
 ///
 /// ```
-/// use app::test_support::{EntryBuilder, at, event, venue};
+/// use events_calendar_app::test_support::{EntryBuilder, at, event, venue};
 /// use domain::{CategoryId, OrganizerId, Status, TagId, UserId, VenueDetails, VenueId};
 ///
 /// let mill: EntryBuilder<VenueDetails> = venue("Old Mill").description("<p>By the river.</p>");
@@ -258,7 +258,7 @@ impl EntryBuilder<EventDetails> {
     /// rule is endless.
     ///
     /// ```
-    /// use app::test_support::{at, event};
+    /// use events_calendar_app::test_support::{at, event};
     ///
     /// let weekly = event("Jazz").repeating("FREQ=WEEKLY", at("2031-01-01 00:00:00")).build();
     /// assert_eq!(weekly.series().unwrap().kept_until, Some(at("2031-01-01 00:00:00")));
@@ -281,7 +281,7 @@ impl EntryBuilder<EventDetails> {
     /// occurrences, by start.
     ///
     /// ```
-    /// use app::{ports::Repositories, test_support::*};
+    /// use events_calendar_app::{ports::Repositories, test_support::*};
     /// use domain::Role;
     ///
     /// # #[tokio::main(flavor = "current_thread")]
@@ -371,7 +371,7 @@ impl EntryBuilder<EventDetails> {
 /// Builds a category or a tag: [`category`], [`tag`].
 ///
 /// ```
-/// use app::test_support::{InMemoryStore, TermBuilder, category, in_unit};
+/// use events_calendar_app::test_support::{InMemoryStore, TermBuilder, category, in_unit};
 /// use domain::{html::RichText, term::Categories};
 ///
 /// # #[tokio::main(flavor = "current_thread")]

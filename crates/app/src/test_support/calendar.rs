@@ -18,7 +18,7 @@ use crate::{
 /// the site. A method of the builder replaces one of them; `.await` makes the [`Calendar`].
 ///
 /// ```
-/// use app::test_support::{FixedClock, InMemoryStore, START, calendar};
+/// use events_calendar_app::test_support::{FixedClock, InMemoryStore, START, calendar};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
@@ -59,7 +59,7 @@ impl CalendarBuilder {
     /// With this storage of files.
     ///
     /// ```
-    /// use app::{ports::{FilesError, MockImageFiles}, test_support::{InMemoryStore, calendar}};
+    /// use events_calendar_app::{ports::{FilesError, MockImageFiles}, test_support::{InMemoryStore, calendar}};
     /// use domain::image::FilePath;
     ///
     /// # #[tokio::main(flavor = "current_thread")]
@@ -79,7 +79,7 @@ impl CalendarBuilder {
     /// With this decoder of images.
     ///
     /// ```
-    /// use app::{ports::{BadImage, MockImageReader}, test_support::{CalendarBuilder, InMemoryStore, calendar}};
+    /// use events_calendar_app::{ports::{BadImage, MockImageReader}, test_support::{CalendarBuilder, InMemoryStore, calendar}};
     ///
     /// let mut reader = MockImageReader::new();
     /// reader.expect_read().returning(|_, _| Err(BadImage::Memory));
@@ -93,7 +93,7 @@ impl CalendarBuilder {
     /// With this client that fetches images.
     ///
     /// ```
-    /// use app::{ports::{FetchError, MockImageFetcher}, test_support::{InMemoryStore, calendar}};
+    /// use events_calendar_app::{ports::{FetchError, MockImageFetcher}, test_support::{InMemoryStore, calendar}};
     ///
     /// let mut fetcher = MockImageFetcher::new();
     /// fetcher.expect_fetch().returning(|_, _| Err(FetchError::Forbidden));
@@ -107,7 +107,7 @@ impl CalendarBuilder {
     /// With these settings of the site.
     ///
     /// ```
-    /// use app::{site::Site, test_support::{InMemoryStore, calendar}};
+    /// use events_calendar_app::{site::Site, test_support::{InMemoryStore, calendar}};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() {

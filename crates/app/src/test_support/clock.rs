@@ -21,7 +21,7 @@ pub const START: &str = "2030-01-01 00:00:00";
 /// ```
 /// use std::time::Duration;
 ///
-/// use app::{ports::Clock, test_support::{FixedClock, START, at}};
+/// use events_calendar_app::{ports::Clock, test_support::{FixedClock, START, at}};
 ///
 /// let clock = FixedClock::default();
 /// assert_eq!(clock.now(), at(START));

@@ -8,7 +8,7 @@ use crate::ports::{Store, UnitOfWork};
 /// Works in a unit of work of a store, and commits it.
 ///
 /// ```
-/// use app::{ports::Repositories, test_support::{InMemoryStore, add_user, in_unit, venue}};
+/// use events_calendar_app::{ports::Repositories, test_support::{InMemoryStore, add_user, in_unit, venue}};
 /// use domain::Role;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
@@ -30,7 +30,7 @@ pub async fn in_unit<T>(store: &dyn Store, work: impl AsyncFnOnce(&dyn UnitOfWor
 /// 1, which is the author of the records of [builders](super::venue).
 ///
 /// ```
-/// use app::test_support::{InMemoryStore, add_user};
+/// use events_calendar_app::test_support::{InMemoryStore, add_user};
 /// use domain::{Role, UserId, policy::Caller};
 ///
 /// # #[tokio::main(flavor = "current_thread")]

@@ -10,7 +10,7 @@
 //! database does: it has units of work, and refuses what foreign keys would refuse.
 //!
 //! ```
-//! use app::{test_support::{InMemoryStore, add_user, calendar, in_unit, venue}, write::ReadOptions};
+//! use events_calendar_app::{test_support::{InMemoryStore, add_user, calendar, in_unit, venue}, write::ReadOptions};
 //! use domain::{Role, Venue};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -40,7 +40,7 @@
 //! The repositories of records: the mock decides what is found, and whether the store fails.
 //!
 //! ```
-//! use app::{AppError, ports::*, test_support::*, write::ReadOptions};
+//! use events_calendar_app::{AppError, ports::*, test_support::*, write::ReadOptions};
 //! use domain::{Event, EventId, ImageId, Tag, TagId, Venue, VenueId, policy::Caller, term::Tags};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -76,7 +76,7 @@
 //! The other ports of a store: users, imported rows, settings, idempotency keys.
 //!
 //! ```
-//! use app::{
+//! use events_calendar_app::{
 //!     AppError,
 //!     calendar::{Idempotent, IdempotencyKey},
 //!     ports::*,
@@ -121,7 +121,7 @@
 //! the settings; the mock lets the in-memory store give it.
 //!
 //! ```
-//! use app::{AppError, ports::*, test_support::*, write::DeleteOptions};
+//! use events_calendar_app::{AppError, ports::*, test_support::*, write::DeleteOptions};
 //! use domain::{Role, UserId, Venue, VenueId};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -155,7 +155,7 @@
 //! The clock and the ports of images belong to the calendar, not to the store.
 //!
 //! ```
-//! use app::{AppError, calendar::Upload, ports::*, test_support::*, write::NewVenue};
+//! use events_calendar_app::{AppError, calendar::Upload, ports::*, test_support::*, write::NewVenue};
 //! use domain::{Role, UserId, image::FilePath, web_url::WebUrl};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -226,7 +226,7 @@ pub use mockall::predicate;
 /// an empty [`InMemoryStore`].
 ///
 /// ```
-/// use app::{ports::MockRepository, test_support::{StoreDouble, calendar}};
+/// use events_calendar_app::{ports::MockRepository, test_support::{StoreDouble, calendar}};
 /// use domain::Venue;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
@@ -247,7 +247,7 @@ impl Default for StoreOverlay {
 /// A series of events in UTC, from a start such as `2030-03-05 19:00:00`.
 ///
 /// ```
-/// use app::test_support::series;
+/// use events_calendar_app::test_support::series;
 /// assert_eq!(series("Yoga", "2030-03-05 19:00:00", "FREQ=WEEKLY").build().names().count(), 6);
 /// ```
 ///

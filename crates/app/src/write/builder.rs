@@ -14,7 +14,7 @@ pub enum New {}
 /// Marks the fields of a change.
 ///
 /// ```
-/// use app::write::{Update, VenueUpdate, WriteInput};
+/// use events_calendar_app::write::{Update, VenueUpdate, WriteInput};
 /// use domain::Venue;
 ///
 /// let nothing: WriteInput<Venue, Update> = VenueUpdate::builder().build();
@@ -28,7 +28,7 @@ pub enum Update {}
 /// `Debug` shows names without values.
 ///
 /// ```
-/// use app::write::{New, NewVenue, WriteInput};
+/// use events_calendar_app::write::{New, NewVenue, WriteInput};
 /// use domain::Venue;
 ///
 /// let mill: WriteInput<Venue, New> = NewVenue::builder("Old Mill".parse()?).build();
@@ -94,7 +94,7 @@ impl<R: Resource, P> WriteInput<R, P> {
     /// The names of the fields that a builder set.
     ///
     /// ```
-    /// use app::write::NewTag;
+    /// use events_calendar_app::write::NewTag;
     /// use domain::FieldName;
     ///
     /// let loud = NewTag::builder("Loud".parse()?).description("More than 100 dB").build();
@@ -120,7 +120,7 @@ impl<R: Resource> WriteInput<R, Update> {
 /// # Events
 ///
 /// ```
-/// use app::write::{EventUpdate, NewEvent, NewOrganizer, PlaceLink, TermLink};
+/// use events_calendar_app::write::{EventUpdate, NewEvent, NewOrganizer, PlaceLink, TermLink};
 /// use domain::{
 ///     CategoryId, EventId, OrganizerId, Secret,
 ///     cost::Cost,
@@ -181,7 +181,7 @@ impl<R: Resource> WriteInput<R, Update> {
 /// lose.
 ///
 /// ```
-/// use app::write::{NewVenue, OrganizerUpdate, VenueUpdate};
+/// use events_calendar_app::write::{NewVenue, OrganizerUpdate, VenueUpdate};
 /// use domain::{ImageId, Language, Status, UserId, geo::Position, time::Timestamp};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -211,7 +211,7 @@ impl<R: Resource> WriteInput<R, Update> {
 /// # Categories and tags
 ///
 /// ```
-/// use app::write::{CategoryUpdate, NewCategory, NewTag, TagUpdate};
+/// use events_calendar_app::write::{CategoryUpdate, NewCategory, NewTag, TagUpdate};
 /// use domain::{CategoryId, Language};
 ///
 /// let music = NewCategory::builder("Music".parse()?).parent(CategoryId::from_raw(1)).build();

@@ -46,7 +46,7 @@ impl<P> Builder<Event, P> {
     /// When the event repeats: the whole rule, extra and deleted dates.
     ///
     /// ```
-    /// use app::write::{EventUpdate, NewEvent};
+    /// use events_calendar_app::write::{EventUpdate, NewEvent};
     /// use domain::{recurrence::RecurrenceParts, time::{EventTime, Zone, parse_civil}};
     ///
     /// let start = parse_civil("2030-03-05 19:00:00").unwrap();
@@ -234,7 +234,7 @@ impl Builder<Event, Update> {
     /// Changes these occurrences of a series; by default, that which is named alone.
     ///
     /// ```
-    /// use app::{event::Scope, write::EventUpdate};
+    /// use events_calendar_app::{event::Scope, write::EventUpdate};
     /// use domain::event::OwnField;
     ///
     /// let later = EventUpdate::builder().scope(Scope::Following).featured(true).reset_overrides();

@@ -19,12 +19,12 @@
 //! [`Calendar::query`](crate::Calendar::query) takes.
 //!
 //! ```
-//! use app::write::{DeleteOptions, EventUpdate, NewEvent, NewVenue, ReadOptions};
+//! use events_calendar_app::write::{DeleteOptions, EventUpdate, NewEvent, NewVenue, ReadOptions};
 //! use domain::{Event, Language, event::EventFilter, page::PageRequest, policy::Caller};
 //! # use domain::time::{EventTime, Zone, parse_civil};
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # use app::test_support::{InMemoryStore, add_user, calendar};
+//! # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
 //! # let store = InMemoryStore::new();
 //! # let editor = add_user(&store, "ada", domain::Role::Editor).await;
 //! # let calendar = calendar(store).await;
@@ -94,7 +94,7 @@ pub type OrganizerUpdate = WriteInput<Organizer, Update>;
 /// The fields of a new term of a taxonomy.
 ///
 /// ```
-/// use app::write::{NewTag, NewTerm};
+/// use events_calendar_app::write::{NewTag, NewTerm};
 /// use domain::{term::Tags, text::Title};
 ///
 /// fn named(name: Title) -> NewTerm<Tags> {
@@ -107,7 +107,7 @@ pub type NewTerm<X> = WriteInput<Term<X>, New>;
 /// The fields of a term that change.
 ///
 /// ```
-/// use app::write::TermUpdate;
+/// use events_calendar_app::write::TermUpdate;
 /// use domain::term::Categories;
 ///
 /// let nothing: TermUpdate<Categories> = TermUpdate::builder().build();

@@ -7,7 +7,7 @@ use crate::event::Scope;
 /// The options of a read; by default, there are none.
 ///
 /// ```
-/// use app::write::ReadOptions;
+/// use events_calendar_app::write::ReadOptions;
 /// use domain::{Language, Secret};
 ///
 /// let options = ReadOptions::default()
@@ -68,7 +68,7 @@ impl DeleteOptions {
     /// Deletes these occurrences of a series; by default, that which is named alone.
     ///
     /// ```
-    /// use app::{event::Scope, write::DeleteOptions};
+    /// use events_calendar_app::{event::Scope, write::DeleteOptions};
     ///
     /// let later = DeleteOptions::default().scope(Scope::Following);
     /// ```

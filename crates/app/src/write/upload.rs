@@ -6,7 +6,7 @@ use domain::image::ImageFormat;
 /// A file as it was sent.
 ///
 /// ```
-/// use app::write::Upload;
+/// use events_calendar_app::write::Upload;
 ///
 /// let upload = Upload { file_name: Some("bank.gif".to_owned()), declared: None, content: (&b"GIF89a"[..]).into() };
 /// assert_eq!(upload.content.len(), 6);

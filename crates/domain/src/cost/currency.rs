@@ -49,9 +49,9 @@ impl Currency {
     /// The code.
     ///
     /// ```
-    /// # use domain::cost::Currency;
+    /// # use events_calendar_domain::cost::Currency;
     /// assert_eq!("JPY".parse::<Currency>()?.code(), "JPY");
-    /// # Ok::<(), domain::cost::UnknownCurrency>(())
+    /// # Ok::<(), events_calendar_domain::cost::UnknownCurrency>(())
     /// ```
     pub fn code(self) -> &'static str {
         self.0.code()
@@ -60,10 +60,10 @@ impl Currency {
     /// The symbol displayed before prices; the code for currencies without a symbol.
     ///
     /// ```
-    /// # use domain::cost::Currency;
+    /// # use events_calendar_domain::cost::Currency;
     /// assert_eq!("EUR".parse::<Currency>()?.symbol(), "€");
     /// assert_eq!("CHF".parse::<Currency>()?.symbol(), "CHF");
-    /// # Ok::<(), domain::cost::UnknownCurrency>(())
+    /// # Ok::<(), events_calendar_domain::cost::UnknownCurrency>(())
     /// ```
     pub fn symbol(self) -> String {
         let symbol = known::symbol(self.0);
@@ -107,7 +107,7 @@ impl FromStr for Currency {
     /// [`UnknownCurrency`] if ISO 4217 has no such code.
     ///
     /// ```
-    /// use domain::cost::{Currency, UnknownCurrency};
+    /// use events_calendar_domain::cost::{Currency, UnknownCurrency};
     /// assert_eq!("eur".parse::<Currency>()?.code(), "EUR");
     /// assert_eq!("EUX".parse::<Currency>(), Err(UnknownCurrency));
     /// # Ok::<(), UnknownCurrency>(())
@@ -135,7 +135,7 @@ impl SiteCurrency {
     /// The currency, if it is configured.
     ///
     /// ```
-    /// use domain::cost::SiteCurrency;
+    /// use events_calendar_domain::cost::SiteCurrency;
     /// assert_eq!(SiteCurrency::Unsaid.said(), None);
     /// ```
     pub fn said(self) -> Option<Currency> {
@@ -148,11 +148,11 @@ impl SiteCurrency {
     /// The symbol displayed before an amount that has none.
     ///
     /// ```
-    /// use domain::cost::SiteCurrency;
+    /// use events_calendar_domain::cost::SiteCurrency;
     /// assert_eq!(SiteCurrency::Unsaid.symbol(), "$");
     /// assert_eq!(SiteCurrency::None.symbol(), "");
     /// assert_eq!("eur".parse::<SiteCurrency>()?.symbol(), "€");
-    /// # Ok::<(), domain::cost::UnknownCurrency>(())
+    /// # Ok::<(), events_calendar_domain::cost::UnknownCurrency>(())
     /// ```
     pub fn symbol(self) -> String {
         match self {
@@ -189,7 +189,7 @@ impl Cost {
     /// site's currency, if that is configured.
     ///
     /// ```
-    /// use domain::cost::{Cost, Currency, SiteCurrency};
+    /// use events_calendar_domain::cost::{Cost, Currency, SiteCurrency};
     /// let of = |text: &str, site| {
     ///     let cost = Cost::parse(&[text]).unwrap();
     ///     cost.currency(site).map(Currency::code)
@@ -199,7 +199,7 @@ impl Cost {
     /// let said = "CAD".parse::<SiteCurrency>()?;
     /// assert_eq!(of("20", said), Some("CAD"));
     /// assert_eq!(of("$20", said), Some("CAD"));
-    /// # Ok::<(), domain::cost::UnknownCurrency>(())
+    /// # Ok::<(), events_calendar_domain::cost::UnknownCurrency>(())
     /// ```
     pub fn currency(&self, site: SiteCurrency) -> Option<Currency> {
         let said = site.said();

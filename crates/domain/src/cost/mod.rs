@@ -1,13 +1,13 @@
 //! Prices of events.
 //!
 //! ```
-//! use domain::cost::{Cost, Currency, SiteCurrency};
+//! use events_calendar_domain::cost::{Cost, Currency, SiteCurrency};
 //!
 //! let cost = Cost::parse(&["15,50 – 20 €", "donation"])?;
 //! assert_eq!(cost.values(), ["15.50", "20"]);
 //! assert_eq!(cost.currency(SiteCurrency::Unsaid).map(Currency::code), Some("EUR"));
 //! assert_eq!(cost.formatted("$"), "15,50€ – 20€, donation");
-//! # Ok::<(), domain::cost::InvalidCost>(())
+//! # Ok::<(), events_calendar_domain::cost::InvalidCost>(())
 //! ```
 
 mod amount;
@@ -116,7 +116,7 @@ impl Cost {
     /// [`InvalidCost`], naming the rule that `texts` break.
     ///
     /// ```
-    /// use domain::cost::{Cost, InvalidCost};
+    /// use events_calendar_domain::cost::{Cost, InvalidCost};
     ///
     /// assert_eq!(Cost::parse(&["10-20"])?.values(), ["10", "20"]);
     /// assert_eq!(Cost::parse(&["1,234.56"])?.values(), ["1234.56"]);
@@ -160,9 +160,9 @@ impl Cost {
     /// The price as texts that [`Cost::parse`] parses to an equal price.
     ///
     /// ```
-    /// # use domain::cost::Cost;
+    /// # use events_calendar_domain::cost::Cost;
     /// assert_eq!(Cost::parse(&["10-20 €", "USD 5"])?.texts(), ["10€", "20€", "USD 5"]);
-    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// # Ok::<(), events_calendar_domain::cost::InvalidCost>(())
     /// ```
     pub fn texts(&self) -> &[String] {
         &self.texts
@@ -172,11 +172,11 @@ impl Cost {
     /// without the symbol of the site, else the texts with commas between them, else in lines.
     ///
     /// ```
-    /// # use domain::cost::Cost;
+    /// # use events_calendar_domain::cost::Cost;
     /// assert_eq!(Cost::parse(&["5", "7"])?.lines(), "5 – 7");
     /// assert_eq!(Cost::parse(&["5", "7", "9"])?.lines(), "5, 7, 9");
     /// assert_eq!(Cost::parse(&["$5", "2, or 3 for all"])?.lines(), "$5\n2, or 3 for all");
-    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// # Ok::<(), events_calendar_domain::cost::InvalidCost>(())
     /// ```
     pub fn lines(&self) -> String {
         let one_line = [self.formatted(""), self.texts.join(", ")];
@@ -192,7 +192,7 @@ impl Cost {
     /// As for [`Cost::parse`].
     ///
     /// ```
-    /// # use domain::cost::Cost;
+    /// # use events_calendar_domain::cost::Cost;
     /// assert_eq!(Cost::parse_lines("5\n7"), Cost::parse(&["5", "7"]));
     /// ```
     pub fn parse_lines(lines: &str) -> Result<Self, InvalidCost> {
@@ -202,10 +202,10 @@ impl Cost {
     /// Whether no price is given. Zero is a price.
     ///
     /// ```
-    /// # use domain::cost::Cost;
+    /// # use events_calendar_domain::cost::Cost;
     /// assert!(Cost::default().is_none());
     /// assert!(!Cost::parse(&["0"])?.is_none());
-    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// # Ok::<(), events_calendar_domain::cost::InvalidCost>(())
     /// ```
     pub fn is_none(&self) -> bool {
         self.entries.is_empty()
@@ -215,13 +215,13 @@ impl Cost {
     /// else that of the site. See [`Cost::formatted`].
     ///
     /// ```
-    /// # use domain::cost::{Cost, Currency, SiteCurrency};
+    /// # use events_calendar_domain::cost::{Cost, Currency, SiteCurrency};
     /// let cost = Cost::parse(&["5-7"]).unwrap();
     /// assert_eq!(cost.shown(None, SiteCurrency::Unsaid), "$5 – $7");
     /// assert_eq!(cost.shown(None, SiteCurrency::None), "5 – 7");
     /// let pounds = "GBP".parse::<Currency>()?;
     /// assert_eq!(cost.shown(Some(pounds), SiteCurrency::None), "£5 – £7");
-    /// # Ok::<(), domain::cost::UnknownCurrency>(())
+    /// # Ok::<(), events_calendar_domain::cost::UnknownCurrency>(())
     /// ```
     pub fn shown(&self, currency: Option<Currency>, site: SiteCurrency) -> String {
         let symbol = currency.map_or_else(|| site.symbol(), Currency::symbol);
@@ -231,7 +231,7 @@ impl Cost {
     /// The price as [displayed](Self::shown), with the word `free` for `Free`.
     ///
     /// ```
-    /// # use domain::cost::{Cost, SiteCurrency};
+    /// # use events_calendar_domain::cost::{Cost, SiteCurrency};
     /// let shown = |text| Cost::parse(&[text]).unwrap().shown_with("Gratuit", None, SiteCurrency::Unsaid);
     /// assert_eq!(shown("0-7"), "Gratuit – $7");
     /// assert_eq!(shown("free"), "Gratuit");
@@ -245,12 +245,12 @@ impl Cost {
     /// `site_symbol` before numbers without a symbol; words unchanged.
     ///
     /// ```
-    /// # use domain::cost::Cost;
+    /// # use events_calendar_domain::cost::Cost;
     /// assert_eq!(Cost::parse(&["7", "5"])?.formatted("$"), "$5 – $7");
     /// assert_eq!(Cost::parse(&["0$", "20$", "30$"])?.formatted("$"), "Free – 30$");
     /// assert_eq!(Cost::parse(&["donation"])?.formatted("$"), "donation");
     /// assert_eq!(Cost::default().formatted("$"), "");
-    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// # Ok::<(), events_calendar_domain::cost::InvalidCost>(())
     /// ```
     pub fn formatted(&self, site_symbol: &str) -> String {
         self.text(site_symbol, None)
@@ -316,11 +316,11 @@ impl Cost {
     /// The typed symbol, if all amounts have the same one; otherwise empty.
     ///
     /// ```
-    /// # use domain::cost::Cost;
+    /// # use events_calendar_domain::cost::Cost;
     /// assert_eq!(Cost::parse(&["15,50 €"])?.symbol(), "€");
     /// assert_eq!(Cost::parse(&["20"])?.symbol(), "");
     /// assert_eq!(Cost::parse(&["$5", "€7"])?.symbol(), "");
-    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// # Ok::<(), events_calendar_domain::cost::InvalidCost>(())
     /// ```
     pub fn symbol(&self) -> &str {
         fn of(amount: &Amount) -> &str {
@@ -337,10 +337,10 @@ impl Cost {
     /// The position of the symbol, if all amounts have the same symbol there.
     ///
     /// ```
-    /// # use domain::cost::{Cost, Position};
+    /// # use events_calendar_domain::cost::{Cost, Position};
     /// assert_eq!(Cost::parse(&["$20"])?.position(), Some(Position::Prefix));
     /// assert_eq!(Cost::parse(&["20"])?.position(), None);
-    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// # Ok::<(), events_calendar_domain::cost::InvalidCost>(())
     /// ```
     pub fn position(&self) -> Option<Position> {
         let first = self.telling().next()?.symbol.as_ref();
@@ -352,10 +352,10 @@ impl Cost {
     /// The distinct numbers, ascending: digits, and `.` before decimals as typed.
     ///
     /// ```
-    /// # use domain::cost::Cost;
+    /// # use events_calendar_domain::cost::Cost;
     /// assert_eq!(Cost::parse(&["$1,000", "15,50"])?.values(), ["15.50", "1000"]);
     /// assert!(Cost::parse(&["Free"])?.values().is_empty());
-    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// # Ok::<(), events_calendar_domain::cost::InvalidCost>(())
     /// ```
     pub fn values(&self) -> Vec<String> {
         let mut numbers: Vec<_> = self.amounts().map(|amount| &amount.number).collect();
@@ -370,11 +370,11 @@ impl Cost {
     /// The lowest price: a number, `0` for words such as "free", none for other words.
     ///
     /// ```
-    /// # use domain::cost::Cost;
+    /// # use events_calendar_domain::cost::Cost;
     /// assert_eq!(Cost::parse(&["20-10"])?.least(), Some("10".to_owned()));
     /// assert_eq!(Cost::parse(&["Free"])?.least(), Some("0".to_owned()));
     /// assert_eq!(Cost::parse(&["donation"])?.least(), None);
-    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// # Ok::<(), events_calendar_domain::cost::InvalidCost>(())
     /// ```
     pub fn least(&self) -> Option<String> {
         if self.entries.iter().any(Entry::is_free) {

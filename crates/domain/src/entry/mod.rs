@@ -4,7 +4,7 @@
 //! that a scheduled entry becomes public without a write.
 //!
 //! ```
-//! use domain::{Entry, Stage, Status, UserId, VenueDetails, time::Timestamp};
+//! use events_calendar_domain::{Entry, Stage, Status, UserId, VenueDetails, time::Timestamp};
 //!
 //! let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
 //! let author = UserId::from_raw(1);
@@ -82,7 +82,7 @@ impl Stage {
     /// The stage of a requested status.
     ///
     /// ```
-    /// use domain::{Stage, Status};
+    /// use events_calendar_domain::{Stage, Status};
     /// assert_eq!(Stage::of(Status::Future), Stage::Published);
     /// ```
     pub const fn of(status: Status) -> Self {
@@ -99,7 +99,7 @@ impl Stage {
 /// The details that make an entry an event, a venue or an organizer.
 ///
 /// ```
-/// use domain::{Kind, OrganizerDetails, TextField, VenueDetails, entry::Details, event::EventDetails};
+/// use events_calendar_domain::{Kind, OrganizerDetails, TextField, VenueDetails, entry::Details, event::EventDetails};
 /// assert_eq!(OrganizerDetails::KIND, Kind::Organizer);
 /// assert!(VenueDetails::TEXT_FIELDS.contains(&TextField::City));
 /// assert!(!EventDetails::TRASH_IS_READABLE);
@@ -120,7 +120,7 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     /// The text of one of [`Details::TEXT_FIELDS`], for changes; none for other fields.
     ///
     /// ```
-    /// use domain::{OrganizerDetails, entry::Details, TextField};
+    /// use events_calendar_domain::{OrganizerDetails, entry::Details, TextField};
     /// assert_eq!(OrganizerDetails::default().text_field_mut(TextField::City), None);
     /// ```
     fn text_field_mut(&mut self, _field: TextField) -> Option<&mut String> {
@@ -131,7 +131,7 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     /// searched.
     ///
     /// ```
-    /// use domain::{VenueDetails, entry::Details};
+    /// use events_calendar_domain::{VenueDetails, entry::Details};
     /// let venue = VenueDetails { city: "Lyon".into(), ..VenueDetails::default() };
     /// assert!(venue.contact_texts().contains(&"Lyon"));
     /// ```
@@ -140,7 +140,7 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     /// The size of the texts, in bytes.
     ///
     /// ```
-    /// use domain::{entry::Details, OrganizerDetails};
+    /// use events_calendar_domain::{entry::Details, OrganizerDetails};
     /// let details = OrganizerDetails { phone: "123".into(), ..OrganizerDetails::default() };
     /// assert_eq!(details.text_bytes(), 3);
     /// ```
@@ -151,7 +151,7 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     /// Whether a field of writes has no value; see [`Record::is_blank`].
     ///
     /// ```
-    /// use domain::{FieldName, OrganizerDetails, entry::Details};
+    /// use events_calendar_domain::{FieldName, OrganizerDetails, entry::Details};
     /// let details = OrganizerDetails { phone: "123".into(), ..OrganizerDetails::default() };
     /// assert!(details.is_blank(FieldName::Email) && !details.is_blank(FieldName::Phone));
     /// ```
@@ -160,7 +160,7 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     /// The hash of the password that opens the content; only events have one.
     ///
     /// ```
-    /// use domain::{VenueDetails, entry::Details};
+    /// use events_calendar_domain::{VenueDetails, entry::Details};
     /// assert_eq!(VenueDetails::default().password(), None);
     /// ```
     fn password(&self) -> Option<&PasswordHash> {
@@ -170,7 +170,7 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     /// Whether lists exclude the entry; only events can be hidden.
     ///
     /// ```
-    /// use domain::{VenueDetails, entry::Details};
+    /// use events_calendar_domain::{VenueDetails, entry::Details};
     /// assert!(!VenueDetails::default().is_hidden());
     /// ```
     fn is_hidden(&self) -> bool {
@@ -310,7 +310,7 @@ impl<D: Details> Entry<D> {
     /// The searchable fields in [folded](fold) form, without empty ones; the first is the title.
     ///
     /// ```
-    /// # use domain::{*, text::Title, time::Timestamp};
+    /// # use events_calendar_domain::{*, text::Title, time::Timestamp};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// let venue = Entry::new(UserId::from_raw(1), "Café".parse::<Title>()?, VenueDetails::default(), now);
     /// assert_eq!(venue.folded_fields(), ["cafe"]);
@@ -331,7 +331,7 @@ impl<D> Entry<D> {
     /// The displayed status at `now`.
     ///
     /// ```
-    /// # use domain::{*, entry::*, text::Title, time::Timestamp};
+    /// # use events_calendar_domain::{*, entry::*, text::Title, time::Timestamp};
     /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
     /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), at(0));
     /// venue.move_to(Status::Publish, at(0));
@@ -357,7 +357,7 @@ impl<D> Entry<D> {
     /// A draft in the default language with only a title and details.
     ///
     /// ```
-    /// # use domain::{*, text::Title, time::Timestamp};
+    /// # use events_calendar_domain::{*, text::Title, time::Timestamp};
     /// let now = Timestamp::from_seconds(0).unwrap();
     /// let venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// assert_eq!(venue.stage, Stage::Draft);
@@ -390,8 +390,8 @@ impl<D> Entry<D> {
     /// public. An entry without a chosen date is dated at that time.
     ///
     /// ```
-    /// # use domain::{*, text::Title, time::Timestamp};
-    /// use domain::entry::SCHEDULING_THRESHOLD_SECONDS;
+    /// # use events_calendar_domain::{*, text::Title, time::Timestamp};
+    /// use events_calendar_domain::entry::SCHEDULING_THRESHOLD_SECONDS;
     /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
     /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), at(0));
     /// venue.date = at(SCHEDULING_THRESHOLD_SECONDS);
@@ -423,7 +423,7 @@ impl<D: Details> Entry<D> {
     /// The slug made from the title; the name of the kind if the title has no letters and digits.
     ///
     /// ```
-    /// # use domain::{*, text::Title, time::Timestamp};
+    /// # use events_calendar_domain::{*, text::Title, time::Timestamp};
     /// let now = Timestamp::from_seconds(0).unwrap();
     /// let venue = Entry::new(UserId::from_raw(1), "!!!".parse::<Title>()?, VenueDetails::default(), now);
     /// assert_eq!(venue.slug_from_title().as_str(), "venue");
@@ -437,7 +437,7 @@ impl<D: Details> Entry<D> {
 /// ID of an entry with details `D`.
 ///
 /// ```
-/// use domain::{VenueDetails, VenueId, entry::EntryId};
+/// use events_calendar_domain::{VenueDetails, VenueId, entry::EntryId};
 /// let venue: VenueId = EntryId::<VenueDetails>::from_raw(1);
 /// ```
 pub type EntryId<D> = Id<Entry<D>>;

@@ -11,7 +11,7 @@ impl PasswordHash {
     /// Wraps the text of a stored hash.
     ///
     /// ```
-    /// use domain::entry::PasswordHash;
+    /// use events_calendar_domain::entry::PasswordHash;
     /// assert_eq!(PasswordHash::from_stored("5f".into()).as_str(), "5f");
     /// ```
     pub fn from_stored(hash: String) -> Self {
@@ -21,7 +21,7 @@ impl PasswordHash {
     /// The hash as text, for storage.
     ///
     /// ```
-    /// # use domain::entry::PasswordHash;
+    /// # use events_calendar_domain::entry::PasswordHash;
     /// assert_eq!(PasswordHash::from_stored("5f".into()).as_str(), "5f");
     /// ```
     pub fn as_str(&self) -> &str {

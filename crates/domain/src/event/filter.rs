@@ -30,7 +30,7 @@ impl Window {
     /// Whether an event with this start and end is within the bounds.
     ///
     /// ```
-    /// use domain::{event::Window, time::Timestamp};
+    /// use events_calendar_domain::{event::Window, time::Timestamp};
     /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
     /// let window = Window { start_min: Some(at(10)), end_max: Some(at(20)), ..Window::default() };
     /// assert!(window.holds(at(10), at(20)));
@@ -47,7 +47,7 @@ impl Window {
     /// ends before it starts.
     ///
     /// ```
-    /// use domain::{event::Window, time::Timestamp};
+    /// use events_calendar_domain::{event::Window, time::Timestamp};
     /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
     /// let window = Window { start_max: Some(at(30)), end_max: Some(at(20)), ..Window::default() };
     /// assert_eq!(window.latest_start(), Some(at(20)));
@@ -61,7 +61,7 @@ impl Window {
     /// then. None if there is no such bound, or if the window excludes earlier starts.
     ///
     /// ```
-    /// use domain::{event::Window, time::Timestamp};
+    /// use events_calendar_domain::{event::Window, time::Timestamp};
     /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
     /// let window = Window { end_min: Some(at(20)), ..Window::default() };
     /// assert_eq!(window.going_on_at(), Some(at(20)));
@@ -198,7 +198,7 @@ impl EventFilter {
     /// of categories: the filter names descendants, see [`EventFilter::with_descendants`].
     ///
     /// ```
-    /// # use domain::{event::{*, EventFilter}, *, policy::*, text::Title, time::*};
+    /// # use events_calendar_domain::{event::{*, EventFilter}, *, policy::*, text::Title, time::*};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
     /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
@@ -248,7 +248,7 @@ impl EventFilter {
     /// The same filter, which also names the descendants of its categories.
     ///
     /// ```
-    /// # use domain::{*, event::EventFilter, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, event::EventFilter, slug::Slug, text::Title};
     /// # let category = |id, name: &str, parent| {
     /// #     let (title, slug) = (name.parse::<Title>().unwrap(), Slug::normalize(name).unwrap());
     /// #     let content = Category { parent, ..Category::new(title, slug) };
@@ -287,7 +287,7 @@ impl EventFilter {
     /// A store may compute the list in any way with this result.
     ///
     /// ```
-    /// # use domain::{event::*, policy::*, search::Search, text::Title, time::*, *};
+    /// # use events_calendar_domain::{event::*, policy::*, search::Search, text::Title, time::*, *};
     /// # let now = Timestamp::from_seconds(1_800_000_000).unwrap();
     /// # let zone = "Europe/Paris".parse::<Zone>()?;
     /// # let event = |id, title: &str, day| {
@@ -342,7 +342,7 @@ impl EventFilter {
     /// Whether a filter depends on content that a password locks.
     ///
     /// ```
-    /// use domain::event::EventFilter;
+    /// use events_calendar_domain::event::EventFilter;
     /// assert!(!EventFilter::default().asks_for_content());
     /// ```
     pub fn asks_for_content(&self) -> bool {
@@ -389,7 +389,7 @@ impl EventFilter {
     /// Compares two events by the sort order.
     ///
     /// ```
-    /// # use domain::{event::{*, EventFilter}, *, text::Title, time::*};
+    /// # use events_calendar_domain::{event::{*, EventFilter}, *, text::Title, time::*};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
     /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
@@ -421,7 +421,7 @@ impl EventFilter {
 /// it, and no password locks its links.
 ///
 /// ```
-/// # use domain::{event::{*, counts_for_links}, *, policy::*, text::Title, time::*};
+/// # use events_calendar_domain::{event::{*, counts_for_links}, *, policy::*, text::Title, time::*};
 /// # let now = Timestamp::from_seconds(0).unwrap();
 /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
 /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
@@ -437,7 +437,7 @@ pub fn counts_for_links(event: &Event, visibility: &Visibility) -> bool {
 /// name it.
 ///
 /// ```
-/// # use domain::{event::{*, linked_events}, *, policy::*, text::Title, time::*};
+/// # use events_calendar_domain::{event::{*, linked_events}, *, policy::*, text::Title, time::*};
 /// # let now = Timestamp::from_seconds(0).unwrap();
 /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
 /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());

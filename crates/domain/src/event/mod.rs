@@ -4,7 +4,7 @@
 //! other records. An [`EventFilter`] selects events.
 //!
 //! ```
-//! use domain::{VenueId, event::{EventFilter, EventSort, Window}, time::Timestamp};
+//! use events_calendar_domain::{VenueId, event::{EventFilter, EventSort, Window}, time::Timestamp};
 //!
 //! // Events at a venue that end at or after an instant, the last to end first.
 //! let now = Timestamp::from_seconds(1_800_000_000).unwrap();
@@ -44,7 +44,7 @@ pub use withdrawal::Withdrawal;
 /// An event: it takes place at a time.
 ///
 /// ```
-/// use domain::{Event, UserId, event::EventDetails, time::{EventTime, Zone, parse_civil}};
+/// use events_calendar_domain::{Event, UserId, event::EventDetails, time::{EventTime, Zone, parse_civil}};
 ///
 /// let nine = parse_civil("2027-03-10 09:00:00").unwrap();
 /// let when = EventTime::new(Zone::utc(), nine, nine, false)?;
@@ -105,7 +105,7 @@ impl EventDetails {
     /// Details with a time and default values.
     ///
     /// ```
-    /// use domain::{event::EventDetails, time::{EventTime, Zone, parse_civil}};
+    /// use events_calendar_domain::{event::EventDetails, time::{EventTime, Zone, parse_civil}};
     /// let noon = parse_civil("2027-04-17 12:00:00").unwrap();
     /// let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
     /// assert!(details.cost.is_none());
@@ -142,7 +142,7 @@ impl Event {
     /// but its occurrences.
     ///
     /// ```
-    /// # use domain::{event::EventDetails, text::Title, time::*, *};
+    /// # use events_calendar_domain::{event::EventDetails, text::Title, time::*, *};
     /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
     /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
     /// # let now = Timestamp::from_seconds(0).unwrap();
@@ -166,7 +166,7 @@ impl Event {
     /// Whether everybody may list the event, or the occurrences of this series, at `now`.
     ///
     /// ```
-    /// # use domain::{event::EventDetails, text::Title, time::*, *};
+    /// # use events_calendar_domain::{event::EventDetails, text::Title, time::*, *};
     /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
     /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
     /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
@@ -184,7 +184,7 @@ impl Event {
     /// Whether the categories and tags of the event count it once it is due, also if lists hide it.
     ///
     /// ```
-    /// # use domain::{entry::PasswordHash, event::EventDetails, text::Title, time::*, *};
+    /// # use events_calendar_domain::{entry::PasswordHash, event::EventDetails, text::Title, time::*, *};
     /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
     /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
     /// # let now = Timestamp::from_seconds(0).unwrap();
@@ -202,7 +202,7 @@ impl Event {
     /// Whether the categories and tags of the event count it at `now`.
     ///
     /// ```
-    /// # use domain::{event::EventDetails, text::Title, time::*, *};
+    /// # use events_calendar_domain::{event::EventDetails, text::Title, time::*, *};
     /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
     /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
     /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();

@@ -83,7 +83,7 @@ impl OwnField {
 /// the names with commas: `title,description@fr`.
 ///
 /// ```
-/// use domain::{Language, event::{OwnField, OwnFields}};
+/// use events_calendar_domain::{Language, event::{OwnField, OwnFields}};
 ///
 /// let mut own: OwnFields = "featured,title@fr".parse()?;
 /// assert!(own.contains(OwnField::Featured) && !own.contains(OwnField::Title));
@@ -93,7 +93,7 @@ impl OwnField {
 /// assert!(!own.has_time() && OwnField::AllDay.is_of_time() && OwnField::Title.is_text());
 /// assert_eq!(own.names(), ["title", "featured", "venue"]);
 /// assert_eq!(own.to_string(), "featured,venue,title@ar,title@fr");
-/// # Ok::<(), domain::UnknownName>(())
+/// # Ok::<(), events_calendar_domain::UnknownName>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OwnFields {
@@ -135,12 +135,12 @@ impl OwnFields {
     /// Makes a field follow the series again, with its translations.
     ///
     /// ```
-    /// use domain::event::{OwnField, OwnFields};
+    /// use events_calendar_domain::event::{OwnField, OwnFields};
     ///
     /// let mut own: OwnFields = "title,title@fr".parse()?;
     /// own.remove(OwnField::Title);
     /// assert!(own.is_empty());
-    /// # Ok::<(), domain::UnknownName>(())
+    /// # Ok::<(), events_calendar_domain::UnknownName>(())
     /// ```
     pub fn remove(&mut self, field: OwnField) {
         self.fields.remove(&field);

@@ -16,7 +16,7 @@ use crate::{
 ///
 /// ```
 /// use std::collections::BTreeSet;
-/// use domain::{
+/// use events_calendar_domain::{
 ///     Entry, EventId, Stored, UserId, event::*, recurrence::Recurrence, text::Title,
 ///     time::{EventTime, Timestamp, Zone, parse_civil},
 /// };
@@ -51,7 +51,7 @@ use crate::{
 /// assert_eq!((third.title.as_str(), third.details.featured), ("Trio", true));
 ///
 /// // Terms count the series, and of an occurrence what is its own.
-/// renamed.content.details.categories = vec![domain::CategoryId::from_raw(7)];
+/// renamed.content.details.categories = vec![events_calendar_domain::CategoryId::from_raw(7)];
 /// let third = renamed.inherited_by(&third, slot).unwrap();
 /// assert_eq!(renamed.counted_categories().len(), 1);
 /// assert!(third.counted_categories().is_empty() && third.counted_tags().is_empty());
@@ -72,7 +72,7 @@ pub enum Repetition {
 ///
 /// ```
 /// use std::collections::BTreeSet;
-/// use domain::{event::Series, recurrence::Recurrence, time::{EventTime, Zone, parse_civil}};
+/// use events_calendar_domain::{event::Series, recurrence::Recurrence, time::{EventTime, Zone, parse_civil}};
 ///
 /// let start = parse_civil("2027-03-02 19:00:00").unwrap();
 /// let first = EventTime::new(Zone::utc(), start, start, false)?;
@@ -98,7 +98,7 @@ impl Series {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::{event::Series, recurrence::Recurrence, time::{EventTime, Zone, parse_civil}};
+    /// # use events_calendar_domain::{event::Series, recurrence::Recurrence, time::{EventTime, Zone, parse_civil}};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// # let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);

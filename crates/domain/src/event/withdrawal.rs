@@ -14,7 +14,7 @@ use crate::{
 /// It holds what the feeds in which the event was need to say so, and no text.
 ///
 /// ```
-/// # use domain::{event::*, *, text::Title, time::*};
+/// # use events_calendar_domain::{event::*, *, text::Title, time::*};
 /// # let now = Timestamp::from_seconds(1_800_000_000).unwrap();
 /// let noon = parse_civil("2027-04-17 12:00:00").unwrap();
 /// let when = EventTime::new("Europe/Paris".parse()?, noon, noon, false)?;
@@ -74,7 +74,7 @@ impl Withdrawal {
     /// The number of days after its end for which feeds show a withdrawal.
     ///
     /// ```
-    /// use domain::event::Withdrawal;
+    /// use events_calendar_domain::event::Withdrawal;
     ///
     /// assert_eq!(Withdrawal::DAYS, 30);
     /// ```

@@ -11,7 +11,7 @@ impl RichText {
     /// with `…`.
     ///
     /// ```
-    /// # use domain::html::RichText;
+    /// # use events_calendar_domain::html::RichText;
     /// let html = "<p>See <a href=\"https://cal.example/\">our page</a>.</p><ul><li>One</li><li>Two</li></ul>";
     /// let text = RichText::from_stored(html.to_owned());
     /// assert_eq!(text.as_text(1000), "See our page (https://cal.example/).\n\n- One\n- Two");

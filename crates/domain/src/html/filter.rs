@@ -19,12 +19,12 @@ impl RichText {
     /// [`RichText::MAX_SENT_BYTES`].
     ///
     /// ```
-    /// use domain::html::RichText;
+    /// use events_calendar_domain::html::RichText;
     ///
     /// assert_eq!(RichText::parse("A\n\nB")?.as_str(), "<p>A</p>\n<p>B</p>");
     /// assert_eq!(RichText::parse("x\ny")?.as_str(), "<p>x<br />\ny</p>");
     /// assert_eq!(RichText::parse("<b onclick=x>x</b><script>y</script>")?.as_str(), "<p><b>x</b></p>");
-    /// # Ok::<(), domain::html::TooLong>(())
+    /// # Ok::<(), events_calendar_domain::html::TooLong>(())
     /// ```
     pub fn parse(raw: &str) -> Result<Self, TooLong> {
         Self::settle(raw, paragraphs::arrange)
@@ -38,10 +38,10 @@ impl RichText {
     /// As for [`RichText::parse`].
     ///
     /// ```
-    /// use domain::html::RichText;
+    /// use events_calendar_domain::html::RichText;
     ///
     /// assert_eq!(RichText::parse_lines("A\n\n<b onclick=x>B</b>")?.as_str(), "A\n\n<b>B</b>");
-    /// # Ok::<(), domain::html::TooLong>(())
+    /// # Ok::<(), events_calendar_domain::html::TooLong>(())
     /// ```
     pub fn parse_lines(raw: &str) -> Result<Self, TooLong> {
         Self::settle(raw, paragraphs::keep)
@@ -56,7 +56,7 @@ impl RichText {
     /// [`RichText::MAX_BYTES`].
     ///
     /// ```
-    /// use domain::html::RichText;
+    /// use events_calendar_domain::html::RichText;
     ///
     /// assert_eq!(RichText::check_sent("<p style='margin: 0'>Été &amp; &<br> 7"), Ok(8));
     /// assert!(RichText::check_sent(&"a".repeat(RichText::MAX_BYTES + 1)).is_err());

@@ -8,7 +8,7 @@ const MAX_WITHIN: usize = 4096;
 /// HTML of another program without what makes no sense outside of it.
 ///
 /// ```
-/// use domain::html::Foreign;
+/// use events_calendar_domain::html::Foreign;
 ///
 /// let raw = "<p>A</p><iframe src=\"https://video.example/7\"></iframe><a>B</a>";
 /// let read = Foreign::read(raw, |class| class == "rubbish");

@@ -47,7 +47,7 @@ impl RichText {
     /// Longest text before it is filtered, in bytes of UTF-8.
     ///
     /// ```
-    /// use domain::html::RichText;
+    /// use events_calendar_domain::html::RichText;
     /// assert!(RichText::MAX_SENT_BYTES > RichText::MAX_BYTES);
     /// ```
     pub const MAX_SENT_BYTES: usize = 1024 * 1024;
@@ -61,12 +61,12 @@ impl RichText {
     /// [`TooLong`] if the text, as given or as formatted, exceeds [`RichText::MAX_BYTES`].
     ///
     /// ```
-    /// use domain::html::RichText;
+    /// use events_calendar_domain::html::RichText;
     ///
     /// let text = RichText::from_plain("Tom & Jerry\n5 < 6\n\nB")?;
     /// assert_eq!(text.as_str(), "<p>Tom &amp; Jerry<br />\n5 &lt; 6</p>\n<p>B</p>");
     /// assert_eq!(text.plain(), "Tom & Jerry 5 < 6 B");
-    /// # Ok::<(), domain::html::TooLong>(())
+    /// # Ok::<(), events_calendar_domain::html::TooLong>(())
     /// ```
     pub fn from_plain(text: &str) -> Result<Self, TooLong> {
         Self::check_length(text)?;
@@ -88,7 +88,7 @@ impl RichText {
     /// The text with the paragraphs that [`RichText::parse`] makes, for a page.
     ///
     /// ```
-    /// # use domain::html::RichText;
+    /// # use events_calendar_domain::html::RichText;
     /// let text = RichText::from_stored("A\n\nB".to_owned());
     /// assert_eq!(text.in_paragraphs(), "<p>A</p>\n<p>B</p>");
     /// ```
@@ -103,7 +103,7 @@ impl RichText {
     /// [`TooLong`] if it exceeds [`RichText::MAX_BYTES`].
     ///
     /// ```
-    /// use domain::html::{RichText, TooLong};
+    /// use events_calendar_domain::html::{RichText, TooLong};
     /// assert!(RichText::check_length("<p>A</p>").is_ok());
     /// let bytes = RichText::MAX_BYTES + 1;
     /// assert_eq!(RichText::check_length(&"a".repeat(bytes)), Err(TooLong { bytes }));
@@ -115,7 +115,7 @@ impl RichText {
     /// Wraps a stored text, which [`RichText::parse`] made; it is not filtered again.
     ///
     /// ```
-    /// # use domain::html::RichText;
+    /// # use events_calendar_domain::html::RichText;
     /// assert_eq!(RichText::from_stored("<p>A</p>".to_owned()).as_str(), "<p>A</p>");
     /// ```
     pub fn from_stored(html: String) -> Self {
@@ -125,9 +125,9 @@ impl RichText {
     /// The text as HTML.
     ///
     /// ```
-    /// # use domain::html::RichText;
+    /// # use events_calendar_domain::html::RichText;
     /// assert_eq!(RichText::from_plain("a & b")?.as_str(), "<p>a &amp; b</p>");
-    /// # Ok::<(), domain::html::TooLong>(())
+    /// # Ok::<(), events_calendar_domain::html::TooLong>(())
     /// ```
     pub fn as_str(&self) -> &str {
         &self.0
@@ -136,9 +136,9 @@ impl RichText {
     /// Whether there is no text.
     ///
     /// ```
-    /// # use domain::html::RichText;
+    /// # use events_calendar_domain::html::RichText;
     /// assert!(RichText::from_plain(" \r\n\t")?.is_empty());
-    /// # Ok::<(), domain::html::TooLong>(())
+    /// # Ok::<(), events_calendar_domain::html::TooLong>(())
     /// ```
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -148,7 +148,7 @@ impl RichText {
     /// separated by one blank, runs of white space collapsed.
     ///
     /// ```
-    /// # use domain::html::RichText;
+    /// # use events_calendar_domain::html::RichText;
     /// let html = "<h2>Tom &amp; <b>Jer</b>ry</h2>5&nbsp;&lt;&#32;6\n7";
     /// let text = RichText::from_stored(html.to_owned());
     /// assert_eq!(text.plain(), "Tom & Jerry 5 < 6 7");

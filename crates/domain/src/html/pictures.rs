@@ -9,7 +9,7 @@ const ENDINGS: [&str; 5] = [".png", ".jpg", ".jpeg", ".gif", ".webp"];
 /// there: escaped, in their order.
 ///
 /// ```
-/// use domain::html::picture_addresses;
+/// use events_calendar_domain::html::picture_addresses;
 ///
 /// let html = "<a href=\"/big.JPG\"><img src=\"/small.jpg?a=1&amp;b=2\"></a> <a href=\"/page\">x</a>";
 /// assert_eq!(picture_addresses(html), ["/big.JPG", "/small.jpg?a=1&amp;b=2"]);

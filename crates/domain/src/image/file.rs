@@ -14,7 +14,7 @@ use crate::{slug::Slug, time::Timestamp};
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ImageName(String);
 
-text_value!(ImageName, domain::image::ImageName::from_stored("2027/01/bank").unwrap() => "2027/01/bank");
+text_value!(ImageName, events_calendar_domain::image::ImageName::from_stored("2027/01/bank").unwrap() => "2027/01/bank");
 
 impl ImageName {
     /// Longest part of the uploaded file's name that is used, in characters.
@@ -26,7 +26,7 @@ impl ImageName {
     /// Makes a name from the name of an uploaded file, or from a path to it.
     ///
     /// ```
-    /// # use domain::{image::ImageName, time::Timestamp};
+    /// # use events_calendar_domain::{image::ImageName, time::Timestamp};
     /// let january = Timestamp::from_seconds(1_800_000_000).unwrap();
     /// let name = |file| ImageName::new(january, file).as_str().to_owned();
     /// assert_eq!(name("C:\\Photos\\Été à la mer.JPG"), "2027/01/ete-a-la-mer");
@@ -52,7 +52,7 @@ impl ImageName {
     /// The same name in a folder of its own; a random folder makes the path unguessable.
     ///
     /// ```
-    /// # use domain::{image::ImageName, time::Timestamp};
+    /// # use events_calendar_domain::{image::ImageName, time::Timestamp};
     /// let name = ImageName::new(Timestamp::from_seconds(1_800_000_000).unwrap(), "bank.png");
     /// assert_eq!(name.within("k3f9").as_str(), "2027/01/k3f9/bank");
     /// ```
@@ -72,7 +72,7 @@ impl ImageName {
     /// Checks a stored name; none if it is invalid.
     ///
     /// ```
-    /// use domain::image::ImageName;
+    /// use events_calendar_domain::image::ImageName;
     /// assert!(ImageName::from_stored("2027/01/k3f9/bank").is_some());
     /// assert!(ImageName::from_stored("2027/01/bank").is_some());
     /// assert!(ImageName::from_stored("2027/../bank").is_none());
@@ -97,7 +97,7 @@ impl ImageName {
     /// The last part of the name, by which clients may find the image.
     ///
     /// ```
-    /// # use domain::image::ImageName;
+    /// # use events_calendar_domain::image::ImageName;
     /// assert_eq!(ImageName::from_stored("2027/01/bank").unwrap().slug(), "bank");
     /// ```
     pub fn slug(&self) -> &str {
@@ -119,7 +119,7 @@ impl FromStr for ImageName {
     type Err = InvalidImageName;
 
     /// ```
-    /// use domain::image::{ImageName, InvalidImageName};
+    /// use events_calendar_domain::image::{ImageName, InvalidImageName};
     /// assert!("2027/01/k3f9/bank".parse::<ImageName>().is_ok());
     /// assert_eq!("2027/../bank".parse::<ImageName>(), Err(InvalidImageName));
     /// assert_eq!(InvalidImageName.to_string(), "must be the name of an image, such as 2027/01/bank");
@@ -149,7 +149,7 @@ impl FilePath {
     /// Parses a path; none if no file of an image can have it.
     ///
     /// ```
-    /// use domain::image::{FilePath, ImageFormat};
+    /// use events_calendar_domain::image::{FilePath, ImageFormat};
     /// let path = FilePath::parse("2027/01/bank-150x150.jpg").unwrap();
     /// assert_eq!(path.format(), ImageFormat::Jpeg);
     /// assert_eq!(FilePath::parse(&format!("2027/01/{}.jpg", "a".repeat(300))), None);
@@ -172,7 +172,7 @@ impl FilePath {
     /// The path as text, with `/` between its parts.
     ///
     /// ```
-    /// # use domain::image::FilePath;
+    /// # use events_calendar_domain::image::FilePath;
     /// assert_eq!(FilePath::parse("2027/01/a.png").unwrap().as_str(), "2027/01/a.png");
     /// ```
     pub fn as_str(&self) -> &str {
@@ -182,7 +182,7 @@ impl FilePath {
     /// The format of the file.
     ///
     /// ```
-    /// # use domain::image::{FilePath, ImageFormat};
+    /// # use events_calendar_domain::image::{FilePath, ImageFormat};
     /// assert_eq!(FilePath::parse("2027/01/a.webp").unwrap().format(), ImageFormat::Webp);
     /// ```
     pub fn format(&self) -> ImageFormat {

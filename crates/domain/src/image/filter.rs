@@ -20,7 +20,7 @@ impl ImageFilter {
     /// images](Visibility::shows_image_of) to the caller, and shows this one.
     ///
     /// ```
-    /// # use domain::{*, image::*, policy::*, time::Timestamp};
+    /// # use events_calendar_domain::{*, image::*, policy::*, time::Timestamp};
     /// # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
     /// # let content = Image { uploader: UserId::from_raw(1), name: ImageName::new(created, "Bank.gif"),
     /// #     format: ImageFormat::Gif, dimensions: Dimensions::new(1200, 800)?, filesize: 9, sizes: vec![],
@@ -58,7 +58,7 @@ impl ImageFilter {
     /// The list for a caller: the images that match, those added last first.
     ///
     /// ```
-    /// # use domain::{*, image::*, policy::*, time::Timestamp};
+    /// # use events_calendar_domain::{*, image::*, policy::*, time::Timestamp};
     /// # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
     /// # let content = Image { uploader: UserId::from_raw(1), name: ImageName::new(created, "Bank.gif"),
     /// #     format: ImageFormat::Gif, dimensions: Dimensions::new(1200, 800)?, filesize: 9, sizes: vec![],

@@ -19,7 +19,7 @@ impl ImageFormat {
     /// The file extension, without a dot.
     ///
     /// ```
-    /// assert_eq!(domain::image::ImageFormat::Jpeg.extension(), "jpg");
+    /// assert_eq!(events_calendar_domain::image::ImageFormat::Jpeg.extension(), "jpg");
     /// ```
     pub const fn extension(self) -> &'static str {
         match self {
@@ -33,7 +33,7 @@ impl ImageFormat {
     /// The media type.
     ///
     /// ```
-    /// assert_eq!(domain::image::ImageFormat::Jpeg.media_type(), "image/jpeg");
+    /// assert_eq!(events_calendar_domain::image::ImageFormat::Jpeg.media_type(), "image/jpeg");
     /// ```
     pub const fn media_type(self) -> &'static str {
         match self {
@@ -47,7 +47,7 @@ impl ImageFormat {
     /// The format of a media type, without regard to its parameters.
     ///
     /// ```
-    /// use domain::image::ImageFormat;
+    /// use events_calendar_domain::image::ImageFormat;
     /// assert_eq!(ImageFormat::from_media_type("Image/JPG; q=1"), Some(ImageFormat::Jpeg));
     /// assert_eq!(ImageFormat::from_media_type("image/svg+xml"), None);
     /// ```
@@ -65,7 +65,7 @@ impl ImageFormat {
     /// The format that the extension of a file name indicates.
     ///
     /// ```
-    /// use domain::image::ImageFormat;
+    /// use events_calendar_domain::image::ImageFormat;
     /// assert_eq!(ImageFormat::from_file_name("Bank.JPEG"), Some(ImageFormat::Jpeg));
     /// assert_eq!(ImageFormat::from_file_name("jpg"), None);
     /// ```
@@ -82,7 +82,7 @@ impl ImageFormat {
     /// The format of a content, by its first bytes.
     ///
     /// ```
-    /// use domain::image::ImageFormat;
+    /// use events_calendar_domain::image::ImageFormat;
     /// assert_eq!(ImageFormat::from_content(b"GIF89a..."), Some(ImageFormat::Gif));
     /// assert_eq!(ImageFormat::from_content(b"<svg>"), None);
     /// ```

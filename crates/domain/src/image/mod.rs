@@ -1,8 +1,8 @@
 //! Images: uploaded files, and the smaller sizes made of them.
 //!
 //! ```
-//! use domain::image::{Dimensions, ImageFormat, ImageName, ImageSize, SizeName};
-//! # use domain::{Image, UserId, time::Timestamp};
+//! use events_calendar_domain::image::{Dimensions, ImageFormat, ImageName, ImageSize, SizeName};
+//! # use events_calendar_domain::{Image, UserId, time::Timestamp};
 //! # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
 //!
 //! let dimensions = Dimensions::new(1200, 800)?;
@@ -19,7 +19,7 @@
 //! };
 //! assert_eq!(image.path().as_str(), "2027/01/bank.jpg");
 //! assert_eq!(image.paths()[2].as_str(), "2027/01/bank-300x200.jpg");
-//! # Ok::<(), domain::image::InvalidDimensions>(())
+//! # Ok::<(), events_calendar_domain::image::InvalidDimensions>(())
 //! ```
 
 mod file;
@@ -72,7 +72,7 @@ impl Image {
     /// The path of the full-size file.
     ///
     /// ```
-    /// # use domain::{UserId, image::*, time::Timestamp};
+    /// # use events_calendar_domain::{UserId, image::*, time::Timestamp};
     /// # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
     /// # let image = Image { uploader: UserId::from_raw(1), name: ImageName::new(created, "Bank.jpeg"),
     /// #     format: ImageFormat::Jpeg, dimensions: Dimensions::new(1200, 800)?, filesize: 9, sizes: vec![],
@@ -87,7 +87,7 @@ impl Image {
     /// The path of the file of one of its sizes.
     ///
     /// ```
-    /// # use domain::{UserId, image::*, time::Timestamp};
+    /// # use events_calendar_domain::{UserId, image::*, time::Timestamp};
     /// # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
     /// let size = ImageSize { name: SizeName::Thumbnail, format: ImageFormat::Png,
     ///     dimensions: Dimensions::new(150, 150)?, filesize: 9 };
@@ -104,7 +104,7 @@ impl Image {
     /// The paths of all its files, the full-size one first.
     ///
     /// ```
-    /// # use domain::{UserId, image::*, time::Timestamp};
+    /// # use events_calendar_domain::{UserId, image::*, time::Timestamp};
     /// # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
     /// # let image = Image { uploader: UserId::from_raw(1), name: ImageName::new(created, "Bank.gif"),
     /// #     format: ImageFormat::Gif, dimensions: Dimensions::new(1200, 800)?, filesize: 9, sizes: vec![],

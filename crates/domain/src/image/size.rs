@@ -36,7 +36,7 @@ impl Dimensions {
     /// [`InvalidDimensions`] if a side is zero, or a limit is exceeded.
     ///
     /// ```
-    /// use domain::image::{Dimensions, InvalidDimensions};
+    /// use events_calendar_domain::image::{Dimensions, InvalidDimensions};
     /// let pixels = |side| Dimensions::MAX_PIXELS / side;
     /// assert!(Dimensions::new(8000, pixels(8000)).is_ok());
     /// let refused = InvalidDimensions { width: 8000, height: 5001 };
@@ -60,8 +60,8 @@ impl Dimensions {
     /// The width in pixels.
     ///
     /// ```
-    /// assert_eq!(domain::image::Dimensions::new(3, 2)?.width(), 3);
-    /// # Ok::<(), domain::image::InvalidDimensions>(())
+    /// assert_eq!(events_calendar_domain::image::Dimensions::new(3, 2)?.width(), 3);
+    /// # Ok::<(), events_calendar_domain::image::InvalidDimensions>(())
     /// ```
     pub const fn width(self) -> u32 {
         self.width
@@ -70,8 +70,8 @@ impl Dimensions {
     /// The height in pixels.
     ///
     /// ```
-    /// assert_eq!(domain::image::Dimensions::new(3, 2)?.height(), 2);
-    /// # Ok::<(), domain::image::InvalidDimensions>(())
+    /// assert_eq!(events_calendar_domain::image::Dimensions::new(3, 2)?.height(), 2);
+    /// # Ok::<(), events_calendar_domain::image::InvalidDimensions>(())
     /// ```
     pub const fn height(self) -> u32 {
         self.height
@@ -80,9 +80,9 @@ impl Dimensions {
     /// Swaps width and height.
     ///
     /// ```
-    /// use domain::image::Dimensions;
+    /// use events_calendar_domain::image::Dimensions;
     /// assert_eq!(Dimensions::new(3, 2)?.turned(), Dimensions::new(2, 3)?);
-    /// # Ok::<(), domain::image::InvalidDimensions>(())
+    /// # Ok::<(), events_calendar_domain::image::InvalidDimensions>(())
     /// ```
     #[must_use]
     pub const fn turned(self) -> Self {
@@ -119,12 +119,12 @@ impl SizeName {
     /// The dimensions of an image in this size; none if the image is not larger.
     ///
     /// ```
-    /// use domain::image::{Dimensions, SizeName};
+    /// use events_calendar_domain::image::{Dimensions, SizeName};
     /// let image = Dimensions::new(1200, 800)?;
     /// assert_eq!(SizeName::Thumbnail.of(image), Some(Dimensions::new(150, 150)?));
     /// assert_eq!(SizeName::Medium.of(image), Some(Dimensions::new(300, 200)?));
     /// assert_eq!(SizeName::Medium.of(Dimensions::new(300, 20)?), None);
-    /// # Ok::<(), domain::image::InvalidDimensions>(())
+    /// # Ok::<(), events_calendar_domain::image::InvalidDimensions>(())
     /// ```
     pub fn of(self, image: Dimensions) -> Option<Dimensions> {
         let side = self.side();

@@ -1,8 +1,8 @@
 //! Venues and organizers, and the filter and sort order of their lists.
 //!
 //! ```
-//! use domain::{Entry, Organizer, OrganizerDetails, UserId, Venue, VenueDetails, geo::Position};
-//! # use domain::time::Timestamp;
+//! use events_calendar_domain::{Entry, Organizer, OrganizerDetails, UserId, Venue, VenueDetails, geo::Position};
+//! # use events_calendar_domain::time::Timestamp;
 //! # let (author, now) = (UserId::from_raw(1), Timestamp::from_seconds(0).unwrap());
 //!
 //! let details = VenueDetails {
@@ -69,7 +69,7 @@ impl<D: Details> PlaceFilter<D> {
     /// Whether the list includes this venue or organizer for this caller.
     ///
     /// ```
-    /// # use domain::{*, place::*, policy::*, text::Title, time::*};
+    /// # use events_calendar_domain::{*, place::*, policy::*, text::Title, time::*};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// # let mut content = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// # content.move_to(Status::Publish, now);
@@ -105,7 +105,7 @@ impl<D: Details> PlaceFilter<D> {
     /// whether a place has events, see [`linked_events`](crate::event::linked_events).
     ///
     /// ```
-    /// # use domain::{*, place::*, policy::*, text::Title, time::*};
+    /// # use events_calendar_domain::{*, place::*, policy::*, text::Title, time::*};
     /// # let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
     /// # let venue = |id, name: &str| {
     /// #     let title = name.parse::<Title>().unwrap();
@@ -139,7 +139,7 @@ impl<D: Details> PlaceFilter<D> {
     /// Compares two venues or organizers by the sort order.
     ///
     /// ```
-    /// # use domain::{*, place::*, text::Title, time::*};
+    /// # use events_calendar_domain::{*, place::*, text::Title, time::*};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// # let content = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// let first = Stored { id: VenueId::from_raw(1), revision: 1, content };

@@ -59,7 +59,7 @@ impl VenueDetails {
     /// States, else the province.
     ///
     /// ```
-    /// use domain::VenueDetails;
+    /// use events_calendar_domain::VenueDetails;
     /// let mut venue = VenueDetails { state: "TX".into(), province: "ARA".into(), ..VenueDetails::default() };
     /// assert_eq!(venue.derived_stateprovince(), "TX");
     /// venue.country = "France".into();
@@ -75,7 +75,7 @@ impl VenueDetails {
     /// The field that holds the state or province: see [`VenueDetails::derived_stateprovince`].
     ///
     /// ```
-    /// use domain::{VenueDetails, TextField,};
+    /// use events_calendar_domain::{VenueDetails, TextField,};
     /// assert_eq!(VenueDetails::default().region(), TextField::State);
     /// ```
     pub fn region(&self) -> TextField {

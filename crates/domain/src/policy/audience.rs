@@ -23,7 +23,7 @@ impl Audience {
     /// The audience of a category or a tag: everybody.
     ///
     /// ```
-    /// use domain::policy::Audience;
+    /// use events_calendar_domain::policy::Audience;
     /// assert!(Audience::of_term().is_public());
     /// ```
     pub fn of_term() -> Self {
@@ -36,7 +36,7 @@ impl Audience {
     /// The audience of an event, a venue or an organizer.
     ///
     /// ```
-    /// use domain::{Entry, Status, UserId, VenueDetails, policy::Audience, text::Title, time::Timestamp};
+    /// use events_calendar_domain::{Entry, Status, UserId, VenueDetails, policy::Audience, text::Title, time::Timestamp};
     /// let now = Timestamp::from_seconds(0).unwrap();
     /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// assert!(!Audience::of_entry(&venue).is_public());
@@ -56,7 +56,7 @@ impl Audience {
     /// Whether everybody may list the record, at once or from [`Audience::due`] on.
     ///
     /// ```
-    /// use domain::policy::Audience;
+    /// use events_calendar_domain::policy::Audience;
     /// assert!(!Audience::default().is_public());
     /// assert!(!Audience { hidden: true, ..Audience::of_term() }.is_public());
     /// ```
@@ -69,7 +69,7 @@ impl Reach {
     /// Whether the record is one of the caller's unpublished entries, or was until a change.
     ///
     /// ```
-    /// use domain::{Stage, UserId, policy::{Audience, Reach}};
+    /// use events_calendar_domain::{Stage, UserId, policy::{Audience, Reach}};
     /// let (me, other) = (UserId::from_raw(1), UserId::from_raw(2));
     /// let of = |author| Audience { stage: Some(Stage::Draft), author: Some(author), ..Audience::default() };
     /// let own = Reach::Own { user: me, private: false };
@@ -93,7 +93,7 @@ impl Visibility {
     /// holds it.
     ///
     /// ```
-    /// use domain::{Role, Stage, UserId, policy::{Audience, Caller, Visibility}, time::Timestamp};
+    /// use events_calendar_domain::{Role, Stage, UserId, policy::{Audience, Caller, Visibility}, time::Timestamp};
     /// let now = Timestamp::from_seconds(0).unwrap();
     /// let me = UserId::from_raw(1);
     /// let draft = Audience { stage: Some(Stage::Draft), author: Some(me), ..Audience::default() };

@@ -237,7 +237,7 @@ impl FieldName {
     /// The field with the title or name of records of a kind.
     ///
     /// ```
-    /// use domain::{FieldName, Kind};
+    /// use events_calendar_domain::{FieldName, Kind};
     /// assert_eq!(FieldName::title_of(Kind::Tag), FieldName::Name);
     /// ```
     pub const fn title_of(kind: Kind) -> Self {

@@ -8,7 +8,7 @@ use std::{cmp::Ordering, fmt, hash, marker::PhantomData, str::FromStr};
 /// from a number is spelt [`Id::from_raw`].
 ///
 /// ```
-/// use domain::{EventId, Id, Organizer, OrganizerId};
+/// use events_calendar_domain::{EventId, Id, Organizer, OrganizerId};
 ///
 /// let club: OrganizerId = Id::<Organizer>::from_raw(7);
 /// let id = EventId::from_raw(club.get());
@@ -22,7 +22,7 @@ impl<R: ?Sized> Id<R> {
     /// Converts a number to an ID; a record with this ID may not exist.
     ///
     /// ```
-    /// assert!(domain::VenueId::from_raw(1) < domain::VenueId::from_raw(2));
+    /// assert!(events_calendar_domain::VenueId::from_raw(1) < events_calendar_domain::VenueId::from_raw(2));
     /// ```
     pub const fn from_raw(number: i64) -> Self {
         Self(number, PhantomData)
@@ -31,7 +31,7 @@ impl<R: ?Sized> Id<R> {
     /// The number.
     ///
     /// ```
-    /// assert_eq!(domain::TagId::from_raw(3).get(), 3);
+    /// assert_eq!(events_calendar_domain::TagId::from_raw(3).get(), 3);
     /// ```
     pub const fn get(self) -> i64 {
         self.0
@@ -91,7 +91,7 @@ impl<R: ?Sized> FromStr for Id<R> {
 /// Error: the text is no ID.
 ///
 /// ```
-/// use domain::{EventId, InvalidId};
+/// use events_calendar_domain::{EventId, InvalidId};
 /// assert_eq!("+7".parse::<EventId>(), Err(InvalidId));
 /// assert_eq!(InvalidId.to_string(), "must be a number from 1");
 /// ```

@@ -23,7 +23,7 @@ impl Kind {
     /// The name of the collection: `events`.
     ///
     /// ```
-    /// assert_eq!(domain::Kind::Category.plural(), "categories");
+    /// assert_eq!(events_calendar_domain::Kind::Category.plural(), "categories");
     /// ```
     pub const fn plural(self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl Kind {
     /// digits.
     ///
     /// ```
-    /// use domain::{Kind, text::Title};
+    /// use events_calendar_domain::{Kind, text::Title};
     /// assert_eq!(Kind::Event.slug_of(&"Old Mill".parse::<Title>()?).as_str(), "old-mill");
     /// assert_eq!(Kind::Event.slug_of(&"!!!".parse::<Title>()?).as_str(), "event");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -51,7 +51,7 @@ impl Kind {
     /// Whether a slug was made from a title or name, with or without an appended number.
     ///
     /// ```
-    /// use domain::{Kind, slug::Slug, text::Title};
+    /// use events_calendar_domain::{Kind, slug::Slug, text::Title};
     /// let slug = |text| Slug::normalize(text).unwrap();
     /// let title = "Old Mill".parse::<Title>()?;
     /// assert!(Kind::Event.is_slug_of(&slug("old-mill-2"), &title));

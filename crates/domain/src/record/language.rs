@@ -20,7 +20,7 @@ impl Language {
     /// The usual order of day and month in dates of three numbers.
     ///
     /// ```
-    /// use domain::{Language, time::DateOrder};
+    /// use events_calendar_domain::{Language, time::DateOrder};
     ///
     /// assert_eq!(Language::English.date_order(), DateOrder::MonthFirst);
     /// assert_eq!(Language::French.date_order(), DateOrder::DayFirst);

@@ -23,7 +23,7 @@ pub trait Filter: Clone + fmt::Debug + Send + Sync {
     /// read many records to find a page. Such a list is a search.
     ///
     /// ```
-    /// use domain::{Filter, event::EventFilter, search::Search};
+    /// use events_calendar_domain::{Filter, event::EventFilter, search::Search};
     /// assert!(!EventFilter::default().scans());
     /// let search = Search::parse("river");
     /// assert!(EventFilter { search, ..EventFilter::default() }.scans());
@@ -34,7 +34,7 @@ pub trait Filter: Clone + fmt::Debug + Send + Sync {
     /// the list is of records without a time, or of records by ID.
     ///
     /// ```
-    /// use domain::{Filter, event::EventFilter, time::Timestamp};
+    /// use events_calendar_domain::{Filter, event::EventFilter, time::Timestamp};
     /// assert_eq!(EventFilter::default().latest_start(), Some(Timestamp::MAX));
     /// let include = Some(Vec::new());
     /// assert_eq!(EventFilter { include, ..EventFilter::default() }.latest_start(), None);
@@ -47,7 +47,7 @@ pub trait Filter: Clone + fmt::Debug + Send + Sync {
 /// A kind of record that the calendar stores under IDs.
 ///
 /// ```
-/// use domain::{Kind, Language, Record, Tag, Venue, slug::Slug};
+/// use events_calendar_domain::{Kind, Language, Record, Tag, Venue, slug::Slug};
 ///
 /// fn label<R: Record>(record: &R, language: Language) -> String {
 ///     format!("{}: {}", R::KIND, record.clone().localized(language).title())
@@ -55,7 +55,7 @@ pub trait Filter: Clone + fmt::Debug + Send + Sync {
 /// let loud = Tag::new("Loud".parse()?, Slug::normalize("loud").unwrap());
 /// assert_eq!(label(&loud, Language::French), "tag: Loud");
 /// assert_eq!(Venue::KIND, Kind::Venue);
-/// # Ok::<(), domain::text::InvalidTitle>(())
+/// # Ok::<(), events_calendar_domain::text::InvalidTitle>(())
 /// ```
 pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// The kind.
@@ -67,7 +67,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// The language of the original.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
     /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert_eq!(Record::language(&tag), Language::English);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -77,7 +77,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// The title or name.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
     /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert_eq!(tag.title().as_str(), "Loud");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -87,7 +87,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// The slug, if there is one.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
     /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert_eq!(tag.slug().unwrap().as_str(), "loud");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -97,7 +97,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// The translations.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
     /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert!(tag.translations().is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -107,7 +107,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// The time of the last change; none for a kind that does not record it.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
     /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert_eq!(tag.modified(), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -117,7 +117,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// The size of the texts in all languages, in bytes.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
     /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert_eq!(tag.text_bytes(), 8);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -128,7 +128,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// has a field of other kinds.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
     /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert!(tag.is_blank(FieldName::Description) && !tag.is_blank(FieldName::Name));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -138,7 +138,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// The translations, for changes.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
     /// let mut tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert!(tag.translations_mut().take(Language::French).is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -148,7 +148,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// Replaces the texts by those of a translation, and returns the texts that were replaced.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title, Translation};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title, Translation};
     /// let mut tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// let french = Translation { title: Some("Bruyant".parse::<Title>()?), ..Translation::default() };
     /// assert_eq!(tag.swap_texts(french).title.unwrap().as_str(), "Loud");
@@ -162,7 +162,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// for storage.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title, Translation};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title, Translation};
     /// let mut tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// let title = Some("Bruyant".parse::<Title>()?);
     /// tag.translations.put(Language::French, Translation { title, ..Translation::default() });
@@ -187,7 +187,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// The languages in which the record has at least one text; the original's comes first.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title, Translation};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title, Translation};
     /// let mut tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// let title = Some("صاخب".parse::<Title>()?);
     /// tag.translations.put(Language::Arabic, Translation { title, ..Translation::default() });
@@ -205,7 +205,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// The titles or names in all languages.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
     /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert!(tag.titles().any(|title| title.as_str() == "Loud"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -218,7 +218,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// The slugs, each with its language; the original's comes first.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
     /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert!(tag.slugs().any(|(_, slug)| slug.as_str() == "loud"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -233,7 +233,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// Whether the record is public at `now`.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title, time::Timestamp};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title, time::Timestamp};
     /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert!(tag.is_published(Timestamp::from_seconds(0).unwrap()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -243,7 +243,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// Whether the record is in the trash; terms have none.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
     /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert!(!tag.is_in_trash());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -256,7 +256,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// that it gets back when it is restored.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
     /// let loud = Slug::normalize("loud").unwrap();
     /// let tag = Tag::new("Loud".parse::<Title>()?, loud.clone());
     /// assert_eq!(tag.public_slugs(), [(Language::English, &loud)]);
@@ -273,7 +273,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// gives up none.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title, time::Timestamp};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title, time::Timestamp};
     /// let slug = |text| Slug::normalize(text).unwrap();
     /// let tag = Tag::new("Loud".parse::<Title>()?, slug("loud"));
     /// let after = Tag { slug: slug("noisy"), ..tag.clone() };
@@ -299,7 +299,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// The language of a slug; if it has several, the preferred one, or else the original's.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
     /// let slug = Slug::normalize("loud").unwrap();
     /// let tag = Tag::new("Loud".parse::<Title>()?, slug.clone());
     /// assert_eq!(tag.language_of(&slug, Language::French), Some(Language::English));
@@ -332,7 +332,7 @@ impl<R: Record> Stored<R> {
     /// See [`Record::localized`].
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
     /// # let content = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// let tag = Stored { id: TagId::from_raw(1), revision: 1, content };
     /// assert_eq!(tag.clone().localized(Language::French), tag);

@@ -48,7 +48,7 @@ impl Translation {
     /// The size of the texts, in bytes.
     ///
     /// ```
-    /// assert_eq!(domain::Translation::default().text_bytes(), 0);
+    /// assert_eq!(events_calendar_domain::Translation::default().text_bytes(), 0);
     /// ```
     pub fn text_bytes(&self) -> usize {
         let Self {
@@ -74,7 +74,7 @@ impl Translation {
     /// Whether the slug, or the former slug of a record in the trash, was made from the title.
     ///
     /// ```
-    /// use domain::{Kind, slug::Slug, text::Title, Translation};
+    /// use events_calendar_domain::{Kind, slug::Slug, text::Title, Translation};
     /// let mut french = Translation { title: Some("Moulin".parse::<Title>()?), ..Translation::default() };
     /// french.slug = Slug::normalize("moulin-2");
     /// assert!(french.is_slug_from_title(Kind::Venue));
@@ -89,7 +89,7 @@ impl Translation {
     /// Whether the translation has no text.
     ///
     /// ```
-    /// assert!(domain::Translation::default().is_empty());
+    /// assert!(events_calendar_domain::Translation::default().is_empty());
     /// ```
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -104,7 +104,7 @@ impl Translations {
     /// The size of the texts, in bytes.
     ///
     /// ```
-    /// assert_eq!(domain::Translations::default().text_bytes(), 0);
+    /// assert_eq!(events_calendar_domain::Translations::default().text_bytes(), 0);
     /// ```
     pub fn text_bytes(&self) -> usize {
         self.iter()
@@ -115,7 +115,7 @@ impl Translations {
     /// Whether there is no translation.
     ///
     /// ```
-    /// assert!(domain::Translations::default().is_empty());
+    /// assert!(events_calendar_domain::Translations::default().is_empty());
     /// ```
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -124,7 +124,7 @@ impl Translations {
     /// The translation into a language.
     ///
     /// ```
-    /// use domain::{Language, Translations};
+    /// use events_calendar_domain::{Language, Translations};
     /// assert_eq!(Translations::default().get(Language::French), None);
     /// ```
     pub fn get(&self, language: Language) -> Option<&Translation> {
@@ -134,7 +134,7 @@ impl Translations {
     /// Replaces the translation into a language; an empty one is removed.
     ///
     /// ```
-    /// use domain::{Language, text::Title, Translation, Translations};
+    /// use events_calendar_domain::{Language, text::Title, Translation, Translations};
     /// let mut translations = Translations::default();
     /// let title = Some("Moulin".parse::<Title>()?);
     /// translations.put(Language::French, Translation { title, ..Translation::default() });
@@ -155,7 +155,7 @@ impl Translations {
     /// back; an empty one if there is none.
     ///
     /// ```
-    /// use domain::{Language, Translations};
+    /// use events_calendar_domain::{Language, Translations};
     /// assert!(Translations::default().take(Language::French).is_empty());
     /// ```
     pub fn take(&mut self, language: Language) -> Translation {
@@ -165,7 +165,7 @@ impl Translations {
     /// All translations, by language.
     ///
     /// ```
-    /// assert_eq!(domain::Translations::default().iter().count(), 0);
+    /// assert_eq!(events_calendar_domain::Translations::default().iter().count(), 0);
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (Language, &Translation)> {
         self.0

@@ -40,8 +40,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::{Comparison, Recurrence};
-    /// # use domain::time::{EventTime, Timestamp, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::{Comparison, Recurrence};
+    /// # use events_calendar_domain::time::{EventTime, Timestamp, Zone, parse_civil};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let recurrence = |rule: &str| {

@@ -14,14 +14,14 @@ use crate::time::{InvalidDate, Timestamp, Zone, is_day, read_date};
 /// the extended form, [`Self::basic`] the basic one.
 ///
 /// ```
-/// use domain::recurrence::DateValue;
-/// use domain::time::NaiveDate;
+/// use events_calendar_domain::recurrence::DateValue;
+/// use events_calendar_domain::time::NaiveDate;
 ///
 /// let day: DateValue = "20270316".parse()?;
 /// assert_eq!(day, DateValue::Day(NaiveDate::from_ymd_opt(2027, 3, 16).unwrap()));
 /// assert_eq!(day.to_string(), "2027-03-16");
 /// assert_eq!("2027-03-16T18:00:00Z".parse::<DateValue>()?.basic(), "20270316T180000Z");
-/// # Ok::<(), domain::time::InvalidDate>(())
+/// # Ok::<(), events_calendar_domain::time::InvalidDate>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DateValue {
@@ -38,14 +38,14 @@ impl DateValue {
     /// [`parse_date`](crate::time::parse_date). A calendar date without a time of day is a day.
     ///
     /// ```
-    /// use domain::recurrence::DateValue;
-    /// use domain::time::{Timestamp, Zone};
+    /// use events_calendar_domain::recurrence::DateValue;
+    /// use events_calendar_domain::time::{Timestamp, Zone};
     ///
     /// let read = |text| DateValue::read(text, &Zone::utc(), Timestamp::MIN);
     /// assert_eq!(read("2027-03-20 15:00")?.to_string(), "2027-03-20T15:00:00");
     /// assert_eq!(read("3/20/2027")?.to_string(), "2027-03-20");
     /// assert_eq!(read("2027-03-20T15:00:00+02:00")?.to_string(), "2027-03-20T13:00:00Z");
-    /// # Ok::<(), domain::time::InvalidDate>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidDate>(())
     /// ```
     ///
     /// # Errors
@@ -66,11 +66,11 @@ impl DateValue {
     /// The form of iCalendar: `20270316`, `20270316T190000` or `20270316T180000Z`.
     ///
     /// ```
-    /// use domain::recurrence::DateValue;
+    /// use events_calendar_domain::recurrence::DateValue;
     ///
     /// let wall_clock: DateValue = "2027-03-16T19:00:00".parse()?;
     /// assert_eq!(wall_clock.basic(), "20270316T190000");
-    /// # Ok::<(), domain::time::InvalidDate>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidDate>(())
     /// ```
     pub fn basic(&self) -> String {
         let mut text = self.to_string();

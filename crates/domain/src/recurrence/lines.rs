@@ -13,8 +13,8 @@ use crate::time::{Timestamp, Zone};
 /// The reason why lines are not [`RecurrenceParts`].
 ///
 /// ```
-/// use domain::recurrence::{InvalidLine, RecurrenceParts};
-/// use domain::time::Zone;
+/// use events_calendar_domain::recurrence::{InvalidLine, RecurrenceParts};
+/// use events_calendar_domain::time::Zone;
 ///
 /// let error = |line| RecurrenceParts::from_lines(&[line], &Zone::utc()).unwrap_err();
 /// let start = InvalidLine::Unknown { name: "DTSTART".to_owned() };
@@ -65,7 +65,7 @@ impl RecurrenceParts {
     /// Wall clocks of a TZID other than `zone` become instants.
     ///
     /// ```
-    /// use domain::recurrence::RecurrenceParts;
+    /// use events_calendar_domain::recurrence::RecurrenceParts;
     ///
     /// let lines = [
     ///     "RRULE:FREQ=WEEKLY;COUNT=10",
@@ -108,8 +108,8 @@ impl Recurrence {
     /// database, and days if the event takes whole days.
     ///
     /// ```
-    /// # use domain::recurrence::{Recurrence, RecurrenceParts};
-    /// # use domain::time::{EventTime, parse_civil};
+    /// # use events_calendar_domain::recurrence::{Recurrence, RecurrenceParts};
+    /// # use events_calendar_domain::time::{EventTime, parse_civil};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// let first = EventTime::new("Europe/Paris".parse()?, start, start, false)?;
     /// let lines = ["RRULE:FREQ=WEEKLY;COUNT=6", "EXDATE;TZID=Europe/Paris:20270316T190000"];
@@ -127,8 +127,8 @@ impl Recurrence {
     /// Whether the rule gives the start, as it gives later slots. The start is a slot in any case.
     ///
     /// ```
-    /// # use domain::recurrence::{Recurrence, RecurrenceParts};
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::{Recurrence, RecurrenceParts};
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-03-10 18:00:00").unwrap(); // a Wednesday
     /// let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// for (rule, expected) in [("FREQ=WEEKLY;BYDAY=WE", true), ("FREQ=WEEKLY;BYDAY=TU", false)] {
@@ -149,8 +149,8 @@ impl Recurrence {
     /// give is one of its COUNT: such a rule ends with its last slot instead.
     ///
     /// ```
-    /// # use domain::recurrence::{Recurrence, RecurrenceParts};
-    /// # use domain::time::{EventTime, parse_civil};
+    /// # use events_calendar_domain::recurrence::{Recurrence, RecurrenceParts};
+    /// # use events_calendar_domain::time::{EventTime, parse_civil};
     /// # let start = parse_civil("2027-03-10 18:00:00").unwrap(); // a Wednesday
     /// let first = EventTime::new("Europe/Paris".parse()?, start, start, false)?;
     /// for (rule, portable) in [
@@ -191,8 +191,8 @@ impl Recurrence {
     /// readers differ. Deleted slots are left out.
     ///
     /// ```
-    /// # use domain::recurrence::{Deviation, Recurrence, RecurrenceParts};
-    /// # use domain::time::{EventTime, Timestamp, parse_civil};
+    /// # use events_calendar_domain::recurrence::{Deviation, Recurrence, RecurrenceParts};
+    /// # use events_calendar_domain::time::{EventTime, Timestamp, parse_civil};
     /// # let time = |text| parse_civil(text).unwrap();
     /// // The night from 30 to 31 October is longer by an hour.
     /// let (start, end) = (time("2027-10-23 22:00:00"), time("2027-10-24 06:00:00"));

@@ -15,8 +15,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::Recurrence;
-    /// # use domain::time::{EventTime, parse_civil};
+    /// # use events_calendar_domain::recurrence::Recurrence;
+    /// # use events_calendar_domain::time::{EventTime, parse_civil};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// let first = EventTime::new("Europe/Paris".parse()?, start, start, false)?;
     /// # let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
@@ -44,8 +44,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::Recurrence;
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::Recurrence;
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
@@ -67,7 +67,7 @@ impl Recurrence {
     /// [`DateValue`].
     ///
     /// ```
-    /// use domain::recurrence::Recurrence;
+    /// use events_calendar_domain::recurrence::Recurrence;
     ///
     /// let date = |label| Recurrence::date_of_label(label).map(|date| date.to_string());
     /// assert_eq!(date("2027-03-16").as_deref(), Some("2027-03-16"));
@@ -99,8 +99,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::Recurrence;
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::Recurrence;
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
@@ -121,8 +121,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::Recurrence;
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::Recurrence;
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY;COUNT=2".parse()?);

@@ -5,7 +5,7 @@
 //! puts an [`Occurrence`], and its name; the zone of the event says when that is.
 //!
 //! ```
-//! use domain::{
+//! use events_calendar_domain::{
 //!     recurrence::{Recurrence, RecurrenceParts},
 //!     time::{EventTime, parse_civil},
 //! };
@@ -33,7 +33,7 @@
 //! adds and removes.
 //!
 //! ```
-//! use domain::{
+//! use events_calendar_domain::{
 //!     recurrence::{Comparison, Recurrence, RecurrenceParts},
 //!     time::{EventTime, Timestamp, Zone, parse_civil},
 //! };
@@ -96,7 +96,7 @@ pub use start::Start;
 /// a zone, after the month that is `months` ahead.
 ///
 /// ```
-/// use domain::{recurrence::horizon, time::{Timestamp, Zone}};
+/// use events_calendar_domain::{recurrence::horizon, time::{Timestamp, Zone}};
 ///
 /// let now = Timestamp::from_seconds(1_795_305_600).unwrap();
 /// assert_eq!(now.to_string(), "2026-11-22 00:00:00");

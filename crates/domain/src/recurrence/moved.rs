@@ -80,8 +80,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::{InvalidMove, Part, Recurrence};
-    /// # use domain::time::{EventTime, parse_civil};
+    /// # use events_calendar_domain::recurrence::{InvalidMove, Part, Recurrence};
+    /// # use events_calendar_domain::time::{EventTime, parse_civil};
     /// # let at = |text| {
     /// #     let start = parse_civil(text).unwrap();
     /// #     EventTime::new("Europe/Paris".parse().unwrap(), start, start, false)
@@ -160,8 +160,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::{Recurrence, Slot};
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::{Recurrence, Slot};
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let at = |text| {
     /// #     let start = parse_civil(text).unwrap();
     /// #     EventTime::new(Zone::utc(), start, start, false)
@@ -220,8 +220,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::Recurrence;
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::Recurrence;
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let at = |text| {
     /// #     let start = parse_civil(text).unwrap();
     /// #     EventTime::new(Zone::utc(), start, start, false)

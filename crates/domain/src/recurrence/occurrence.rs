@@ -16,8 +16,8 @@ use crate::time::{EventTime, Timestamp};
 ///
 /// ```
 /// # use std::collections::BTreeSet;
-/// # use domain::recurrence::Recurrence;
-/// # use domain::time::{EventTime, parse_civil};
+/// # use events_calendar_domain::recurrence::Recurrence;
+/// # use events_calendar_domain::time::{EventTime, parse_civil};
 /// # let time = |text| parse_civil(text).unwrap();
 /// # let (start, end) = (time("2027-03-27 02:30:00"), time("2027-03-27 03:00:00"));
 /// let first = EventTime::new("Europe/Paris".parse()?, start, end, false)?;
@@ -49,8 +49,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::Recurrence;
-    /// # use domain::time::{EventTime, parse_civil};
+    /// # use events_calendar_domain::recurrence::Recurrence;
+    /// # use events_calendar_domain::time::{EventTime, parse_civil};
     /// # let time = |text| parse_civil(text).unwrap();
     /// let (start, end) = (time("2027-10-23 22:00:00"), time("2027-10-24 06:00:00"));
     /// let first = EventTime::new("Europe/Paris".parse()?, start, end, false)?;
@@ -70,8 +70,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::Recurrence;
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::Recurrence;
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
@@ -97,8 +97,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::Recurrence;
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::Recurrence;
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-01-05 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY".parse()?);
@@ -121,8 +121,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::Recurrence;
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::Recurrence;
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-01-05 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY;COUNT=3".parse()?);
@@ -169,8 +169,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::Recurrence;
-    /// # use domain::time::{EventTime, Timestamp, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::Recurrence;
+    /// # use events_calendar_domain::time::{EventTime, Timestamp, Zone, parse_civil};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let weekly = |rule: &str| {

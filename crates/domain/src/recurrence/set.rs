@@ -22,8 +22,8 @@ pub(super) const MARGIN: TimeDelta = TimeDelta::days(2);
 /// out. Slots are wall clocks of the zone; [`Self::occurrences`] gives their instants.
 ///
 /// ```
-/// use domain::recurrence::{Recurrence, RecurrenceParts};
-/// use domain::time::{EventTime, parse_civil};
+/// use events_calendar_domain::recurrence::{Recurrence, RecurrenceParts};
+/// use events_calendar_domain::time::{EventTime, parse_civil};
 ///
 /// let time = |text| parse_civil(text).unwrap();
 /// let (start, end) = (time("2027-03-02 19:00:00"), time("2027-03-02 21:00:00"));
@@ -71,8 +71,8 @@ impl Recurrence {
     ///
     /// ```
     /// use std::collections::BTreeSet;
-    /// use domain::recurrence::{Recurrence, Slot};
-    /// use domain::time::{EventTime, Zone, parse_civil};
+    /// use events_calendar_domain::recurrence::{Recurrence, Slot};
+    /// use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     ///
     /// let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// let first = EventTime::new(Zone::utc(), start, start, false)?;
@@ -129,8 +129,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::{Recurrence, Slot};
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::{Recurrence, Slot};
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let none = BTreeSet::new();
@@ -139,7 +139,7 @@ impl Recurrence {
     /// assert_eq!(recurrence.first_slot(), Slot::new(start));
     /// assert!(recurrence.rule().is_none());
     /// assert!(recurrence.extra().is_empty() && recurrence.deleted().is_empty());
-    /// # Ok::<(), domain::time::InvalidEventTime>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidEventTime>(())
     /// ```
     pub fn first(&self) -> &EventTime {
         self.0.start.first()
@@ -169,8 +169,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::Recurrence;
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::Recurrence;
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
@@ -229,8 +229,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::Recurrence;
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::Recurrence;
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY".parse()?);
@@ -247,8 +247,8 @@ impl Recurrence {
     /// whole days.
     ///
     /// ```
-    /// # use domain::recurrence::{Recurrence, RecurrenceParts};
-    /// # use domain::time::{EventTime, parse_civil};
+    /// # use events_calendar_domain::recurrence::{Recurrence, RecurrenceParts};
+    /// # use events_calendar_domain::time::{EventTime, parse_civil};
     /// # let start = parse_civil("2027-03-10 18:00:00").unwrap();
     /// let first = EventTime::new("Europe/Paris".parse()?, start, start, false)?;
     /// let rule = Some("FREQ=DAILY;UNTIL=20270312T225959Z".parse()?);

@@ -14,8 +14,8 @@ use crate::time::{EventTime, InvalidDate};
 /// `YYYY-MM-DDTHH:MM:SS`.
 ///
 /// ```
-/// use domain::recurrence::Slot;
-/// use domain::time::parse_civil;
+/// use events_calendar_domain::recurrence::Slot;
+/// use events_calendar_domain::time::parse_civil;
 ///
 /// let slot = Slot::new(parse_civil("2027-03-16 19:00:00").unwrap());
 /// assert_eq!(slot.to_string(), "2027-03-16T19:00:00");
@@ -34,8 +34,8 @@ impl Slot {
     /// The slot at a wall clock.
     ///
     /// ```
-    /// use domain::recurrence::Slot;
-    /// use domain::time::parse_civil;
+    /// use events_calendar_domain::recurrence::Slot;
+    /// use events_calendar_domain::time::parse_civil;
     ///
     /// let wall_clock = parse_civil("2027-03-16 19:00:00").unwrap();
     /// assert_eq!(Slot::new(wall_clock).local(), wall_clock);
@@ -48,8 +48,8 @@ impl Slot {
     /// The slot of a whole day.
     ///
     /// ```
-    /// use domain::recurrence::Slot;
-    /// use domain::time::NaiveDate;
+    /// use events_calendar_domain::recurrence::Slot;
+    /// use events_calendar_domain::time::NaiveDate;
     ///
     /// let day = NaiveDate::from_ymd_opt(2027, 3, 16).unwrap();
     /// assert_eq!(Slot::of_day(day).to_string(), "2027-03-16T00:00:00");
@@ -66,11 +66,11 @@ impl Slot {
     /// The day of the wall clock.
     ///
     /// ```
-    /// use domain::recurrence::Slot;
+    /// use events_calendar_domain::recurrence::Slot;
     ///
     /// let slot: Slot = "2027-03-16T19:00:00".parse()?;
     /// assert_eq!(Slot::of_day(slot.day()).to_string(), "2027-03-16T00:00:00");
-    /// # Ok::<(), domain::time::InvalidDate>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidDate>(())
     /// ```
     pub fn day(self) -> NaiveDate {
         self.0.date()

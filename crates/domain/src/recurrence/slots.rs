@@ -23,8 +23,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::{Recurrence, Slot};
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::{Recurrence, Slot};
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-01-05 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY".parse()?);
@@ -43,8 +43,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::{Recurrence, Slot};
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::{Recurrence, Slot};
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-01-05 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY;COUNT=3".parse()?);
@@ -88,8 +88,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::Recurrence;
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::Recurrence;
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-01-05 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY;COUNT=3".parse()?);

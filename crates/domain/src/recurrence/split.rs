@@ -40,8 +40,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::BTreeSet;
-    /// # use domain::recurrence::{InvalidSplit, Recurrence};
-    /// # use domain::time::{EventTime, parse_civil};
+    /// # use events_calendar_domain::recurrence::{InvalidSplit, Recurrence};
+    /// # use events_calendar_domain::time::{EventTime, parse_civil};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// let first = EventTime::new("Europe/Paris".parse()?, start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);

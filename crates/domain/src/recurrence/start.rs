@@ -12,8 +12,8 @@ use crate::time::{EventTime, InvalidEventTime, SentDate, Zone};
 /// its end. Later slots are counted from the slot, not from the time shown.
 ///
 /// ```
-/// use domain::recurrence::{Recurrence, Start};
-/// use domain::time::{EventTime, parse_civil};
+/// use events_calendar_domain::recurrence::{Recurrence, Start};
+/// use events_calendar_domain::time::{EventTime, parse_civil};
 /// # use std::collections::BTreeSet;
 ///
 /// // The clocks skip 02:30 on 28 March.
@@ -52,13 +52,13 @@ impl Start {
     /// Wraps what [`Self::first`], [`Self::slot`] and [`Self::length`] gave before.
     ///
     /// ```
-    /// # use domain::recurrence::Start;
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::Start;
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// let start = Start::from(EventTime::new(Zone::utc(), start, start, false)?);
     /// let stored = (start.first().clone(), start.slot(), start.length());
     /// assert_eq!(Start::from_stored(stored.0, stored.1, stored.2), start);
-    /// # Ok::<(), domain::time::InvalidEventTime>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidEventTime>(())
     /// ```
     pub fn from_stored(first: EventTime, slot: Slot, length: i64) -> Self {
         Self {
@@ -76,14 +76,14 @@ impl Start {
     /// The first slot.
     ///
     /// ```
-    /// # use domain::recurrence::{Slot, Start};
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::{Slot, Start};
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// let nine = parse_civil("2027-03-02 09:00:00").unwrap();
     /// let eleven = parse_civil("2027-03-02 11:00:00").unwrap();
     /// let start = Start::from(EventTime::new(Zone::utc(), nine, eleven, false)?);
     /// assert_eq!(start.slot(), Slot::new(nine));
     /// assert_eq!(start.length(), 2 * 3600);
-    /// # Ok::<(), domain::time::InvalidEventTime>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidEventTime>(())
     /// ```
     pub fn slot(&self) -> Slot {
         self.slot

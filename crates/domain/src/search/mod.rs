@@ -5,7 +5,7 @@
 //! text finds the same without reading texts; [`parts`] says how.
 //!
 //! ```
-//! use domain::{search::{Search, parts, tokens}, text::fold};
+//! use events_calendar_domain::{search::{Search, parts, tokens}, text::fold};
 //!
 //! let text = fold("Été à la plage, 20 h");
 //! let search = Search::parse("plage -hiver");
@@ -39,7 +39,7 @@ impl Search {
     /// Parses a search; a blank text has no words.
     ///
     /// ```
-    /// use domain::search::Search;
+    /// use events_calendar_domain::search::Search;
     /// let search = Search::parse("Été \"à la\" -hiver");
     /// assert_eq!(search.wanted, ["ete", "a la"]);
     /// assert_eq!(search.excluded, ["hiver"]);
@@ -77,7 +77,7 @@ impl Search {
     /// Whether there are no words.
     ///
     /// ```
-    /// assert!(domain::search::Search::parse("  ").is_empty());
+    /// assert!(events_calendar_domain::search::Search::parse("  ").is_empty());
     /// ```
     pub fn is_empty(&self) -> bool {
         self.wanted.is_empty() && self.excluded.is_empty()
@@ -86,7 +86,7 @@ impl Search {
     /// Whether a folded text matches; it consists of all fields, separated by line ends.
     ///
     /// ```
-    /// use domain::{search::Search, text::fold};
+    /// use events_calendar_domain::{search::Search, text::fold};
     /// assert!(Search::parse("plage été").matches(&fold("Été à la plage")));
     /// ```
     pub fn matches(&self, folded: &str) -> bool {
@@ -108,7 +108,7 @@ impl FieldSearch {
     /// Parses a search.
     ///
     /// ```
-    /// use domain::search::FieldSearch;
+    /// use events_calendar_domain::search::FieldSearch;
     /// assert_eq!(FieldSearch::parse("100, Temple").words, ["100", "temple"]);
     /// ```
     pub fn parse(raw: &str) -> Self {
@@ -125,7 +125,7 @@ impl FieldSearch {
     /// Whether one of the folded fields contains all words.
     ///
     /// ```
-    /// use domain::search::FieldSearch;
+    /// use events_calendar_domain::search::FieldSearch;
     /// let search = FieldSearch::parse("temple avenue");
     /// assert!(search.matches(&["geneve".into(), "100, avenue du temple".into()]));
     /// assert!(!FieldSearch::parse("!!!").matches(&["!!!".into()]));

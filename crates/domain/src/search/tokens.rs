@@ -26,7 +26,7 @@ pub struct Tokens<'a> {
 /// The tokens of a folded text.
 ///
 /// ```
-/// use domain::search::{MAX_TOKEN, Tokens, tokens};
+/// use events_calendar_domain::search::{MAX_TOKEN, Tokens, tokens};
 /// let Tokens { words, has_long_run } = tokens("jazz in the park\njazz, 20:30");
 /// assert_eq!(words, ["jazz", "in", "the", "park", "jazz", "20", "30"]);
 /// assert!(!has_long_run);
@@ -48,7 +48,7 @@ pub fn tokens(folded: &str) -> Tokens<'_> {
 /// ends begins with the part.
 ///
 /// ```
-/// use domain::search::suffixes;
+/// use events_calendar_domain::search::suffixes;
 /// assert!(suffixes("jazz").eq(["jazz", "azz", "zz"]));
 /// assert!(suffixes("a").eq(["a"]));
 /// ```
@@ -83,7 +83,7 @@ pub struct WordParts<'a> {
 /// Single letters are no parts, as almost all texts contain them.
 ///
 /// ```
-/// use domain::search::{Part, WordParts, parts};
+/// use events_calendar_domain::search::{Part, WordParts, parts};
 /// let music = WordParts { parts: vec![Part::InToken("music")], is_exact: true };
 /// assert_eq!(parts("music"), music);
 ///

@@ -74,7 +74,7 @@ impl<X: Taxonomy> TermFilter<X> {
     /// Whether the list includes this term; `count` is its number of published events.
     ///
     /// ```
-    /// # use domain::{*, term::TermFilter, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, term::TermFilter, slug::Slug, text::Title};
     /// # let content = Tag::new("Rust".parse::<Title>()?, Slug::normalize("rust").unwrap());
     /// # let tag = Stored { id: TagId::from_raw(1), revision: 1, content };
     /// let used = TermFilter { hide_empty: true, ..TermFilter::default() };
@@ -109,7 +109,7 @@ impl<X: Taxonomy> TermFilter<X> {
     /// Every caller sees the same terms.
     ///
     /// ```
-    /// # use domain::{*, term::*, slug::Slug, text::Title};
+    /// # use events_calendar_domain::{*, term::*, slug::Slug, text::Title};
     /// # let tag = |id, name: &str| Stored {
     /// #     id: TagId::from_raw(id),
     /// #     revision: 1,
@@ -139,8 +139,8 @@ impl<X: Taxonomy> TermFilter<X> {
     /// Compares two terms, each with its count, by the sort order.
     ///
     /// ```
-    /// use domain::term::{TermFilter, TermSort};
-    /// # use domain::{*, slug::Slug, text::Title};
+    /// use events_calendar_domain::term::{TermFilter, TermSort};
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
     /// let tag = |id, name: &str| Stored {
     ///     id: TagId::from_raw(id),
     ///     revision: 1,

@@ -3,7 +3,7 @@
 //! Both are a [`Term`] of a [`Taxonomy`]: [`Categories`] form a tree, [`Tags`] do not.
 //!
 //! ```
-//! use domain::{Category, CategoryId, Tag, slug::Slug, term::{Categories, Tags, Taxonomy}};
+//! use events_calendar_domain::{Category, CategoryId, Tag, slug::Slug, term::{Categories, Tags, Taxonomy}};
 //!
 //! let slug = |text| Slug::normalize(text).unwrap();
 //! let music = CategoryId::from_raw(1);
@@ -28,7 +28,7 @@ pub use filter::{TermFilter, TermSort};
 /// The taxonomy of a term.
 ///
 /// ```
-/// use domain::{Kind, Term, term::{Categories, Tags, Taxonomy}};
+/// use events_calendar_domain::{Kind, Term, term::{Categories, Tags, Taxonomy}};
 ///
 /// /// A term at the top, with the slug made from its name.
 /// fn term<X: Taxonomy>(name: &str) -> Term<X> {
@@ -156,7 +156,7 @@ impl<X: Taxonomy> Term<X> {
     /// A term at the top of its taxonomy, in the default language.
     ///
     /// ```
-    /// use domain::{Category, slug::Slug, text::Title};
+    /// use events_calendar_domain::{Category, slug::Slug, text::Title};
     /// let rust = Category::new("Rust".parse::<Title>()?, Slug::normalize("rust").unwrap());
     /// assert_eq!(rust.parent, None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -176,7 +176,7 @@ impl<X: Taxonomy> Term<X> {
     /// The slug made from a name; the name of the kind if the name has no letters and digits.
     ///
     /// ```
-    /// use domain::{Tag, text::Title};
+    /// use events_calendar_domain::{Tag, text::Title};
     /// assert_eq!(Tag::slug_from(&"C++ & C".parse::<Title>()?).as_str(), "c-c");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -15,7 +15,7 @@ use super::punctuation::straight;
 /// `が`, Indic vowel signs). Folding is idempotent.
 ///
 /// ```
-/// use domain::text::fold;
+/// use events_calendar_domain::text::fold;
 ///
 /// assert_eq!(fold("  Été à  la PLAGE "), "ete a la plage");
 /// assert_eq!(fold("Straße, Łódź, Ærø"), "strasse, lodz, aero");

@@ -28,7 +28,7 @@ const MAX_PASSES: usize = 3;
 /// The result is a fixed point: parsing it again, escaped or not, gives the same text.
 ///
 /// ```
-/// use domain::text::plain_line;
+/// use events_calendar_domain::text::plain_line;
 ///
 /// assert_eq!(plain_line("<b>A</b> & c"), "A & c");
 /// assert_eq!(plain_line("c't <webdev>"), "c't <webdev>");
@@ -78,7 +78,7 @@ fn breaks_a_line(c: char) -> bool {
 /// For addresses, phone numbers and the names of venues and organizers.
 ///
 /// ```
-/// use domain::text::collapsed_line;
+/// use events_calendar_domain::text::collapsed_line;
 ///
 /// assert_eq!(collapsed_line("  +1   (2) "), "+1 (2)");
 /// ```
@@ -102,7 +102,7 @@ fn join_words(text: &str) -> String {
 /// Whether a text has HTML elements or comments, as [`plain_line`] recognizes them.
 ///
 /// ```
-/// use domain::text::has_elements;
+/// use events_calendar_domain::text::has_elements;
 ///
 /// assert!(has_elements("Bring <b>boots</b>"));
 /// assert!(!has_elements("5 < 6 > 4, <ada@fair.example>"));
@@ -114,7 +114,7 @@ pub fn has_elements(text: &str) -> bool {
 /// Escapes `<` and `>` as `&lt;` and `&gt;` for answers; nothing else is escaped.
 ///
 /// ```
-/// use domain::text::escape_markup;
+/// use events_calendar_domain::text::escape_markup;
 ///
 /// assert_eq!(escape_markup("c't <webdev>"), "c't &lt;webdev&gt;");
 /// assert_eq!(escape_markup("Tom & Jerry"), "Tom & Jerry");
@@ -133,7 +133,7 @@ pub fn escape_markup(text: &str) -> Cow<'_, str> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Title(String);
 
-text_value!(Title, "a < b".parse::<domain::text::Title>().unwrap() => "a < b");
+text_value!(Title, "a < b".parse::<events_calendar_domain::text::Title>().unwrap() => "a < b");
 
 /// The reason why a text is not a [`Title`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -164,7 +164,7 @@ impl FromStr for Title {
     /// [`InvalidTitle`], naming the rule that `raw` breaks.
     ///
     /// ```
-    /// use domain::text::{InvalidTitle, Title};
+    /// use events_calendar_domain::text::{InvalidTitle, Title};
     ///
     /// assert_eq!(" <i>0</i> ".parse::<Title>()?.as_str(), "0");
     /// assert_eq!(" <br> ".parse::<Title>(), Err(InvalidTitle::Empty));

@@ -15,7 +15,7 @@ const WINDOWS_1252: [char; 32] = [
 /// stand for no visible character or line end stay, and so do names such as `&amp;`.
 ///
 /// ```
-/// use domain::text::without_references;
+/// use events_calendar_domain::text::without_references;
 ///
 /// assert_eq!(without_references("Jazz &#8211; caf&#xe9; &amp; &#150;"), "Jazz – café &amp; –");
 /// assert_eq!(without_references("R&#D; 5 &#0; &#x110000;"), "R&#D; 5 &#0; &#x110000;");

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 /// The order of day and month in dates of three numbers.
 ///
 /// ```
-/// use domain::time::DateOrder;
+/// use events_calendar_domain::time::DateOrder;
 ///
 /// assert_eq!("dmy".parse(), Ok(DateOrder::DayFirst));
 /// assert!("ymd".parse::<DateOrder>().is_err());
@@ -52,7 +52,7 @@ impl FromStr for DateOrder {
 /// The text names no order.
 ///
 /// ```
-/// assert_eq!(domain::time::InvalidDateOrder.to_string(), "must be mdy or dmy");
+/// assert_eq!(events_calendar_domain::time::InvalidDateOrder.to_string(), "must be mdy or dmy");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be mdy or dmy")]
@@ -61,7 +61,7 @@ pub struct InvalidDateOrder;
 /// A date of three numbers with the year at the end, such as `5/12/2027 9:00` or `05-12-2027`.
 ///
 /// ```
-/// use domain::time::{DateOrder, NumericDate};
+/// use events_calendar_domain::time::{DateOrder, NumericDate};
 ///
 /// let date = NumericDate::read("25/12/2027 9:00").unwrap();
 /// assert_eq!(date.only_order(), Some(DateOrder::DayFirst));

@@ -40,7 +40,7 @@ impl EventTime {
     /// Start and end may be equal. They are compared as instants, or as days for an all-day event.
     ///
     /// ```
-    /// use domain::time::{EventTime, InvalidEventTime, Zone, parse_civil};
+    /// use events_calendar_domain::time::{EventTime, InvalidEventTime, Zone, parse_civil};
     ///
     /// let nine = parse_civil("2027-03-10 09:00:00").unwrap();
     /// let eleven = parse_civil("2027-03-12 11:00:00").unwrap();
@@ -78,7 +78,7 @@ impl EventTime {
     /// the end moves with it, and the event keeps its duration.
     ///
     /// ```
-    /// use domain::time::{EventTime, Timestamp, Zone, read_date};
+    /// use events_calendar_domain::time::{EventTime, Timestamp, Zone, read_date};
     ///
     /// let zone = "America/New_York".parse::<Zone>()?;
     /// let read = |text| read_date(text, &zone, Timestamp::MIN);
@@ -112,7 +112,7 @@ impl EventTime {
     /// clock that occurs twice. An all-day event takes their days.
     ///
     /// ```
-    /// use domain::time::{EventTime, Timestamp, Zone, parse_date};
+    /// use events_calendar_domain::time::{EventTime, Timestamp, Zone, parse_date};
     ///
     /// let zone = "America/New_York".parse::<Zone>()?;
     /// let now = Timestamp::from_seconds(0).unwrap();
@@ -171,7 +171,7 @@ impl EventTime {
     /// event that stays all-day keeps 00:00:00 and 23:59:59, unless times are sent.
     ///
     /// ```
-    /// use domain::time::{EventTime, EventTimeChange, Zone, parse_civil};
+    /// use events_calendar_domain::time::{EventTime, EventTimeChange, Zone, parse_civil};
     ///
     /// let nine = parse_civil("2027-03-10 09:00:00").unwrap();
     /// let time = EventTime::new(Zone::utc(), nine, nine, false)?;
@@ -219,7 +219,7 @@ impl EventTime {
     /// leave the years 1 to 9999 stays.
     ///
     /// ```
-    /// use domain::time::{EventTime, Moment, Timestamp, Zone, parse_civil};
+    /// use events_calendar_domain::time::{EventTime, Moment, Timestamp, Zone, parse_civil};
     ///
     /// let nine = parse_civil("2026-12-01 09:00:00").unwrap();
     /// // UTC+1, as it was until September 2026.
@@ -228,7 +228,7 @@ impl EventTime {
     /// let time = EventTime::by_present_rules(zone, stored, stored, false);
     /// assert_eq!(time.start().local, nine);
     /// assert_eq!(time.start().utc.to_string(), "2026-12-01 09:00:00");
-    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidZone>(())
     /// ```
     pub fn by_present_rules(zone: Zone, start: Moment, end: Moment, all_day: bool) -> Self {
         if all_day && let Ok(time) = Self::days(zone.clone(), start.local.date(), end.local.date())
@@ -258,10 +258,10 @@ impl EventTime {
     /// The start.
     ///
     /// ```
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// let nine = parse_civil("2027-03-10 09:00:00").unwrap();
     /// assert_eq!(EventTime::new(Zone::utc(), nine, nine, false)?.start().local, nine);
-    /// # Ok::<(), domain::time::InvalidEventTime>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidEventTime>(())
     /// ```
     pub fn start(&self) -> Moment {
         self.start
@@ -270,11 +270,11 @@ impl EventTime {
     /// The end; for an all-day event, the last second of its last day.
     ///
     /// ```
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// let nine = parse_civil("2027-03-10 09:00:00").unwrap();
     /// let time = EventTime::new(Zone::utc(), nine, nine, true)?;
     /// assert_eq!(time.end().utc.to_string(), "2027-03-10 23:59:59");
-    /// # Ok::<(), domain::time::InvalidEventTime>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidEventTime>(())
     /// ```
     pub fn end(&self) -> Moment {
         self.end
@@ -283,10 +283,10 @@ impl EventTime {
     /// The zone of the wall clocks.
     ///
     /// ```
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// let nine = parse_civil("2027-03-10 09:00:00").unwrap();
     /// assert_eq!(EventTime::new(Zone::utc(), nine, nine, false)?.zone(), &Zone::utc());
-    /// # Ok::<(), domain::time::InvalidEventTime>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidEventTime>(())
     /// ```
     pub fn zone(&self) -> &Zone {
         &self.zone
@@ -295,10 +295,10 @@ impl EventTime {
     /// Whether the event takes whole days.
     ///
     /// ```
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// let nine = parse_civil("2027-03-10 09:00:00").unwrap();
     /// assert!(EventTime::new(Zone::utc(), nine, nine, true)?.all_day());
-    /// # Ok::<(), domain::time::InvalidEventTime>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidEventTime>(())
     /// ```
     pub fn all_day(&self) -> bool {
         self.all_day

@@ -34,7 +34,7 @@ use super::{
 /// the clocks change. Other forms are errors.
 ///
 /// ```
-/// use domain::time::{InvalidDate, Timestamp, Zone, format_civil, parse_date};
+/// use events_calendar_domain::time::{InvalidDate, Timestamp, Zone, format_civil, parse_date};
 ///
 /// let new_york = "America/New_York".parse::<Zone>()?;
 /// let now = Timestamp::from_seconds(1_804_669_200).unwrap(); // 2027-03-10 04:00 in New York
@@ -57,7 +57,7 @@ pub fn parse_date(text: &str, zone: &Zone, now: Timestamp) -> Result<Moment, Inv
 /// Parses a date as [`parse_date`] does, for comparison with a stored one.
 ///
 /// ```
-/// use domain::time::{Timestamp, Zone, parse_date, read_date};
+/// use events_calendar_domain::time::{Timestamp, Zone, parse_date, read_date};
 ///
 /// let (tokyo, now) = ("Asia/Tokyo".parse::<Zone>()?, Timestamp::MIN);
 /// let sent = read_date("2027/03/10 9:00", &tokyo, now)?;
@@ -86,7 +86,7 @@ pub fn read_date(text: &str, zone: &Zone, now: Timestamp) -> Result<SentDate, In
 /// one that was sent, even if the clocks skip the time of day.
 ///
 /// ```
-/// use domain::time::{Timestamp, Zone, format_civil, parse_day};
+/// use events_calendar_domain::time::{Timestamp, Zone, format_civil, parse_day};
 ///
 /// let nuuk = "America/Nuuk".parse::<Zone>()?;
 /// let now = Timestamp::from_seconds(0).unwrap();

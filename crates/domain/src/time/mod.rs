@@ -10,7 +10,7 @@
 //! is always an argument.
 //!
 //! ```
-//! use domain::time::{Timestamp, Zone, parse_date};
+//! use events_calendar_domain::time::{Timestamp, Zone, parse_date};
 //!
 //! let new_york = "America/New_York".parse::<Zone>()?;
 //! let now = Timestamp::from_seconds(0).unwrap();

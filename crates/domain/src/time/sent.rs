@@ -10,7 +10,7 @@ use super::{
 /// A date as sent: a wall clock, or an instant if it had an offset.
 ///
 /// ```
-/// use domain::time::{SentDate, Timestamp, Zone};
+/// use events_calendar_domain::time::{SentDate, Timestamp, Zone};
 ///
 /// let epoch = Zone::utc().at(Timestamp::from_seconds(0).unwrap());
 /// assert_eq!(SentDate::from(epoch).moment(), epoch);
@@ -46,7 +46,7 @@ impl SentDate {
     /// The moment of the date alone; for a wall clock that occurs twice, the first occurrence.
     ///
     /// ```
-    /// use domain::time::{Timestamp, Zone, read_date};
+    /// use events_calendar_domain::time::{Timestamp, Zone, read_date};
     ///
     /// let zone = "America/New_York".parse::<Zone>()?;
     /// let sent = read_date("2027-11-07 01:30", &zone, Timestamp::MIN)?;
@@ -66,7 +66,7 @@ impl SentDate {
     /// a stored one gets its instant, so that a client can write back the times that it read.
     ///
     /// ```
-    /// use domain::time::{Timestamp, Zone, read_date};
+    /// use events_calendar_domain::time::{Timestamp, Zone, read_date};
     ///
     /// let zone = "America/New_York".parse::<Zone>()?;
     /// let stored = read_date("2027-11-07T06:30:00Z", &zone, Timestamp::MIN)?.moment();

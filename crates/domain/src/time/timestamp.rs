@@ -9,7 +9,7 @@ use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, TimeDelta, Timelike};
 /// `Display` writes `YYYY-MM-DD HH:MM:SS` in UTC, and `FromStr` reads it.
 ///
 /// ```
-/// use domain::time::{InvalidTimestamp, Timestamp};
+/// use events_calendar_domain::time::{InvalidTimestamp, Timestamp};
 ///
 /// let nine = "2027-03-10 09:00:00".parse::<Timestamp>()?;
 /// assert_eq!(nine.to_string(), "2027-03-10 09:00:00");
@@ -29,7 +29,7 @@ impl Timestamp {
     /// The instant `seconds` after the start of 1970; none outside the years 1 to 9999.
     ///
     /// ```
-    /// use domain::time::Timestamp;
+    /// use events_calendar_domain::time::Timestamp;
     ///
     /// assert!(Timestamp::from_seconds(1_804_669_200).is_some());
     /// assert!(Timestamp::from_seconds(i64::MAX).is_none());
@@ -43,7 +43,7 @@ impl Timestamp {
     /// Seconds since the start of 1970, negative before it.
     ///
     /// ```
-    /// use domain::time::Timestamp;
+    /// use events_calendar_domain::time::Timestamp;
     ///
     /// assert_eq!(Timestamp::MAX.seconds(), 253_402_300_799);
     /// ```
@@ -54,7 +54,7 @@ impl Timestamp {
     /// The instant `seconds` later (or earlier), limited to [`Self::MIN`] and [`Self::MAX`].
     ///
     /// ```
-    /// use domain::time::Timestamp;
+    /// use events_calendar_domain::time::Timestamp;
     ///
     /// assert_eq!(Timestamp::MIN.saturating_add(60).to_string(), "0001-01-01 00:01:00");
     /// assert_eq!(Timestamp::MAX.saturating_add(1), Timestamp::MAX);
@@ -67,7 +67,7 @@ impl Timestamp {
     /// The wall clock in UTC.
     ///
     /// ```
-    /// use domain::time::{Timestamp, parse_civil};
+    /// use events_calendar_domain::time::{Timestamp, parse_civil};
     ///
     /// assert_eq!(Some(Timestamp::MAX.civil()), parse_civil("9999-12-31 23:59:59"));
     /// ```
@@ -108,7 +108,7 @@ pub struct InvalidTimestamp;
 /// has, are written in full.
 ///
 /// ```
-/// use domain::time::{NaiveDate, format_civil};
+/// use events_calendar_domain::time::{NaiveDate, format_civil};
 ///
 /// let nine = NaiveDate::from_ymd_opt(33, 4, 3).unwrap().and_hms_opt(9, 5, 0).unwrap();
 /// assert_eq!(format_civil(nine), "0033-04-03 09:05:00");
@@ -147,7 +147,7 @@ fn push_two_digits(text: &mut String, value: u32) {
 /// For dates that people type, use [`parse_date`](super::parse_date).
 ///
 /// ```
-/// use domain::time::{format_civil, parse_civil};
+/// use events_calendar_domain::time::{format_civil, parse_civil};
 ///
 /// let read = parse_civil("2027-03-10 09:00:00").unwrap();
 /// assert_eq!(format_civil(read), "2027-03-10 09:00:00");

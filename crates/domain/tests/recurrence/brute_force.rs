@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use chrono::Datelike;
-use domain::time::{NaiveDate, NaiveDateTime};
+use events_calendar_domain::time::{NaiveDate, NaiveDateTime};
 
 const WEEKDAYS: [&str; 7] = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 

@@ -1,6 +1,6 @@
 //! Rules, ends, extra and deleted dates.
 
-use domain::{
+use events_calendar_domain::{
     recurrence::{
         DateValue, InvalidRecurrence, InvalidRule, Part, Recurrence, RecurrenceParts, Rule,
     },

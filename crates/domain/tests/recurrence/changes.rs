@@ -1,7 +1,7 @@
 //! Changes of recurrences.
 
 use super::{canonical, days, event, jazz, parts, recurrence, wall};
-use domain::{
+use events_calendar_domain::{
     recurrence::{
         Comparison, DateValue, InvalidLine, InvalidRecurrence, InvalidSplit, Recurrence,
         RecurrenceParts, Slot,

@@ -1,7 +1,7 @@
 //! Slots recorded from python-dateutil: see `dateutil.py`.
 
 use chrono::{Datelike, NaiveDateTime};
-use domain::{recurrence::Slot, time::EventTime};
+use events_calendar_domain::{recurrence::Slot, time::EventTime};
 
 use super::recurrence;
 

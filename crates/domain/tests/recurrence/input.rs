@@ -1,6 +1,6 @@
 //! Texts and members of rules.
 
-use domain::{
+use events_calendar_domain::{
     recurrence::{
         DateValue, Frequency, InvalidRecurrence, InvalidRule, Part, Recurrence, RecurrenceParts,
         Rule, RuleParts,

@@ -1,6 +1,6 @@
 //! Changes where the clocks jump.
 
-use domain::{
+use events_calendar_domain::{
     recurrence::{Occurrence, Recurrence, RecurrenceParts, Slot},
     time::{EventTime, SentDate, Timestamp, read_date},
 };
@@ -157,7 +157,7 @@ fn moves_by_an_occurrence_over_a_gap() {
     assert_eq!(moved.time_at(slot("2027-03-29T02:30:00")), Some(hour));
 }
 
-fn first_zone() -> domain::time::Zone {
+fn first_zone() -> events_calendar_domain::time::Zone {
     "Europe/Paris".parse().unwrap()
 }
 

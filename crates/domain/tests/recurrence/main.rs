@@ -14,7 +14,7 @@ mod second_opinion;
 mod shortened;
 mod times;
 
-use domain::{
+use events_calendar_domain::{
     recurrence::{Recurrence, RecurrenceParts, Rule},
     time::{EventTime, NaiveDateTime, Zone, parse_civil},
 };

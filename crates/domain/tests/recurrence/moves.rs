@@ -5,7 +5,7 @@ use super::{
     changes::{days_of, six, slot, times, without},
     days, event, jazz, recurrence,
 };
-use domain::{
+use events_calendar_domain::{
     recurrence::{Comparison, InvalidMove, Part, Recurrence, RecurrenceParts},
     time::Timestamp,
 };

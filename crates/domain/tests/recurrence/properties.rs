@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use chrono::TimeDelta;
-use domain::{
+use events_calendar_domain::{
     recurrence::{Comparison, DateValue, Occurrence, Recurrence, RecurrenceParts, Slot},
     time::{EventTime, Timestamp},
 };

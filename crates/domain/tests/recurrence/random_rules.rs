@@ -1,6 +1,6 @@
 //! Properties of random rules.
 
-use domain::{
+use events_calendar_domain::{
     recurrence::{InvalidRecurrence, Recurrence, Rule, Slot},
     time::{EventTime, NaiveDate, NaiveDateTime, Zone},
 };

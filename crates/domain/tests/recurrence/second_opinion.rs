@@ -2,7 +2,7 @@
 //! does; each such difference has an example here, with the paragraph that it does not follow.
 
 use chrono::NaiveDateTime;
-use domain::recurrence::{Recurrence, RuleParts, Slot};
+use events_calendar_domain::recurrence::{Recurrence, RuleParts, Slot};
 use proptest::prelude::*;
 use rrule::RRuleSet;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::{
+use events_calendar_domain::{
     recurrence::{DateValue, Recurrence, RecurrenceParts, Shortened, horizon},
     time::{EventTime, Timestamp},
 };

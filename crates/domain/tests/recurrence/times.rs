@@ -1,6 +1,6 @@
 //! Instants of slots, and slots of instants.
 
-use domain::{
+use events_calendar_domain::{
     recurrence::{Occurrence, Recurrence, Slot},
     time::{EventTime, Timestamp, Zone, format_civil, parse_date},
 };

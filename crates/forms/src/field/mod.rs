@@ -95,7 +95,7 @@ impl Param {
 ///
 /// ```
 /// use domain::FieldName;
-/// use forms::{Field, Param, Schema, values};
+/// use events_calendar_forms::{Field, Param, Schema, values};
 ///
 /// const CITY: Field<String> = Field {
 ///     param: Param::new(FieldName::City, Schema::Line, "The city."),

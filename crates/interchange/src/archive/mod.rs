@@ -7,7 +7,7 @@
 //! ```
 //! use app::{test_support::{InMemoryStore, add_user, calendar}, write::{NewVenue, ReadOptions}};
 //! use domain::{Role, Venue, policy::Caller};
-//! use interchange::{
+//! use events_calendar_interchange::{
 //!     archive::{ArchiveError, Export, ExportOptions, ExportPart, Restore, RestoredCounts, export},
 //! };
 //!

@@ -291,7 +291,7 @@ fn refusal(record: &dyn FileRecord, error: &AppError) -> Finding {
 /// An import of a file under way.
 ///
 /// ```
-/// use interchange::import::{FileImport, ImportReport};
+/// use events_calendar_interchange::import::{FileImport, ImportReport};
 ///
 /// # async fn all(mut import: FileImport<'_>) -> Result<ImportReport, app::AppError> {
 /// while import.remaining() > 0 {
@@ -350,7 +350,7 @@ impl<'a> FileImport<'a> {
     ///
     /// ```
     /// use domain::Kind;
-    /// use interchange::import::{ImportOptions, TableFile, import_table};
+    /// use events_calendar_interchange::import::{ImportOptions, TableFile, import_table};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
@@ -385,7 +385,7 @@ impl<'a> FileImport<'a> {
     ///
     /// ```
     /// use domain::Kind;
-    /// use interchange::import::{ImportOptions, TableFile, import_table};
+    /// use events_calendar_interchange::import::{ImportOptions, TableFile, import_table};
     /// # use app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]

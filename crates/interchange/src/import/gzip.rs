@@ -14,7 +14,7 @@ const MAX_LAYERS: usize = 2;
 /// The reason for which a compressed file is not read.
 ///
 /// ```
-/// use interchange::import::CompressionError;
+/// use events_calendar_interchange::import::CompressionError;
 ///
 /// let error = CompressionError::TooLarge { limit: 10 };
 /// assert_eq!(error.to_string(), "the file has more than 10 bytes when it is decompressed");
@@ -35,7 +35,7 @@ pub enum CompressionError {
 /// The content of a file, without the compression by gzip that it may have.
 ///
 /// ```
-/// use interchange::import::{CompressionError, decompressed};
+/// use events_calendar_interchange::import::{CompressionError, decompressed};
 ///
 /// assert_eq!(decompressed("BEGIN:VCALENDAR".into(), 10).unwrap(), "BEGIN:VCALENDAR");
 /// let damaged = decompressed(vec![0x1f, 0x8b, 8, 0].into(), 10);
@@ -66,8 +66,8 @@ pub fn decompressed(file: Bytes, limit: usize) -> Result<Bytes, CompressionError
 /// Whether a file is compressed by gzip.
 ///
 /// ```
-/// assert!(interchange::import::is_compressed(&[0x1f, 0x8b, 8, 0]));
-/// assert!(!interchange::import::is_compressed(b"BEGIN:VCALENDAR"));
+/// assert!(events_calendar_interchange::import::is_compressed(&[0x1f, 0x8b, 8, 0]));
+/// assert!(!events_calendar_interchange::import::is_compressed(b"BEGIN:VCALENDAR"));
 /// ```
 pub fn is_compressed(content: &[u8]) -> bool {
     content.starts_with(&MAGIC)

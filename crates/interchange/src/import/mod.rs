@@ -5,7 +5,7 @@
 //! [`RowReader`] reads rows, and [`import_rows`] makes an event of each, once.
 //!
 //! ```
-//! use interchange::import::{Outcome, Row, RowContent, RowReader, import_rows};
+//! use events_calendar_interchange::import::{Outcome, Row, RowContent, RowReader, import_rows};
 //! # use app::test_support::{InMemoryStore, add_user, calendar};
 //! # use domain::Role;
 //! # #[tokio::main(flavor = "current_thread")]

@@ -14,7 +14,7 @@ use super::UpdatePolicy;
 /// The options of an import of a calendar file.
 ///
 /// ```
-/// use interchange::import::{ImportOptions, UpdatePolicy};
+/// use events_calendar_interchange::import::{ImportOptions, UpdatePolicy};
 ///
 /// let options = ImportOptions { policy: UpdatePolicy::Keep, ..ImportOptions::from_source("festival") };
 /// assert!(!options.dry_run && !options.prune);
@@ -105,7 +105,7 @@ impl ImportOptions {
     /// use app::{AppError, site::Site, test_support::at};
     /// use domain::{Role, UserId, policy::Caller};
     /// use forms::{Fields, Reading};
-    /// use interchange::import::{ImportOptions, UpdatePolicy};
+    /// use events_calendar_interchange::import::{ImportOptions, UpdatePolicy};
     ///
     /// let (site, now) = (Site::default(), at("2030-01-01 09:00:00"));
     /// let editor = Caller::User { id: UserId::from_raw(1), role: Role::Editor };

@@ -11,7 +11,7 @@ use forms::Fields;
 /// use app::test_support::venue;
 /// use domain::FieldName;
 /// use forms::Fields;
-/// use interchange::import::{InvalidPolicy, UpdatePolicy};
+/// use events_calendar_interchange::import::{InvalidPolicy, UpdatePolicy};
 /// use serde_json::json;
 ///
 /// let body = json!({ "venue": "Mill", "city": "Lyon", "phone": "+33 1" });

@@ -20,7 +20,7 @@ use super::{
 /// The columns of events.
 ///
 /// ```
-/// use interchange::table::{EVENT_COLUMNS, VENUE_COLUMNS};
+/// use events_calendar_interchange::table::{EVENT_COLUMNS, VENUE_COLUMNS};
 ///
 /// assert_eq!(EVENT_COLUMNS[2].label, "Event Name");
 /// assert_eq!(VENUE_COLUMNS[1].label, "Venue Name");

@@ -4,7 +4,7 @@
 //! ```
 //! use app::{feed::FeedUrls, test_support::{InMemoryStore, add_user, calendar}, write::NewOrganizer};
 //! use domain::{Event, EventId, Image, Organizer, Role};
-//! use interchange::table::{self, Column, ORGANIZER_COLUMNS};
+//! use events_calendar_interchange::table::{self, Column, ORGANIZER_COLUMNS};
 //!
 //! struct Urls;
 //! impl FeedUrls for Urls {
@@ -55,7 +55,7 @@ pub use place::{ORGANIZER_COLUMNS, VENUE_COLUMNS};
 /// The media type of tables, with its parameters.
 ///
 /// ```
-/// assert!(interchange::table::MEDIA_TYPE.starts_with("text/csv;"));
+/// assert!(events_calendar_interchange::table::MEDIA_TYPE.starts_with("text/csv;"));
 /// ```
 pub const MEDIA_TYPE: &str = "text/csv; charset=utf-8; header=present";
 

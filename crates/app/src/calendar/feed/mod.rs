@@ -43,7 +43,7 @@ const BATCH: usize = 16;
 /// The events of a feed, which are read as it is written.
 ///
 /// ```
-/// use app::{event::EventQuery, feed::FeedUrls, test_support::*, write::{NewEvent, ReadOptions}};
+/// use events_calendar_app::{event::EventQuery, feed::FeedUrls, test_support::*, write::{NewEvent, ReadOptions}};
 /// use domain::{Event, EventId, Image, Role, policy::Caller, time::{Datelike as _, EventTime, Zone, parse_civil}};
 ///
 /// struct Urls;
@@ -204,9 +204,9 @@ impl Calendar {
     /// caller may neither read nor list, has no view.
     ///
     /// ```
-    /// use app::{AppError, write::ReadOptions};
+    /// use events_calendar_app::{AppError, write::ReadOptions};
     /// use domain::{EventId, policy::Caller};
-    /// # use app::{feed::FeedUrls, test_support::{InMemoryStore, calendar}};
+    /// # use events_calendar_app::{feed::FeedUrls, test_support::{InMemoryStore, calendar}};
     /// # use domain::{Event, Image};
     /// # struct Urls;
     /// # impl FeedUrls for Urls {

@@ -34,9 +34,9 @@ impl Calendar {
     /// entry stays. Returns how many were deleted.
     ///
     /// ```
-    /// # use app::test_support::{InMemoryStore, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, calendar};
     /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), app::AppError> {
+    /// # async fn main() -> Result<(), events_calendar_app::AppError> {
     /// let calendar = calendar(InMemoryStore::new()).await;
     /// assert_eq!(calendar.prune_journal(30).await?, 0);
     /// # Ok(())
@@ -62,9 +62,9 @@ impl Calendar {
     /// were deleted.
     ///
     /// ```
-    /// # use app::test_support::{InMemoryStore, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, calendar};
     /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), app::AppError> {
+    /// # async fn main() -> Result<(), events_calendar_app::AppError> {
     /// let calendar = calendar(InMemoryStore::new()).await;
     /// assert_eq!(calendar.prune_withdrawals().await?, 0);
     /// # Ok(())

@@ -24,7 +24,7 @@ const MAX_FEEDS: u64 = 20;
 /// A new secret feed with its key. The store keeps only the hash of the key.
 ///
 /// ```
-/// use app::{calendar::{FreshFeed, SecretFeedWrite}, event::EventQuery, test_support::*};
+/// use events_calendar_app::{calendar::{FreshFeed, SecretFeedWrite}, event::EventQuery, test_support::*};
 /// use domain::{Role, page::PageRequest, policy::Caller};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
@@ -74,7 +74,7 @@ pub struct SecretFeedWrite {
 /// A secret feed that a key opened.
 ///
 /// ```
-/// use app::calendar::OpenedFeed;
+/// use events_calendar_app::calendar::OpenedFeed;
 /// use domain::policy::Caller;
 /// let opened = OpenedFeed { owner: Caller::Anonymous, query: "categories=3".to_owned() };
 /// assert!(opened.query.starts_with("categories"));
@@ -172,7 +172,7 @@ impl Calendar {
     /// first, which `answer` makes. It must not hold the key of the feed.
     ///
     /// ```
-    /// use app::{calendar::{FreshFeed, Idempotent, IdempotencyKey, SecretFeedWrite}, event::EventQuery, test_support::*};
+    /// use events_calendar_app::{calendar::{FreshFeed, Idempotent, IdempotencyKey, SecretFeedWrite}, event::EventQuery, test_support::*};
     /// use domain::{Role, page::PageRequest};
     ///
     /// # #[tokio::main(flavor = "current_thread")]

@@ -20,7 +20,7 @@ use crate::{
 /// equal, the feed is the same.
 ///
 /// ```
-/// use app::{calendar::FeedVersion, event::EventQuery, ports::StoreError, write::ReadOptions, test_support::{InMemoryStore, calendar, in_unit, tag}};
+/// use events_calendar_app::{calendar::FeedVersion, event::EventQuery, ports::StoreError, write::ReadOptions, test_support::{InMemoryStore, calendar, in_unit, tag}};
 /// use domain::policy::Caller;
 ///
 /// # #[tokio::main(flavor = "current_thread")]

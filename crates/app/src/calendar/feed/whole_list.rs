@@ -22,7 +22,7 @@ use crate::{
 /// All records of a list, which are read as they are written.
 ///
 /// ```
-/// use app::{calendar::WholeList, place::PlaceQuery, test_support::*, write::{NewVenue, ReadOptions}};
+/// use events_calendar_app::{calendar::WholeList, place::PlaceQuery, test_support::*, write::{NewVenue, ReadOptions}};
 /// use domain::{Role, Venue, policy::Caller};
 ///
 /// # #[tokio::main(flavor = "current_thread")]

@@ -10,9 +10,9 @@ impl Calendar {
     /// that record. Call it only after no record was found under the slug.
     ///
     /// ```
-    /// use app::{calendar::Precondition, write::{EventUpdate, NewEvent, ReadOptions}};
+    /// use events_calendar_app::{calendar::Precondition, write::{EventUpdate, NewEvent, ReadOptions}};
     /// use domain::{Event, policy::Caller, slug::Slug, time::{EventTime, Zone, parse_civil}};
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -57,9 +57,9 @@ impl Calendar {
     /// The same record as its public page shows it, by default in the language of the slug.
     ///
     /// ```
-    /// use app::{AppError, write::ReadOptions};
+    /// use events_calendar_app::{AppError, write::ReadOptions};
     /// use domain::{Event, slug::Slug};
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

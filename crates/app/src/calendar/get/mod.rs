@@ -12,9 +12,9 @@ impl Calendar {
     /// One record, if the caller may read it.
     ///
     /// ```
-    /// use app::{AppError, request::RecordKey, write::{NewVenue, ReadOptions}};
+    /// use events_calendar_app::{AppError, request::RecordKey, write::{NewVenue, ReadOptions}};
     /// use domain::{Venue, VenueId, policy::Caller, slug::Slug};
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -9,9 +9,9 @@ impl Calendar {
     /// One record as its public page shows it; if its content is locked, only the parts in lists.
     ///
     /// ```
-    /// use app::{AppError, write::{NewVenue, ReadOptions}};
+    /// use events_calendar_app::{AppError, write::{NewVenue, ReadOptions}};
     /// use domain::{Status, Venue};
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

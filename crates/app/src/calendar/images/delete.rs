@@ -48,9 +48,9 @@ impl Calendar {
     /// Deletes an image permanently; records that showed it have no image afterwards.
     ///
     /// ```
-    /// use app::{AppError, calendar::Precondition};
+    /// use events_calendar_app::{AppError, calendar::Precondition};
     /// use domain::ImageId;
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -95,7 +95,7 @@ impl Calendar {
     ///
     /// ```
     /// use domain::{ImageId, policy::Caller};
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -133,7 +133,7 @@ impl Calendar {
     /// Files younger than an hour may belong to running uploads and stay.
     ///
     /// ```
-    /// use app::{ports::MockImageFiles, test_support};
+    /// use events_calendar_app::{ports::MockImageFiles, test_support};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -8,9 +8,9 @@ impl Calendar {
     /// An image, if the caller uploaded it, is an editor, or may read a record that shows it.
     ///
     /// ```
-    /// use app::{AppError, write::ReadOptions};
+    /// use events_calendar_app::{AppError, write::ReadOptions};
     /// use domain::ImageId;
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -44,7 +44,7 @@ impl Calendar {
     /// The file at a path.
     ///
     /// ```
-    /// use app::{AppError, ports::MockImageFiles, test_support};
+    /// use events_calendar_app::{AppError, ports::MockImageFiles, test_support};
     /// use domain::image::FilePath;
     ///
     /// # #[tokio::main(flavor = "current_thread")]

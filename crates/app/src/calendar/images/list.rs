@@ -18,9 +18,9 @@ impl Calendar {
     /// beyond the last is empty, and one larger than those of the site is cut.
     ///
     /// ```
-    /// use app::write::ReadOptions;
+    /// use events_calendar_app::write::ReadOptions;
     /// use domain::{image::ImageFilter, page::PageRequest};
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -33,9 +33,9 @@ impl Calendar {
     /// Whether the caller may upload images; check it before reading a long body.
     ///
     /// ```
-    /// use app::AppError;
+    /// use events_calendar_app::AppError;
     /// use domain::policy::Caller;
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -59,8 +59,8 @@ impl Calendar {
     /// Stores an image with its smaller sizes.
     ///
     /// ```
-    /// use app::{AppError, calendar::Upload, ports::BadImage};
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// use events_calendar_app::{AppError, calendar::Upload, ports::BadImage};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -100,8 +100,8 @@ impl Calendar {
     /// answer.
     ///
     /// ```
-    /// use app::calendar::{IdempotencyKey, Upload};
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// use events_calendar_app::calendar::{IdempotencyKey, Upload};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

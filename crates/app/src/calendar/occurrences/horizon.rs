@@ -17,7 +17,7 @@ const SERIES: usize = 100;
 /// The result of an extension of endless series.
 ///
 /// ```
-/// assert_eq!(app::calendar::ExtendedSeries::default().series, 0);
+/// assert_eq!(events_calendar_app::calendar::ExtendedSeries::default().series, 0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExtendedSeries {
@@ -72,8 +72,8 @@ impl Calendar {
     /// name the horizon alone differ.
     ///
     /// ```
-    /// use app::test_support::{FixedClock, series};
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// use events_calendar_app::test_support::{FixedClock, series};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -75,9 +75,9 @@ impl Calendar {
     /// have no ID. Of an occurrence: those of its series; of any other event: that event.
     ///
     /// ```
-    /// use app::{calendar::OccurrenceQuery, event::Window, test_support::{at, series}, write::ReadOptions};
+    /// use events_calendar_app::{calendar::OccurrenceQuery, event::Window, test_support::{at, series}, write::ReadOptions};
     /// use domain::page::PageRequest;
-    /// # use app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -37,7 +37,7 @@ pub struct SecretFeed {
 /// Stores secret feeds.
 ///
 /// ```
-/// use app::{
+/// use events_calendar_app::{
 ///     ports::{NewSecretFeed, Repositories, SecretFeed, SecretFeeds, Store},
 ///     test_support::{InMemoryStore, at, user},
 /// };

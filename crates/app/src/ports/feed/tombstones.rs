@@ -8,7 +8,7 @@ use crate::ports::StoreError;
 /// Stores withdrawals of events, at most one for each UID.
 ///
 /// ```
-/// use app::{ports::{Repositories, Store, Tombstones}, test_support::{InMemoryStore, add_user, at, event}};
+/// use events_calendar_app::{ports::{Repositories, Store, Tombstones}, test_support::{InMemoryStore, add_user, at, event}};
 /// use domain::{Role, event::Withdrawal};
 ///
 /// # #[tokio::main(flavor = "current_thread")]

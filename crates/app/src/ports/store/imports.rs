@@ -10,8 +10,8 @@ use crate::ports::StoreError;
 /// A record that a source of imports brought, as the source had it when it was last imported.
 ///
 /// ```
-/// use app::ports::{ImportedRecord, Repositories, Store, StoreError};
-/// use app::test_support::{InMemoryStore, add_user, event};
+/// use events_calendar_app::ports::{ImportedRecord, Repositories, Store, StoreError};
+/// use events_calendar_app::test_support::{InMemoryStore, add_user, event};
 /// use domain::{Kind, Role};
 ///
 /// # #[tokio::main(flavor = "current_thread")]

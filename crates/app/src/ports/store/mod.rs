@@ -93,7 +93,7 @@ impl fmt::Debug for Reads<'_> {
 /// The store. Reads go to it directly; writes MUST go to a unit of work, and may fail here.
 ///
 /// ```
-/// use app::{
+/// use events_calendar_app::{
 ///     ports::{
 ///         DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger,
 ///         Journal, OccurrenceFilter, OccurrenceRepository, Reads, Repositories, Repository, SecretFeeds, Settings, Store,

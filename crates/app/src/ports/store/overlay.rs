@@ -20,7 +20,7 @@ use crate::ports::{
 /// of the unit of work: a rollback does not undo it. Clones share the store and its ports.
 ///
 /// ```
-/// use app::{
+/// use events_calendar_app::{
 ///     ports::{MockRepository, Repositories, Store, StoreOverlay},
 ///     test_support::InMemoryStore,
 /// };
@@ -48,7 +48,7 @@ impl StoreOverlay {
     /// Another store, of which ports are to be replaced.
     ///
     /// ```
-    /// use app::{
+    /// use events_calendar_app::{
     ///     ports::{MockUserRepository, Repositories, StoreError, StoreOverlay},
     ///     test_support::{InMemoryStore, add_user, in_unit, venue},
     /// };
@@ -79,7 +79,7 @@ impl StoreOverlay {
     /// Replaces the journal.
     ///
     /// ```
-    /// use app::{
+    /// use events_calendar_app::{
     ///     ports::{JournalCursor, MockJournal, Store, StoreError, StoreOverlay},
     ///     test_support::InMemoryStore,
     /// };

@@ -30,7 +30,7 @@ use crate::ports::{
 /// records that do not exist, and a second event with the same UID.
 ///
 /// ```
-/// use app::{ports::{Repositories, SlugRequests, Store, StoreError}, test_support::{InMemoryStore, tag}};
+/// use events_calendar_app::{ports::{Repositories, SlugRequests, Store, StoreError}, test_support::{InMemoryStore, tag}};
 /// use domain::TagId;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
@@ -76,7 +76,7 @@ impl InMemoryStore {
     /// A conflict is what a concurrent transaction causes: a calendar repeats its work.
     ///
     /// ```
-    /// use app::{ports::StoreError, test_support::*, write::NewVenue};
+    /// use events_calendar_app::{ports::StoreError, test_support::*, write::NewVenue};
     /// use domain::Role;
     ///
     /// # #[tokio::main(flavor = "current_thread")]

@@ -6,7 +6,7 @@ use crate::{Stored, recurrence::Slot};
 /// The state of an override after a change of its series.
 ///
 /// ```
-/// use domain::{Event, Stored, event::Renewal};
+/// use events_calendar_domain::{Event, Stored, event::Renewal};
 ///
 /// /// The new content of an override, if it stays one and changes.
 /// fn renewed(series: &Stored<Event>, own: &Stored<Event>) -> Option<Event> {

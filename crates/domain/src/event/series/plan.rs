@@ -15,7 +15,7 @@ const DAY: Duration = Duration::from_hours(24);
 /// An occurrence that is stored, as far as its series says.
 ///
 /// ```
-/// use domain::{EventId, event::StoredOccurrence, time::Timestamp};
+/// use events_calendar_domain::{EventId, event::StoredOccurrence, time::Timestamp};
 ///
 /// let start = Timestamp::from_seconds(1_800_000_000).unwrap();
 /// let occurrence = StoredOccurrence {
@@ -46,7 +46,7 @@ pub struct StoredOccurrence {
 /// The effect of a write on the slots of a series, up to its horizon.
 ///
 /// ```
-/// use domain::event::SlotChanges;
+/// use events_calendar_domain::event::SlotChanges;
 ///
 /// let changes = SlotChanges { kept: 3, added: 3, removed: 3, trashed: Vec::new() };
 /// assert_ne!(changes, SlotChanges::default());
@@ -67,7 +67,7 @@ pub struct SlotChanges {
 ///
 /// ```
 /// use std::collections::BTreeSet;
-/// use domain::{
+/// use events_calendar_domain::{
 ///     Entry, EventId, Stored, UserId, event::*, recurrence::Recurrence, text::Title,
 ///     time::{EventTime, Timestamp, Zone, parse_civil},
 /// };

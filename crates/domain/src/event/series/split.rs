@@ -11,7 +11,7 @@ use crate::{
 /// whole, the second one is a new record.
 ///
 /// ```
-/// use domain::{Event, EventId, Stored, event::SeriesSplit, recurrence::{InvalidSplit, Slot}};
+/// use events_calendar_domain::{Event, EventId, Stored, event::SeriesSplit, recurrence::{InvalidSplit, Slot}};
 ///
 /// fn halves(series: &Stored<Event>, at: Slot, second: EventId) -> Result<[Event; 2], InvalidSplit> {
 ///     let split = SeriesSplit::at(series, at, "b@cal.example".to_owned(), series.modified)?;

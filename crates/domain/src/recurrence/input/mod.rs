@@ -20,7 +20,7 @@ pub use shortened::Shortened;
 /// A rule, extra dates and deleted dates, as sent.
 ///
 /// ```
-/// use domain::recurrence::RecurrenceParts;
+/// use events_calendar_domain::recurrence::RecurrenceParts;
 ///
 /// let parts = RecurrenceParts {
 ///     rule: Some("FREQ=WEEKLY;COUNT=6".parse()?),
@@ -45,8 +45,8 @@ pub struct RecurrenceParts {
 /// The reason why parts are not a [`Recurrence`] from a start on.
 ///
 /// ```
-/// use domain::recurrence::{InvalidRecurrence, Recurrence, RecurrenceParts};
-/// use domain::time::{EventTime, Zone, parse_civil};
+/// use events_calendar_domain::recurrence::{InvalidRecurrence, Recurrence, RecurrenceParts};
+/// use events_calendar_domain::time::{EventTime, Zone, parse_civil};
 ///
 /// let start = parse_civil("2027-03-02 19:00:00").unwrap();
 /// let first = EventTime::new(Zone::utc(), start, start, false)?;
@@ -95,8 +95,8 @@ impl Recurrence {
     /// become slots. A deleted date without a slot is kept: a day, at the time of the start.
     ///
     /// ```
-    /// use domain::recurrence::{InvalidRecurrence, Recurrence, RecurrenceParts};
-    /// use domain::time::{EventTime, Zone, parse_civil};
+    /// use events_calendar_domain::recurrence::{InvalidRecurrence, Recurrence, RecurrenceParts};
+    /// use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     ///
     /// let start = parse_civil("2027-03-10 18:00:00").unwrap();
     /// let first = EventTime::new("Europe/Paris".parse()?, start, start, false)?;
@@ -132,8 +132,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::{BTreeSet, HashSet};
-    /// # use domain::recurrence::{InvalidRecurrence, Recurrence};
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::{InvalidRecurrence, Recurrence};
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
@@ -203,8 +203,8 @@ impl Recurrence {
     ///
     /// ```
     /// # use std::collections::{BTreeSet, HashSet};
-    /// # use domain::recurrence::{InvalidRecurrence, Recurrence};
-    /// # use domain::time::{EventTime, Zone, parse_civil};
+    /// # use events_calendar_domain::recurrence::{InvalidRecurrence, Recurrence};
+    /// # use events_calendar_domain::time::{EventTime, Zone, parse_civil};
     /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
     /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
     /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);

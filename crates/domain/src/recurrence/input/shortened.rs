@@ -16,7 +16,7 @@ const MOST_SLOTS: usize = 100_000;
 /// A recurrence that begins later than it was sent, or ends earlier, so that its dates are not too many.
 ///
 /// ```
-/// use domain::{
+/// use events_calendar_domain::{
 ///     recurrence::{RecurrenceParts, Shortened},
 ///     time::{EventTime, Timestamp, Zone, parse_civil},
 /// };
@@ -49,7 +49,7 @@ impl RecurrenceParts {
     /// dates go as well, and COUNT ends the rule. Of an endless rule, the dates up to `horizon` count.
     ///
     /// ```
-    /// use domain::{
+    /// use events_calendar_domain::{
     ///     recurrence::{Recurrence, RecurrenceParts, horizon},
     ///     time::{EventTime, Timestamp, Zone, parse_civil},
     /// };

@@ -40,13 +40,13 @@ named_enum! {
 /// `FromStr` reads `MO`, `1MO`, `+1MO` and `-1MO` in any letter case; `Display` writes upper case.
 ///
 /// ```
-/// use domain::recurrence::{Weekday, WeekdayNumber};
+/// use events_calendar_domain::recurrence::{Weekday, WeekdayNumber};
 ///
 /// let last_friday: WeekdayNumber = "-1fr".parse()?;
 /// assert_eq!(last_friday, WeekdayNumber { number: Some(-1), weekday: Weekday::Fri });
 /// assert_eq!(last_friday.to_string(), "-1FR");
 /// assert_eq!(WeekdayNumber::from(Weekday::Mon).to_string(), "MO");
-/// # Ok::<(), domain::UnknownName>(())
+/// # Ok::<(), events_calendar_domain::UnknownName>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WeekdayNumber {

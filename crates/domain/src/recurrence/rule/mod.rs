@@ -22,7 +22,7 @@ pub(super) use frequency::WEEKDAYS;
 /// INTERVAL other than 1 is refused beside BYWEEKNO, as implementations differ there.
 ///
 /// ```
-/// use domain::recurrence::{InvalidRule, Part, Rule};
+/// use events_calendar_domain::recurrence::{InvalidRule, Part, Rule};
 ///
 /// let rule: Rule = "rrule:freq=monthly;interval=1;byday=-1fr,-1FR;count=4".parse()?;
 /// assert_eq!(rule.to_string(), "FREQ=MONTHLY;COUNT=4;BYDAY=-1FR");
@@ -37,7 +37,7 @@ impl Rule {
     /// Most characters of a text form, in Unicode scalar values.
     ///
     /// ```
-    /// use domain::recurrence::{InvalidRule, Rule};
+    /// use events_calendar_domain::recurrence::{InvalidRule, Rule};
     /// let chars = Rule::MAX_CHARS + 1;
     /// assert_eq!("x".repeat(chars).parse::<Rule>(), Err(InvalidRule::TooLong { chars }));
     /// ```
@@ -52,7 +52,7 @@ impl Rule {
     /// Makes a rule of its parts.
     ///
     /// ```
-    /// use domain::recurrence::{Frequency, InvalidRule, Part, Rule, RuleParts};
+    /// use events_calendar_domain::recurrence::{Frequency, InvalidRule, Part, Rule, RuleParts};
     ///
     /// let daily = RuleParts::new(Frequency::Daily);
     /// for (parts, error) in [
@@ -92,12 +92,12 @@ impl Rule {
     /// The parts, lists in order.
     ///
     /// ```
-    /// use domain::recurrence::Rule;
+    /// use events_calendar_domain::recurrence::Rule;
     ///
     /// let rule: Rule = "FREQ=DAILY;BYHOUR=14,10".parse()?;
     /// assert_eq!(rule.parts().hours, [10, 14]);
     /// assert_eq!(rule.parts().interval, 1);
-    /// # Ok::<(), domain::recurrence::InvalidRule>(())
+    /// # Ok::<(), events_calendar_domain::recurrence::InvalidRule>(())
     /// ```
     pub fn parts(&self) -> &RuleParts {
         &self.0

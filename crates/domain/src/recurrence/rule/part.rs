@@ -46,7 +46,7 @@ impl Part {
     /// does not have. The fields of [`RuleParts`](super::RuleParts) have the same names.
     ///
     /// ```
-    /// use domain::recurrence::Part;
+    /// use events_calendar_domain::recurrence::Part;
     ///
     /// assert_eq!(Part::DaysOfMonth.member(), Some("days_of_month"));
     /// assert_eq!(Part::Scale.member(), None);
@@ -80,7 +80,7 @@ impl Part {
     /// The values that the part takes, in words.
     ///
     /// ```
-    /// use domain::recurrence::Part;
+    /// use events_calendar_domain::recurrence::Part;
     ///
     /// assert_eq!(Part::Interval.allowed(), "a whole number from 1 to 1000");
     /// ```
@@ -109,7 +109,7 @@ impl Part {
 /// The reason why a text or [`RuleParts`](super::RuleParts) are not a [`Rule`].
 ///
 /// ```
-/// use domain::recurrence::{InvalidRule, Part, Rule};
+/// use events_calendar_domain::recurrence::{InvalidRule, Part, Rule};
 ///
 /// assert_eq!("COUNT=3".parse::<Rule>(), Err(InvalidRule::Missing(Part::Frequency)));
 /// let hourly = "FREQ=HOURLY".parse::<Rule>().unwrap_err();

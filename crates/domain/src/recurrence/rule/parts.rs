@@ -14,7 +14,7 @@ use crate::recurrence::date_value::DateValue;
 /// Empty lists are absent parts. [`Rule::parts`] is the reverse view, in canonical order.
 ///
 /// ```
-/// use domain::recurrence::{Frequency, Rule, RuleParts};
+/// use events_calendar_domain::recurrence::{Frequency, Rule, RuleParts};
 ///
 /// let parts = RuleParts {
 ///     count: Some(4),
@@ -60,7 +60,7 @@ impl RuleParts {
     /// The parts of a rule of a frequency alone: interval 1, weeks from Monday on.
     ///
     /// ```
-    /// use domain::recurrence::{Frequency, Rule, RuleParts};
+    /// use events_calendar_domain::recurrence::{Frequency, Rule, RuleParts};
     ///
     /// let rule = Rule::new(RuleParts::new(Frequency::Weekly)).unwrap();
     /// assert_eq!(rule.to_string(), "FREQ=WEEKLY");
@@ -91,14 +91,14 @@ impl RuleParts {
     /// `days_of_month`, that is the day of `start`.
     ///
     /// ```
-    /// use domain::recurrence::{Frequency, Rule, RuleParts};
-    /// use domain::time::NaiveDate;
+    /// use events_calendar_domain::recurrence::{Frequency, Rule, RuleParts};
+    /// use events_calendar_domain::time::NaiveDate;
     ///
     /// let start = NaiveDate::from_ymd_opt(2027, 1, 31).unwrap();
     /// let parts = RuleParts::new(Frequency::Monthly).with_last_day(start)?;
     /// let rule = Rule::new(parts)?;
     /// assert_eq!(rule.to_string(), "FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1");
-    /// # Ok::<(), domain::recurrence::InvalidRule>(())
+    /// # Ok::<(), events_calendar_domain::recurrence::InvalidRule>(())
     /// ```
     ///
     /// # Errors

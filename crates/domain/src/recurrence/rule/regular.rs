@@ -16,7 +16,7 @@ impl Rule {
     /// The dates must be ascending, without repetition.
     ///
     /// ```
-    /// use domain::{recurrence::Rule, time::NaiveDate};
+    /// use events_calendar_domain::{recurrence::Rule, time::NaiveDate};
     ///
     /// let day = |text: &str| text.parse::<NaiveDate>().unwrap();
     /// let tuesdays = ["2027-03-02", "2027-03-09", "2027-03-23"].map(day);

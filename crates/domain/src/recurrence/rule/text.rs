@@ -25,7 +25,7 @@ impl Rule {
     /// exceed [`Self::MAX_CHARS`].
     ///
     /// ```
-    /// use domain::recurrence::Rule;
+    /// use events_calendar_domain::recurrence::Rule;
     ///
     /// assert_eq!(Rule::from_stored("FREQ=WEEKLY;COUNT=6"), "FREQ=WEEKLY;COUNT=6".parse());
     /// ```
@@ -54,7 +54,7 @@ impl RuleParts {
     /// such as `weekly`, `2` or `mo,fr` for each part.
     ///
     /// ```
-    /// use domain::recurrence::{InvalidRule, Part, Rule, RuleParts};
+    /// use events_calendar_domain::recurrence::{InvalidRule, Part, Rule, RuleParts};
     ///
     /// let members = [("frequency", "monthly"), ("days", "-1fr,mo"), ("count", "4")];
     /// let texts = members.map(|(name, text)| (Part::of_member(name).unwrap(), text));

@@ -33,7 +33,7 @@ impl Zone {
     /// range, if it has been in force for longer.
     ///
     /// ```
-    /// use domain::time::{Observance, Zone, format_civil};
+    /// use events_calendar_domain::time::{Observance, Zone, format_civil};
     ///
     /// let paris = "Europe/Paris".parse::<Zone>()?.observances(2027..=2027);
     /// let onsets: Vec<_> = paris.iter().map(|one| format_civil(one.onset)).collect();
@@ -46,7 +46,7 @@ impl Zone {
     /// let tokyo = "Asia/Tokyo".parse::<Zone>()?.observances(2027..=2030);
     /// assert_eq!(tokyo.len(), 1);
     /// assert_eq!((tokyo[0].offset_before, tokyo[0].offset), (9 * 3600, 9 * 3600));
-    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidZone>(())
     /// ```
     pub fn observances(&self, years: RangeInclusive<i32>) -> Vec<Observance> {
         let begin = start_of_year(*years.start());
@@ -112,12 +112,12 @@ impl Zone {
     /// of `UTC`, and of zones such as `Etc/GMT-2`.
     ///
     /// ```
-    /// use domain::time::Zone;
+    /// use events_calendar_domain::time::Zone;
     ///
     /// assert_eq!("+05:30".parse::<Zone>()?.fixed_offset(), Some(19_800));
     /// assert_eq!(Zone::utc().fixed_offset(), Some(0));
     /// assert_eq!("Asia/Tokyo".parse::<Zone>()?.fixed_offset(), None);
-    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// # Ok::<(), events_calendar_domain::time::InvalidZone>(())
     /// ```
     pub fn fixed_offset(&self) -> Option<i64> {
         match &self.0 {

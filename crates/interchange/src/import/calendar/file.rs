@@ -13,7 +13,7 @@ const MAX_UID_BYTES: usize = 1000;
 /// The events of a calendar file, read whole.
 ///
 /// ```
-/// use interchange::import::CalendarFile;
+/// use events_calendar_interchange::import::CalendarFile;
 ///
 /// let file = CalendarFile::read(std::iter::empty(), 1000)?.unwrap();
 /// assert_eq!(file.events(), 0);
@@ -81,7 +81,7 @@ impl CalendarFile {
     /// Whether the file is a calendar, even one without events. A page of a login is none.
     ///
     /// ```
-    /// use interchange::import::CalendarFile;
+    /// use events_calendar_interchange::import::CalendarFile;
     ///
     /// let file = CalendarFile::read(std::iter::empty(), 1000)?.unwrap();
     /// assert!(file.is_calendar());

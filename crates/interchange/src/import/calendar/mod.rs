@@ -25,7 +25,7 @@ pub use file::CalendarFile;
 /// all. An import that was interrupted can be repeated: events that are stored already stay.
 ///
 /// ```
-/// use interchange::import::{CalendarFile, FileImport, ImportOptions, ImportReport, import_calendar};
+/// use events_calendar_interchange::import::{CalendarFile, FileImport, ImportOptions, ImportReport, import_calendar};
 /// # use app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
 /// # #[tokio::main(flavor = "current_thread")]

@@ -185,7 +185,7 @@ impl Move<'_> {
 ///
 /// ```
 /// use domain::{Kind, Status};
-/// use interchange::{
+/// use events_calendar_interchange::{
 ///     MockSourceSite, SourcePage, SourceRecord,
 ///     import::{SiteCounts, SiteImport, SiteImportError, SiteProgress, SiteReport, import_site},
 /// };

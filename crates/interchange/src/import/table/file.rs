@@ -15,7 +15,7 @@ const MAX_COLUMNS: usize = 200;
 /// tabs.
 ///
 /// ```
-/// use interchange::import::TableFile;
+/// use events_calendar_interchange::import::TableFile;
 /// use domain::Kind;
 ///
 /// let text = "Event Name,Event Start Date,Event Start Time,Colour\nFair,4/17/2027,8:30 PM,red\n";
@@ -123,7 +123,7 @@ impl TableFile {
     /// Whether the table has more than 200 columns. Then no row of it is taken.
     ///
     /// ```
-    /// use interchange::import::TableFile;
+    /// use events_calendar_interchange::import::TableFile;
     /// use domain::Kind;
     ///
     /// let wide = format!("title{}\nFair\n", ",".repeat(200));

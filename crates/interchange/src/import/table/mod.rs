@@ -37,7 +37,7 @@ pub use file::TableFile;
 ///
 /// ```
 /// use domain::Kind;
-/// use interchange::import::{FileImport, ImportOptions, TableFile, import_table};
+/// use events_calendar_interchange::import::{FileImport, ImportOptions, TableFile, import_table};
 /// # use app::test_support::{InMemoryStore, add_user, calendar};
 /// # use domain::Role;
 /// # #[tokio::main(flavor = "current_thread")]
