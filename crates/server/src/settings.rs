@@ -2,6 +2,7 @@
 
 mod args;
 mod database;
+mod face;
 mod listen;
 mod media;
 mod public_url;
@@ -69,6 +70,14 @@ pub(crate) struct Settings {
     pub(crate) site_url: Option<PublicUrl>,
     /// Name of the site.
     pub(crate) site_name: Option<String>,
+    /// Names of the site in languages.
+    pub(crate) site_names: Vec<(Language, String)>,
+    /// Logo, colour and footer of the pages.
+    pub(crate) face: Face,
+    /// First day of the week on pages.
+    pub(crate) week_start: Option<Weekday>,
+    /// Origins whose pages may frame a calendar; empty for all.
+    pub(crate) embed_ancestors: Vec<String>,
     /// Storage of image files.
     pub(crate) media: MediaLocation,
     /// Whether images may be fetched from private addresses.
@@ -103,7 +112,15 @@ impl Settings {
             database,
             public_url: url("public-url", args.public_url.as_deref())?,
             site_url: url("site-url", args.site_url.as_deref())?,
-            site_name: args.site_name.as_deref().map(site_name).transpose()?,
+            site_name: line("site-name", args.site_name.as_deref())?,
+            site_names: face::names(args)?,
+            face: face::read(args)?,
+            week_start: args.week_start.map(Weekday::from),
+            embed_ancestors: args
+                .embed_ancestors
+                .iter()
+                .map(|text| checked("embed-ancestors", origin(text)))
+                .collect::<Result<_, _>>()?,
             zone: checked_text("timezone", &args.timezone, str::parse::<Zone>)?,
             language: checked_text("language", &args.language, |code| {
                 let known = Language::ALL.map(Language::code).join(", ");
@@ -227,16 +244,15 @@ fn currency(text: &str) -> Result<SiteCurrency, InvalidSetting> {
     })
 }
 
-/// Reads the name of the site.
-fn site_name(text: &str) -> Result<String, InvalidSetting> {
-    let name = text.trim();
-    if name.is_empty() || name.chars().any(char::is_control) {
-        return Err(InvalidSetting::of(
-            "site-name",
-            "must be a text of one line",
-        ));
+/// Reads a text of one line, if it is set.
+fn line(flag: &str, text: Option<&str>) -> Result<Option<String>, InvalidSetting> {
+    let Some(text) = text.map(str::trim) else {
+        return Ok(None);
+    };
+    if text.is_empty() || text.chars().any(char::is_control) {
+        return Err(InvalidSetting::of(flag, "must be a text of one line"));
     }
-    Ok(name.to_owned())
+    Ok(Some(text.to_owned()))
 }
 
 /// Reads the URL of a site, if it is set.

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use axum::{
+    body::Bytes,
     extract::{Path, rejection::PathRejection},
     http::header,
     response::{IntoResponse, Response},
@@ -11,40 +12,42 @@ use axum::{
 use crate::error::ApiError;
 
 /// The stylesheet.
-pub(super) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
-    Asset::new(
-        "css",
-        "text/css; charset=UTF-8",
-        include_str!("../../templates/style.css"),
-    )
-});
+pub(super) static STYLE: LazyLock<Asset> =
+    LazyLock::new(|| Asset::stylesheet("pages", include_str!("../../templates/style.css")));
 
 /// The icon.
 pub(super) static ICON: LazyLock<Asset> = LazyLock::new(|| {
-    Asset::new(
-        "svg",
-        "image/svg+xml",
-        include_str!("../../templates/icon.svg"),
-    )
+    let content = include_str!("../../templates/icon.svg");
+    Asset::new("pages", "svg", "image/svg+xml", content)
 });
 
 /// A file that pages load.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Asset {
     /// Contains a hash of the content, so that browsers may cache the file forever.
     pub(super) name: String,
     media_type: &'static str,
-    content: &'static str,
+    content: Bytes,
 }
 
 impl Asset {
-    fn new(extension: &str, media_type: &'static str, content: &'static str) -> Self {
-        let hash = blake3::hash(content.as_bytes()).to_hex();
+    pub(super) fn new(
+        name: &str,
+        extension: &str,
+        media_type: &'static str,
+        content: impl Into<Bytes>,
+    ) -> Self {
+        let content = content.into();
+        let hash = blake3::hash(&content).to_hex();
         Self {
-            name: format!("pages-{}.{extension}", &hash[..16]),
+            name: format!("{name}-{}.{extension}", &hash[..16]),
             media_type,
             content,
         }
+    }
+
+    pub(super) fn stylesheet(name: &str, content: impl Into<Bytes>) -> Self {
+        Self::new(name, "css", "text/css; charset=UTF-8", content)
     }
 }
 
@@ -58,5 +61,5 @@ pub(crate) async fn asset(file: Result<Path<String>, PathRejection>) -> Response
         (header::CONTENT_TYPE, asset.media_type),
         (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
     ];
-    (headers, asset.content).into_response()
+    (headers, asset.content.clone()).into_response()
 }

@@ -4,6 +4,7 @@ pub(crate) mod announcement;
 pub(crate) mod base_path;
 pub(crate) mod list_urls;
 mod namespace;
+pub(crate) mod old_addresses;
 pub(crate) mod route_path;
 
 pub(crate) use base_path::{BasePath, BasePaths};
