@@ -15,14 +15,14 @@ use serde_json::{Map, Value};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
-    assets::{ICON, STYLE},
+    assets::STYLE,
     content::{Content, Head, InLanguage, Page},
     words::Word,
 };
 use crate::{
     error::ApiError,
     limits::client_address::network,
-    response::ResponseKind,
+    response::{ResponseKind, asset::ICON},
     site::{Site, base_path::BasePath},
     state::AppState,
 };
