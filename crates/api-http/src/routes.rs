@@ -21,6 +21,7 @@ use indexmap::IndexMap;
 use tower::ServiceBuilder;
 
 use crate::{
+    describe::document_asset,
     error::ApiError,
     extract::Auth,
     host,
@@ -193,6 +194,7 @@ fn endpoints() -> Vec<Endpoint> {
         endpoint("/livez", GET, probes::live),
         endpoint(format!("/{NAMESPACE}"), GET, index::index),
         endpoint(format!("/{NAMESPACE}/doc"), GET, document::document),
+        endpoint("/assets/doc/{file}", GET, document_asset),
     ];
     endpoints.extend(entries::<Event>());
     let occurrences = format!("{}/{{id}}/occurrences", collection::<Event>());
