@@ -82,6 +82,8 @@ async fn fields_in_words(app: &TestApp) {
         "<dt><code>title</code> <strong>required</strong></dt>",
         "<span class=\"example\"><b>Example</b> <code>Bring gloves.</code></span>",
         "<dt><code>data.status</code> <strong>required</strong></dt>",
+        "<p>Bodies of errors: <a href=\"#Error\">Error</a> as <code>application/json</code>, \
+         <a href=\"#Problem\">Problem</a> as <code>application/problem+json</code>.</p>",
         "\"message\": \"Missing parameter(s): start_date, end_date\"",
     ] {
         assert!(html.contains(part), "{part}");

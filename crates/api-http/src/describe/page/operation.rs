@@ -24,6 +24,8 @@ pub(super) struct Operation<'a> {
     pub(super) parameters: Vec<Field<'a>>,
     pub(super) body: Option<Body<'a>>,
     pub(super) responses: Vec<Response<'a>>,
+    /// The bodies of errors, by content type.
+    pub(super) errors: Vec<(&'a str, Vec<Span>)>,
     pub(super) examples: Vec<Example<'a>>,
     pub(super) curl: String,
 }
@@ -107,6 +109,7 @@ fn operation<'a>(
         responses: members(&described["responses"])
             .map(|(status, one)| response(document, status, one))
             .collect(),
+        errors: errors(document, &described["responses"]),
         examples: members(&described["responses"])
             .flat_map(|(status, one)| examples(document, status, resolve(document, one)))
             .collect(),
@@ -173,15 +176,32 @@ fn response<'a>(document: &'a Value, status: &'a str, response: &'a Value) -> Re
     Response {
         status,
         about: text(&response["description"]),
-        kind: match schema["allOf"].get(0) {
-            Some(error) => describe_type(error),
-            None => describe_type(schema),
-        },
+        kind: describe_type(schema),
         codes: codes.collect(),
         headers: members(&response["headers"])
             .map(|(name, _)| name)
             .collect(),
     }
+}
+
+/// The bodies of the first response that is an error: all errors have the same.
+fn errors<'a>(document: &'a Value, responses: &'a Value) -> Vec<(&'a str, Vec<Span>)> {
+    let contents = members(responses).map(|(_, one)| &resolve(document, one)["content"]);
+    let mut errors =
+        contents.filter(|content| members(content).any(|(_, form)| is_error(&form["schema"])));
+    let forms = members(errors.next().unwrap_or(&Value::Null));
+    forms
+        .map(|(form, content)| {
+            let schema = &content["schema"];
+            let kind = schema["allOf"].get(0).unwrap_or(schema);
+            (form, describe_type(kind))
+        })
+        .collect()
+}
+
+/// Whether a schema is the one of errors with a list of codes.
+fn is_error(schema: &Value) -> bool {
+    schema.get("allOf").is_some()
 }
 
 /// The examples of a response.
