@@ -6,8 +6,7 @@ use axum::{
     extract::{Path, rejection::PathRejection},
     response::Response,
 };
-
-use crate::{
+use http_service::{
     response::asset::{self, Asset, ICON},
     site::Site,
 };

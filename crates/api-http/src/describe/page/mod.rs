@@ -10,6 +10,7 @@ mod schema;
 mod text;
 
 use askama::Template;
+use http_service::site::Site;
 use serde_json::Value;
 
 use assets::Assets;
@@ -20,8 +21,6 @@ use schema::describe_type;
 use text::{Span, pretty, prose};
 
 pub(crate) use assets::document_asset;
-
-use crate::site::Site;
 
 /// The page.
 #[derive(Debug, Template)]
