@@ -69,6 +69,7 @@ mod races;
 mod records;
 mod recurrence;
 mod repeated_names;
+mod rescheduled;
 mod response_cache;
 mod rest_route;
 mod rights;

@@ -241,6 +241,8 @@ impl Calendar {
             wanted_slug: None,
             wanted_modified: None,
             origin: None,
+            announces_moves: true,
+            occurrences_before: None,
             warnings: None,
         }
     }
