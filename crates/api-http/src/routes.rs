@@ -36,7 +36,7 @@ use crate::{
         RestResource, document, images, imports, index, negotiated, occurrences, probes, records,
         secret_feeds, upload,
     },
-    site::{self, BasePathPattern, InvalidBasePath, NAMESPACE, is_page},
+    site::{self, BasePathPattern, InvalidBasePath, NAMESPACE, SITEMAP, is_page},
     state::AppState,
 };
 
@@ -211,6 +211,9 @@ fn endpoints() -> Vec<Endpoint> {
         endpoint("/events/category/{*path}", GET, pages::record::<Category>),
         endpoint("/tag/{slug}", GET, pages::record::<Tag>),
         endpoint("/assets/{file}", GET, pages::asset),
+        endpoint("/robots.txt", GET, pages::robots),
+        endpoint(SITEMAP, GET, pages::sitemap),
+        endpoint("/sitemap/{file}", GET, pages::sitemap_part),
     ]);
     let collection = format!("/{NAMESPACE}/images");
     let image = format!("{collection}/{{id}}");

@@ -76,6 +76,7 @@ mod rights;
 mod search;
 mod search_queue;
 mod site_zones;
+mod sitemap;
 mod statements;
 mod strict_handling;
 mod sub_events;

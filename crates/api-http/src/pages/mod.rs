@@ -5,6 +5,7 @@
 
 mod assets;
 mod content;
+mod crawlers;
 mod dates;
 mod event;
 mod files;
@@ -28,6 +29,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 pub(crate) use assets::asset;
+pub(crate) use crawlers::{robots, sitemap, sitemap_part};
 pub(crate) use event::{event, event_of_day};
 pub(crate) use home::home;
 pub(crate) use not_found::{BrowserRequest, not_found_page};

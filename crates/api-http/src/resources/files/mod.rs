@@ -2,5 +2,5 @@
 
 pub(super) mod atom;
 pub(super) mod feeds;
-mod streamed;
+pub(crate) mod streamed;
 pub(super) mod tables;

@@ -78,7 +78,7 @@ const LARGEST_IN_MEMORY: usize = 1 << 20;
 /// # Errors
 ///
 /// The errors of the parts that are read at once.
-pub(super) async fn body(
+pub(crate) async fn body(
     parts: impl Stream<Item = Result<Bytes, ApiError>> + Send + 'static,
 ) -> Result<Body, ApiError> {
     let mut parts = Box::pin(parts);

@@ -358,16 +358,15 @@ impl<'a> Write<'a> {
         };
         let prepared = writer.calendar.check_update(writer.caller, &write)?;
         let options = with_origin(Some(self.origin()));
-        let writes = self.writes();
-        writes
+        self.writes()
             .update(&RecordKey::Id(id), &prepared, &options)
             .await?;
         if writer.options.policy == UpdatePolicy::Overwrite {
             self.trash_splits().await?;
             let overrides = overrides.into_iter().map(|one| (one.id, one.content));
             let overrides = overrides.collect();
-            let writes = self.writes().known_as(&overrides);
-            self.write_overrides(writes, id, &content.overrides).await?;
+            let unit = self.writes().known_as(&overrides);
+            self.write_overrides(unit, id, &content.overrides).await?;
             self.split(id, content).await?;
         }
         self.remember(self.uid, id, digest);
@@ -402,6 +401,7 @@ impl<'a> Write<'a> {
         }
     }
 
+    /// The writes of the event, which announce its moves if the file is later than the last import.
     fn writes(&self) -> Unit<'_> {
         self.writer.unit(self.unit).announcing_moves(self.is_later)
     }
@@ -420,7 +420,7 @@ impl<'a> Write<'a> {
     /// Writes the overrides of a series.
     async fn write_overrides(
         &self,
-        writes: Unit<'_>,
+        unit: Unit<'_>,
         series: EventId,
         parts: &Parts,
     ) -> Result<(), AppError> {
@@ -432,7 +432,7 @@ impl<'a> Write<'a> {
             Ok((*date, prepared))
         });
         let updates = updates.collect::<Result<Vec<_>, AppError>>()?;
-        writes.update_occurrences(series, &updates).await
+        unit.update_occurrences(series, &updates).await
     }
 
     /// Writes the overrides of a known series, of which the file has nothing else.
