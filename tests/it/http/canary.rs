@@ -296,6 +296,32 @@ async fn secrets_leave_no_trace(app: &TestApp) {
     }
 }
 
+/// Search engines learn of no record that not everybody may read as a whole.
+#[both_stores]
+async fn the_sitemap_does_not_tell(app: &TestApp) {
+    make_public(app, &locked_content()).await;
+    make_secrets(app).await;
+    let twin = twin(app).await;
+    make_public(&twin, &json!({})).await;
+    link_twin(&twin).await;
+
+    let index = app.anonymous().get("//sitemap.xml").await.text();
+    let files = index.split("<loc>https://cal.example").skip(1);
+    let files = files.map(|rest| format!("/{}", rest.split('<').next().unwrap()));
+    let mut paths: Vec<_> = files.collect();
+    assert_eq!(paths.len(), 6, "{index}");
+    paths.extend(["//sitemap.xml", "//robots.txt"].map(str::to_owned));
+    let editor = app.editor();
+    for path in &paths {
+        let answer = app.anonymous().get(path).await;
+        assert_eq!(answer.status, 200, "{path}");
+        let text = answer.text();
+        assert!(!text.contains(WORD) && !text.contains("wedding"), "{path}: {text}");
+        assert_eq!(text, twin.anonymous().get(path).await.text(), "{path}");
+        assert_eq!(text, editor.get(path).await.text(), "{path}");
+    }
+}
+
 /// The text of a file without the addresses that repeat the query.
 fn file_text(answer: &Answer) -> String {
     let text = answer.text().replace("\r\n ", "").replace("><", ">\n<");

@@ -21,6 +21,7 @@
 mod filter;
 mod own_fields;
 mod repetition;
+mod rescheduling;
 mod scope;
 mod series;
 mod withdrawal;
@@ -37,6 +38,7 @@ use crate::{
 pub use filter::{EventFilter, EventSort, SeriesListing, Window, counts_for_links, linked_events};
 pub use own_fields::{OwnField, OwnFields};
 pub use repetition::{OccurrenceOf, Repetition, Series};
+pub use rescheduling::Rescheduling;
 pub use scope::Scope;
 pub use series::{Renewal, SeriesPlan, SeriesSplit, SlotChanges, StoredOccurrence};
 pub use withdrawal::Withdrawal;
@@ -65,6 +67,9 @@ pub struct EventDetails {
     pub sequence: i64,
     /// Start and end.
     pub when: EventTime,
+    /// Its last move to another start, of which everybody may know. A series has none, and an
+    /// occurrence only one of its own time.
+    pub rescheduling: Option<Rescheduling>,
     /// Whether it was called off (RFC 5545, 3.8.1.11). Lists still show it, so that guests learn of it.
     pub cancelled: bool,
     /// Whether and how it repeats.
@@ -116,6 +121,7 @@ impl EventDetails {
             uid,
             sequence: 0,
             when,
+            rescheduling: None,
             cancelled: false,
             repetition: Repetition::Once,
             cost: Cost::default(),

@@ -15,6 +15,7 @@ mod error;
 pub(crate) mod fields;
 pub mod json;
 pub(crate) mod problem;
+mod streamed;
 pub mod tag;
 
 pub(crate) use buffered::BufferedResponse;
@@ -22,6 +23,7 @@ pub use buffered::no_body;
 pub(crate) use conditional::Validators;
 pub use conditional::{LastChange, RecordVersion};
 pub use json::{JSON, Json};
+pub use streamed::streamed;
 
 use axum::{
     body::{Body, Bytes, HttpBody},

@@ -160,6 +160,9 @@ pub(super) const PAGES: &[&str] = &[
     "/tag/{slug}",
     "/assets/{file}",
     "/assets/doc/{file}",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/sitemap/{file}",
 ];
 
 /// Operations on images: method, path, and outcome by role; `images_refused` checks each cell.
