@@ -49,4 +49,5 @@ pub(crate) struct Model {
     pub(crate) repetition: Option<String>,
     pub(crate) series_id: Option<i64>,
     pub(crate) kept_until_utc: Option<i64>,
+    pub(crate) is_free: bool,
 }
