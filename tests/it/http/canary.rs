@@ -167,7 +167,8 @@ async fn link_twin(app: &TestApp) {
 const EVENTS: &str = "
     search=wedding search=%22linked%20with%22 search=wedding%20-zyxwort search=zyxwort&password=wrong
     password=wrong featured=true featured=false ticketed=true ticketed=false geoloc=true geoloc=false
-    geoloc_lat=45.5&geoloc_lng=5.5 post_parent=1 start_date=2000-01-01&end_date=2100-01-01
+    geoloc_lat=45.5&geoloc_lng=5.5 free=true free=false city=zyxwort city=hall&password=wrong
+    post_parent=1 start_date=2000-01-01&end_date=2100-01-01
     starts_after=2000-01-01 starts_before=2100-01-01 ends_after=2000-01-01 ends_before=2100-01-01
     strict_dates=1&start_date=2027-03-10%2009:00:00&end_date=2027-03-10%2011:00:00
     modified_after=2000-01-01 modified_before=2100-01-01 categories=1 categories=2 categories=1,2

@@ -65,6 +65,7 @@ mod places_list;
 mod places_rights;
 mod places_write;
 mod preconditions;
+mod prices_and_cities;
 mod problem_details;
 mod protocol;
 mod races;

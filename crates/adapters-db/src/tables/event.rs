@@ -83,6 +83,7 @@ impl Table for Event {
             ),
             set(Column::Cancelled, *cancelled),
             set(Column::Cost, cost.texts().join("\n")),
+            set(Column::IsFree, self.details.is_free()),
             set(Column::Currency, currency.map(Currency::code)),
             set(Column::Website, website.as_ref().map(WebUrl::as_str)),
             set(Column::ShowMap, *show_map),

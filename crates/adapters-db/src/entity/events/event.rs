@@ -51,4 +51,5 @@ pub(crate) struct Model {
     pub(crate) kept_until_utc: Option<i64>,
     pub(crate) previous_start_utc: Option<i64>,
     pub(crate) moved_utc: Option<i64>,
+    pub(crate) is_free: bool,
 }
