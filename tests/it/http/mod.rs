@@ -24,6 +24,7 @@ mod delete_event;
 mod description;
 mod document;
 mod document_limits;
+mod event_page;
 mod event_passwords;
 mod expensive_texts;
 mod feeds;

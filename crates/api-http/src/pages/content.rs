@@ -7,6 +7,7 @@ use domain::{
 };
 
 use super::{
+    calendar_links::{AddToCalendar, Subscription},
     files::Files,
     words::{Word, direction, own_name},
 };
@@ -28,6 +29,11 @@ impl Page {
 
     fn direction(&self) -> &'static str {
         direction(self.head.language)
+    }
+
+    /// The ways to subscribe to the list of the page.
+    fn subscription(&self) -> Option<Subscription> {
+        Subscription::of(self.head.files.as_ref()?, &self.body.title)
     }
 }
 
@@ -97,8 +103,14 @@ pub(crate) struct Content {
     pub(super) language: Option<Language>,
     /// HTML.
     pub(super) when: Option<String>,
+    /// The rule of a series in words.
+    pub(super) repeats: Option<String>,
     /// The name of the time zone, if it differs from its abbreviation.
     pub(super) zone: Option<String>,
+    /// What the tickets of the event offer; none if it has none, is over or cancelled.
+    pub(super) tickets: Option<TicketButton>,
+    /// The ways to add the event to a calendar; none if it is over or cancelled.
+    pub(super) add_to_calendar: Option<AddToCalendar>,
     /// Whether the event is cancelled: its title is struck through.
     pub(super) cancelled: bool,
     pub(super) notes: Vec<&'static str>,
@@ -136,6 +148,15 @@ impl Picture {
     }
 }
 
+/// What the tickets of an event offer now.
+#[derive(Debug)]
+pub(super) enum TicketButton {
+    /// A link to the shop.
+    Buy(Link),
+    /// A sentence, if nothing is sold now.
+    Note(String),
+}
+
 /// A labelled field of a record.
 #[derive(Debug)]
 pub(super) struct Fact {
@@ -165,6 +186,8 @@ pub(super) struct Events {
     /// None if the title of the page is the heading.
     pub(super) heading: Option<&'static str>,
     pub(super) days: Vec<Day>,
+    /// A link to the whole list.
+    pub(super) all: Option<Link>,
     pub(super) pager: Option<Pager>,
 }
 

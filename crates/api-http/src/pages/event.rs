@@ -1,29 +1,26 @@
 //! The page of an event.
 
+mod tickets;
+
 use app::{error::AppError, event::EventView, request::RecordKey, resource::Resource as _};
 use axum::{
     extract::{Path, rejection::PathRejection},
     response::Response,
 };
-use domain::{
-    Event, Kind, Language,
-    event::{EventDetails, Series},
-    slug::Slug,
-    ticket::Ticket,
-    time::EventTime,
-};
+use domain::{Event, Kind, event::Series, slug::Slug, time::EventTime};
 use serde_json::Value as Json;
 
 use super::{
     HasPage,
+    calendar_links::AddToCalendar,
     content::{Content, Picture, Value},
     dates,
     files::Files,
     listing::shown_time,
     moved, page_of_slug, place,
     request::{Outcome, PageRequest},
-    term,
-    words::{Word, kind, kinds},
+    rule_words, term,
+    words::{Word, kind, kinds, money},
 };
 use crate::{
     record::{EventRecord, json_ld},
@@ -101,12 +98,26 @@ impl HasPage for Event {
             None => Some(when.end()),
             Some(series) => {
                 add_dates(&mut content, series, request);
+                let now = request.state.calendar.now();
+                content.repeats = rule_words::rule(&series.recurrence, now, language);
                 let last = series.recurrence.last();
                 last.map(|last| last.when.end())
             }
         };
-        if end.is_some_and(|end| end.utc < request.state.calendar.now()) {
+        let is_over = end.is_some_and(|end| end.utc < request.state.calendar.now());
+        if is_over {
             content.notes.push(request.word(Word::OVER));
+        } else if !content.cancelled {
+            let file = Self::files(view, &request.site).map(|files| files.calendar);
+            if view.open {
+                content.tickets = tickets::button(&event.details, request);
+            }
+            content.add_to_calendar = Some(AddToCalendar::of(
+                view,
+                &when,
+                file,
+                (&request.site, language),
+            ));
         }
         let zone = when.zone().name();
         if !when.all_day() && zone != when.zone().abbreviation(when.start().utc) {
@@ -183,7 +194,8 @@ impl HasPage for Event {
         // No event names an occurrence without ID as its parent.
         if let Some(id) = event.id {
             if event.series().is_some() {
-                content.events.extend(request.next_dates(id).await?);
+                let url = Self::url(view, &request.site);
+                content.events.extend(request.next_dates(id, &url).await?);
             }
             content.events.extend(request.parts(id, event).await?);
         }
@@ -218,9 +230,9 @@ fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
     content.fact(request.word(kinds(Kind::Organizer)), organizers);
     content.fact(
         request.word(Word::TICKETS),
-        details.tickets.iter().map(ticket),
+        tickets::lines(details, request),
     );
-    let cost = cost(details, request);
+    let cost = money::cost(details, request.site.currency, request.language());
     content.fact(request.word(Word::COST), Value::text(&cost));
     let website = details.website.as_ref().map(place::website);
     content.fact(request.word(Word::WEBSITE), website);
@@ -233,27 +245,4 @@ fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
         .description
         .as_str()
         .clone_into(&mut content.description);
-}
-
-/// The price, with the word for a price of zero in the language of the page.
-fn cost(details: &EventDetails, request: &PageRequest) -> String {
-    let (cost, currency, site) = (&details.cost, details.currency, request.site.currency);
-    match request.language() {
-        Language::English => cost.shown(currency, site),
-        _ => cost.shown_with(request.word(Word::FREE), currency, site),
-    }
-}
-
-/// A ticket with its price, linked to its shop.
-fn ticket(ticket: &Ticket) -> Value {
-    let text = format!(
-        "{} · {} {}",
-        ticket.name.as_str(),
-        ticket.price,
-        ticket.currency.code()
-    );
-    match &ticket.url {
-        Some(url) => Value::link(url.as_str(), text),
-        None => Value::Text(text),
-    }
 }

@@ -27,8 +27,14 @@ const PER_PAGE: u64 = 25;
 /// The maximum number of sub-events on the page of an event.
 const MAX_PARTS: u64 = 100;
 
-/// The maximum number of dates on the page of a series.
-const MAX_DATES: u32 = 10;
+/// The number of dates on the page of a series.
+const NEXT_DATES: u32 = 10;
+
+/// The number of dates on a page of all dates.
+const DATES_PER_PAGE: u32 = 50;
+
+/// The parameter for a page of all dates of a series.
+const DATES: &str = "dates";
 
 impl PageRequest {
     /// The requested page of the events that are not over. `url` is the URL of the first page.
@@ -47,7 +53,11 @@ impl PageRequest {
         Ok(Events {
             heading,
             days: self.days(&page.rows),
-            pager: self.pager(&page, url),
+            all: None,
+            pager: self.pager(&page, |number| match number {
+                1 => url.to_owned(),
+                number => format!("{url}?page={number}"),
+            }),
         })
     }
 
@@ -76,25 +86,42 @@ impl PageRequest {
         Ok((!days.is_empty()).then(|| Events {
             heading: Some(self.word(Word::PROGRAMME)),
             days,
+            all: None,
             pager: None,
         }))
     }
 
-    /// The next occurrences of a series; none if all are over.
-    pub(super) async fn next_dates(&self, series: EventId) -> Result<Option<Events>, AppError> {
+    /// The next occurrences of a series, or the requested page of them; none if all are over. `url` is
+    /// the URL of the series.
+    pub(super) async fn next_dates(
+        &self,
+        series: EventId,
+        url: &str,
+    ) -> Result<Option<Events>, AppError> {
+        let at = |number| format!("{url}?{DATES}={number}");
+        let (number, per_page) = match self.query(DATES) {
+            Some(_) => (self.number_of_page(DATES)?, DATES_PER_PAGE),
+            None => (1, NEXT_DATES),
+        };
         let query = OccurrenceQuery {
             window: self.not_over(),
             ..OccurrenceQuery::default()
         };
-        let page = list::PageRequest::new(1, MAX_DATES.into(), u32::MAX);
+        let page = list::PageRequest::new(number, per_page.into(), u32::MAX);
         let (calendar, options) = (&self.state.calendar, self.options());
         let key = RecordKey::Id(series);
         let page = calendar.occurrences(Caller::Anonymous, key, query, page, &options);
-        let days = self.days(&page.await?.rows);
+        let page = page.await?;
+        let days = self.days(&page.rows);
+        let is_excerpt = self.query(DATES).is_none();
         Ok((!days.is_empty()).then(|| Events {
             heading: Some(self.word(Word::NEXT_DATES)),
             days,
-            pager: None,
+            all: (is_excerpt && page.has_next()).then(|| Link {
+                url: at(1),
+                text: self.word(Word::ALL_DATES).to_owned(),
+            }),
+            pager: self.pager(&page, at).filter(|_| !is_excerpt),
         }))
     }
 
@@ -150,12 +177,9 @@ impl PageRequest {
         }
     }
 
-    fn pager<T>(&self, page: &Page<T>, url: &str) -> Option<Pager> {
+    /// Links between the pages of a list, of which `at` returns the URLs.
+    fn pager<T>(&self, page: &Page<T>, at: impl Fn(u64) -> String) -> Option<Pager> {
         let (number, total) = (page.request.number(), page.total_pages());
-        let at = |number| match number {
-            1 => url.to_owned(),
-            number => format!("{url}?page={number}"),
-        };
         (total > 1).then(|| Pager {
             previous: (number > 1).then(|| at(number - 1)),
             next: page.has_next().then(|| at(number + 1)),

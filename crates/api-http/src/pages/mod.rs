@@ -4,6 +4,7 @@
 //! no scripts and load nothing from other hosts.
 
 mod assets;
+mod calendar_links;
 mod content;
 mod dates;
 mod event;
@@ -13,6 +14,7 @@ mod listing;
 mod not_found;
 mod place;
 mod request;
+mod rule_words;
 mod term;
 mod words;
 

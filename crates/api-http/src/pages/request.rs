@@ -138,8 +138,13 @@ impl PageRequest {
 
     /// The number of the page of a list.
     pub(super) fn page_number(&self) -> Result<u64, AppError> {
+        self.number_of_page("page")
+    }
+
+    /// The number of a page in a parameter.
+    pub(super) fn number_of_page(&self, parameter: &str) -> Result<u64, AppError> {
         let sent = self
-            .query("page")
+            .query(parameter)
             .map(|page| ("page".to_owned(), page.into()));
         let sent = Fields {
             query: sent.into_iter().collect(),

@@ -1,5 +1,7 @@
 //! Texts of the pages themselves, in each language.
 
+pub(super) mod money;
+
 use domain::{Kind, Language};
 
 /// A text of a page in each language: Arabic, English, French.
@@ -51,6 +53,11 @@ impl Word {
     pub(super) const COST: Self = Self("التكلفة", "Cost", "Tarif");
     pub(super) const FREE: Self = Self("مجانًا", "Free", "Gratuit");
     pub(super) const TICKETS: Self = Self("التذاكر", "Tickets", "Billets");
+    pub(super) const TICKETS_NO_LONGER_SOLD: Self = Self(
+        "انتهى بيع التذاكر.",
+        "Tickets are no longer on sale.",
+        "Les billets ne sont plus en vente.",
+    );
     pub(super) const PROGRAMME: Self = Self("البرنامج", "Programme", "Programme");
     pub(super) const NEXT_DATES: Self = Self("المواعيد القادمة", "Next dates", "Prochaines dates");
     pub(super) const SERIES: Self = Self("سلسلة فعاليات", "Series", "Série");
@@ -62,6 +69,15 @@ impl Word {
         Self("ملف التقويم", "Calendar file", "Fichier de calendrier");
     pub(super) const ADD_TO_CALENDAR: Self =
         Self("أضف إلى التقويم", "Add to calendar", "Ajouter à l’agenda");
+    pub(super) const IN_A_PROGRAM: Self = Self(
+        "في برنامج التقويم",
+        "In a calendar program",
+        "Dans un logiciel d’agenda",
+    );
+    pub(super) const NEWS_FEED: Self = Self("موجز الأخبار", "News feed", "Flux d’actualités");
+    pub(super) const ADDRESS_TO_COPY: Self =
+        Self("العنوان لنسخه:", "Address to copy:", "Adresse à copier :");
+    pub(super) const ALL_DATES: Self = Self("كل المواعيد", "All dates", "Toutes les dates");
     pub(super) const LOCKED: Self = Self(
         "هذه الفعالية محمية بكلمة مرور، ولا يظهر هنا سوى عنوانها وموعدها.",
         "This event is protected by a password. Only its title and its time are shown here.",
@@ -127,6 +143,37 @@ pub(super) fn page_of(number: u64, total: u64, language: Language) -> String {
         Language::Arabic => format!("الصفحة {number} من {total}"),
         Language::English => format!("Page {number} of {total}"),
         Language::French => format!("Page {number} sur {total}"),
+    }
+}
+
+/// A list with commas.
+pub(super) fn list<'a>(items: impl Iterator<Item = &'a str>, language: Language) -> String {
+    let items: Vec<_> = items.collect();
+    items.join(match language {
+        Language::Arabic => "، ",
+        Language::English | Language::French => ", ",
+    })
+}
+
+/// The button that leads to the shop, with the least price, if there is one.
+pub(super) fn buy(price: Option<(&str, bool)>, language: Language) -> String {
+    let Some((price, is_least)) = price else {
+        return Word::TICKETS.text(language).to_owned();
+    };
+    match (language, is_least) {
+        (Language::Arabic, true) => format!("التذاكر ابتداءً من {price}"),
+        (Language::English, true) => format!("Tickets from {price}"),
+        (Language::French, true) => format!("Billets à partir de {price}"),
+        (_, false) => format!("{} · {price}", Word::TICKETS.text(language)),
+    }
+}
+
+/// The moment from which tickets are sold.
+pub(super) fn not_yet_sold(moment: &str, language: Language) -> String {
+    match language {
+        Language::Arabic => format!("لم يبدأ بيع التذاكر بعد: ابتداءً من {moment}"),
+        Language::English => format!("Tickets are not yet on sale: from {moment}"),
+        Language::French => format!("Billets pas encore en vente : à partir du {moment}"),
     }
 }
 
