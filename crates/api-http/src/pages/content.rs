@@ -13,7 +13,7 @@ use super::{
 };
 use crate::site::Site;
 
-/// A page, ready to be rendered.
+/// A page of a record or a list, ready to be rendered. Its template fills the layout, which all pages share.
 #[derive(Debug, Template)]
 #[template(path = "page.html")]
 pub(super) struct Page {
@@ -24,11 +24,7 @@ pub(super) struct Page {
 impl Page {
     /// A text of the page itself, in its language.
     fn word(&self, word: Word) -> &'static str {
-        word.text(self.head.language)
-    }
-
-    fn direction(&self) -> &'static str {
-        direction(self.head.language)
+        self.head.word(word)
     }
 
     /// The ways to subscribe to the list of the page.
@@ -65,6 +61,18 @@ pub(super) struct Head {
     pub(super) picture: Option<String>,
     /// JSON-LD for search engines, escaped for HTML.
     pub(super) structured_data: Option<String>,
+}
+
+impl Head {
+    /// A text of the page itself, in its language.
+    pub(super) fn word(&self, word: Word) -> &'static str {
+        word.text(self.language)
+    }
+
+    /// The writing direction of the page.
+    fn direction(&self) -> &'static str {
+        direction(self.language)
+    }
 }
 
 /// A page in a language.
