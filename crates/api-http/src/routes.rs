@@ -205,6 +205,7 @@ fn endpoints() -> Vec<Endpoint> {
     endpoints.extend([
         endpoint("/", GET, pages::home),
         endpoint("/event/{slug}", GET, pages::event),
+        endpoint("/event/{slug}", POST, pages::unlock),
         endpoint("/event/{slug}/{day}", GET, pages::event_of_day),
         endpoint("/venue/{slug}", GET, pages::record::<Venue>),
         endpoint("/organizer/{slug}", GET, pages::record::<Organizer>),

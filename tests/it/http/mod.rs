@@ -25,6 +25,8 @@ mod description;
 mod document;
 mod document_limits;
 mod event_page;
+mod event_page_lists;
+mod event_page_password;
 mod event_passwords;
 mod expensive_texts;
 mod feeds;

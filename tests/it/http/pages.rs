@@ -535,7 +535,7 @@ async fn other_paths_lead_to_the_page(app: &TestApp) {
     {
         app.anonymous().get(path).await.assert_error(404, "rest_no_route");
     }
-    let posted = app.anonymous().send(Method::POST, "//event/fair-square/", None).await;
+    let posted = app.anonymous().send(Method::POST, "//venue/old-mill/", None).await;
     posted.assert_error(404, "rest_no_route");
 }
 

@@ -1,6 +1,10 @@
 //! The page of an event.
 
+mod related;
 mod tickets;
+mod unlock;
+
+pub(crate) use unlock::unlock;
 
 use app::{error::AppError, event::EventView, request::RecordKey, resource::Resource as _};
 use axum::{
@@ -13,7 +17,7 @@ use serde_json::Value as Json;
 use super::{
     HasPage,
     calendar_links::AddToCalendar,
-    content::{Content, Picture, Value},
+    content::{Content, Picture, Unlock, Value},
     dates,
     files::Files,
     listing::shown_time,
@@ -127,17 +131,44 @@ impl HasPage for Event {
             add_content(&mut content, view, request);
         } else {
             content.notes.push(request.word(Word::LOCKED));
+            content.unlock = Some(Unlock::default());
         }
         content
     }
 
-    fn summary(view: &EventView) -> String {
+    /// The event as everybody sees it, or its content for a browser with a pass.
+    async fn read_public(
+        key: RecordKey<Self>,
+        request: &PageRequest,
+    ) -> Result<EventView, AppError> {
+        let options = request.options_with_pass(&key).await?;
+        request.state.calendar.get_public(key, &options).await
+    }
+
+    fn is_private(view: &EventView) -> bool {
+        view.event.details.password.is_some()
+    }
+
+    /// The excerpt or the description; without them, the time and the place.
+    fn summary(view: &EventView, request: &PageRequest) -> String {
         let event = &view.event;
-        match (view.open, event.excerpt.is_empty()) {
-            (false, _) => String::new(),
-            (true, true) => event.description.plain(),
-            (true, false) => event.excerpt.plain(),
+        if view.open {
+            let text = match event.excerpt.is_empty() {
+                true => event.description.plain(),
+                false => event.excerpt.plain(),
+            };
+            if !text.is_empty() {
+                return text;
+            }
         }
+        let when = &shown_time(view);
+        let start = when.start();
+        let time = match when.all_day() {
+            true => dates::day(start.local.date(), true, request.language()),
+            false => dates::moment(start.utc, when.zone(), request.language()),
+        };
+        let place = request.place(view);
+        [time, place].join(" · ").trim_end_matches(" · ").to_owned()
     }
 
     fn json_url(view: &EventView, site: &Site) -> String {
@@ -199,6 +230,9 @@ impl HasPage for Event {
             }
             content.events.extend(request.parts(id, event).await?);
         }
+        content
+            .events
+            .extend(related::related(view, request).await?);
         Ok(())
     }
 }
@@ -222,8 +256,9 @@ fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
     if let Some(venue) = &view.venue {
         let mut lines = vec![place::link(venue, site)];
         lines.extend(place::address(&venue.entry.details));
-        let map = place::map(&venue.entry.details, request).filter(|_| details.show_map_link);
-        lines.extend(map);
+        if details.show_map_link {
+            lines.extend(place::maps(&venue.entry, request));
+        }
         content.fact(request.word(Word::WHERE), lines);
     }
     let organizers = view.organizers.iter().map(|one| place::link(one, site));
@@ -240,7 +275,7 @@ fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
     content.terms(request.word(kinds(Kind::Category)), categories);
     let tags = view.tags.iter().map(|one| term::link(one, site));
     content.terms(request.word(kinds(Kind::Tag)), tags);
-    content.picture = view.image.as_ref().map(|image| Picture::of(image, site));
+    content.picture = view.image.as_ref().map(|image| Picture::large(image, site));
     event
         .description
         .as_str()

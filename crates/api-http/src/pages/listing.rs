@@ -14,11 +14,11 @@ use domain::{
 
 use super::{
     HasPage,
-    content::{Day, Events, Item, Link, Pager},
+    content::{Day, Events, Item, Link, Pager, Picture},
     dates,
     files::ListFilter,
     request::PageRequest,
-    words::{Word, page_of},
+    words::{Word, list as list_of, money, page_of},
 };
 
 /// The number of events on a page.
@@ -108,8 +108,8 @@ impl PageRequest {
             ..OccurrenceQuery::default()
         };
         let page = list::PageRequest::new(number, per_page.into(), u32::MAX);
-        let (calendar, options) = (&self.state.calendar, self.options());
         let key = RecordKey::Id(series);
+        let (calendar, options) = (&self.state.calendar, self.options_with_pass(&key).await?);
         let page = calendar.occurrences(Caller::Anonymous, key, query, page, &options);
         let page = page.await?;
         let days = self.days(&page.rows);
@@ -125,6 +125,20 @@ impl PageRequest {
         }))
     }
 
+    /// The first of the events of a filter that are not over.
+    pub(super) async fn upcoming_of(
+        &self,
+        filter: EventFilter,
+        limit: u64,
+    ) -> Result<Vec<EventView>, AppError> {
+        let filter = EventFilter {
+            window: self.not_over(),
+            ..filter
+        };
+        let page = list::PageRequest::new(1, limit, u32::MAX);
+        Ok(self.list::<Event>(filter, page).await?.rows)
+    }
+
     /// The window of the events that are not over.
     fn not_over(&self) -> Window {
         Window {
@@ -133,12 +147,15 @@ impl PageRequest {
         }
     }
 
-    /// Groups events by the local date of their start, after the ongoing events.
+    /// Groups events by the local date of their start, after the ongoing events. In each group, sticky
+    /// events come first.
     pub(super) fn days(&self, events: &[EventView]) -> Vec<Day> {
         let now = self.state.calendar.now();
         let mut ongoing = Vec::new();
         let mut days: BTreeMap<NaiveDate, Vec<Item>> = BTreeMap::new();
-        for view in events {
+        let is_sticky = |view: &&EventView| view.open && view.event.details.sticky;
+        let (sticky, others): (Vec<_>, Vec<_>) = events.iter().partition(is_sticky);
+        for view in sticky.into_iter().chain(others) {
             let when = &shown_time(view);
             if when.start().utc <= now && now <= when.end().utc {
                 ongoing.push(self.item(view, dates::full(when, self.language())));
@@ -161,7 +178,8 @@ impl PageRequest {
     }
 
     fn item(&self, view: &EventView, when: String) -> Item {
-        let place = view.venue.as_ref().filter(|_| view.open);
+        let details = &view.event.details;
+        let image = view.image.as_ref().filter(|_| view.open);
         let categories = view.categories.iter().filter(|_| view.open);
         Item {
             title: Link {
@@ -169,12 +187,26 @@ impl PageRequest {
                 text: view.event.title.as_str().to_owned(),
             },
             when,
-            cancelled: view.open && view.event.details.cancelled,
-            place: place.map_or(String::new(), |place| place.entry.title.as_str().to_owned()),
+            cancelled: view.open && details.cancelled,
+            featured: view.open && details.featured,
+            picture: image.map(|image| Picture::medium(image, &self.site)),
+            place: self.place(view),
+            price: match view.open {
+                true => money::short(details, self.site.currency, self.language()),
+                false => String::new(),
+            },
             categories: categories
                 .map(|view| view.term.name.as_str().to_owned())
                 .collect(),
         }
+    }
+
+    /// The name of the venue, and its city.
+    pub(super) fn place(&self, view: &EventView) -> String {
+        let venue = view.venue.as_ref().filter(|_| view.open);
+        let parts = venue.map(|venue| [venue.entry.title.as_str(), &venue.entry.details.city]);
+        let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
+        list_of(parts, self.language())
     }
 
     /// Links between the pages of a list, of which `at` returns the URLs.

@@ -30,7 +30,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 pub(crate) use assets::asset;
-pub(crate) use event::{event, event_of_day};
+pub(crate) use event::{event, event_of_day, unlock};
 pub(crate) use home::home;
 pub(crate) use not_found::{BrowserRequest, not_found_page};
 
@@ -53,7 +53,23 @@ pub(crate) trait HasPage: RestResource {
     fn content(view: &Self::View, request: &PageRequest) -> Content;
 
     /// A summary as plain text.
-    fn summary(view: &Self::View) -> String;
+    fn summary(view: &Self::View, request: &PageRequest) -> String;
+
+    /// Reads the record of a page.
+    fn read_public<'a>(
+        key: RecordKey<Self>,
+        request: &'a PageRequest,
+    ) -> impl Future<Output = Result<Self::View, AppError>> + Send + 'a {
+        async move {
+            let calendar = &request.state.calendar;
+            calendar.get_public(key, &request.options()).await
+        }
+    }
+
+    /// Whether the page depends on a password, so that no cache may store it.
+    fn is_private(_view: &Self::View) -> bool {
+        false
+    }
 
     /// The URL of the record in the interface.
     fn json_url(view: &Self::View, site: &Site) -> String {
@@ -117,8 +133,7 @@ async fn show<R: HasPage>(
     request: &mut PageRequest,
     key: RecordKey<R>,
 ) -> Result<Outcome, AppError> {
-    let calendar = &request.state.calendar;
-    let view = calendar.get_public(key, &request.options()).await?;
+    let view = R::read_public(key, request).await?;
     request.set_language(R::view_language(&view));
     let url = R::url(&view, &request.site);
     if !is_path_of(&request.path, &url, &request.site) {
@@ -135,10 +150,11 @@ async fn show<R: HasPage>(
         body.events.push(upcoming);
     }
     let mut head = request.head(&languages, |site| R::url(&view, site));
+    head.is_private = R::is_private(&view);
     head.json = Some(R::json_url(&view, &request.site));
     head.files = R::files(&view, &request.site);
-    head.summary = shortened(&R::summary(&view));
-    head.picture = body.picture.as_ref().map(|picture| picture.url.clone());
+    head.summary = shortened(&R::summary(&view, request));
+    head.picture.clone_from(&body.picture);
     head.structured_data =
         R::structured_data(&view, &request.site).map(|value| within_html(&value));
     Ok(Outcome::Page(Box::new(Page { head, body })))

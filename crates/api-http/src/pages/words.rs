@@ -46,6 +46,11 @@ impl Word {
     );
     pub(super) const WHERE: Self = Self("المكان", "Where", "Où");
     pub(super) const MAP: Self = Self("عرض على الخريطة", "Show on a map", "Voir sur une carte");
+    pub(super) const MAP_PROGRAM: Self = Self(
+        "فتح في تطبيق الخرائط",
+        "Open in a map app",
+        "Ouvrir dans une appli de cartes",
+    );
     pub(super) const ADDRESS: Self = Self("العنوان", "Address", "Adresse");
     pub(super) const PHONE: Self = Self("الهاتف", "Phone", "Téléphone");
     pub(super) const EMAIL: Self = Self("البريد الإلكتروني", "E-mail", "E-mail");
@@ -57,6 +62,22 @@ impl Word {
         "انتهى بيع التذاكر.",
         "Tickets are no longer on sale.",
         "Les billets ne sont plus en vente.",
+    );
+    pub(super) const FEATURED: Self = Self("فعالية مميزة", "Featured", "À la une");
+    pub(super) const MORE_AT_THE_VENUE: Self = Self(
+        "المزيد في هذا المكان",
+        "More at this venue",
+        "Au même endroit",
+    );
+    pub(super) const MORE_OF_THE_ORGANIZER: Self = Self(
+        "المزيد من هذه الجهة",
+        "More from this organizer",
+        "De la même organisation",
+    );
+    pub(super) const MORE_IN_THE_CATEGORY: Self = Self(
+        "المزيد في هذا التصنيف",
+        "More in this category",
+        "Dans la même catégorie",
     );
     pub(super) const PROGRAMME: Self = Self("البرنامج", "Programme", "Programme");
     pub(super) const NEXT_DATES: Self = Self("المواعيد القادمة", "Next dates", "Prochaines dates");
@@ -82,6 +103,26 @@ impl Word {
         "هذه الفعالية محمية بكلمة مرور، ولا يظهر هنا سوى عنوانها وموعدها.",
         "This event is protected by a password. Only its title and its time are shown here.",
         "Cet événement est protégé par un mot de passe : seuls son titre et sa date figurent ici.",
+    );
+    pub(super) const PASSWORD: Self = Self("كلمة المرور", "Password", "Mot de passe");
+    pub(super) const UNLOCK: Self =
+        Self("عرض التفاصيل", "Show the details", "Afficher les détails");
+    pub(super) const WRONG_PASSWORD: Self = Self(
+        "كلمة المرور غير صحيحة.",
+        "The password is wrong.",
+        "Le mot de passe est incorrect.",
+    );
+    pub(super) const TOO_MANY_TRIES: Self =
+        Self("محاولات كثيرة", "Too many attempts", "Trop de tentatives");
+    pub(super) const NOT_SENT_FROM_HERE: Self = Self(
+        "لم يُرسل النموذج من هذه الصفحة",
+        "The form was not sent from its page",
+        "Le formulaire ne vient pas de sa page",
+    );
+    pub(super) const OPEN_AGAIN: Self = Self(
+        "افتح صفحة الفعالية وأدخل كلمة المرور فيها.",
+        "Open the page of the event and enter the password there.",
+        "Ouvrez la page de l’événement et saisissez-y le mot de passe.",
     );
     pub(super) const AS_JSON: Self = Self(
         "هذه الصفحة بصيغة JSON",
@@ -155,16 +196,22 @@ pub(super) fn list<'a>(items: impl Iterator<Item = &'a str>, language: Language)
     })
 }
 
-/// The button that leads to the shop, with the least price, if there is one.
-pub(super) fn buy(price: Option<(&str, bool)>, language: Language) -> String {
-    let Some((price, is_least)) = price else {
-        return Word::TICKETS.text(language).to_owned();
-    };
-    match (language, is_least) {
-        (Language::Arabic, true) => format!("التذاكر ابتداءً من {price}"),
-        (Language::English, true) => format!("Tickets from {price}"),
-        (Language::French, true) => format!("Billets à partir de {price}"),
-        (_, false) => format!("{} · {price}", Word::TICKETS.text(language)),
+/// The button that leads to the shop: with the price of all tickets, or the least of them.
+pub(super) fn buy(price: Option<&str>, is_least: bool, language: Language) -> String {
+    let tickets = Word::TICKETS.text(language);
+    match price {
+        None => tickets.to_owned(),
+        Some(price) if is_least => format!("{tickets} {}", least_price(price, language)),
+        Some(price) => format!("{tickets} · {price}"),
+    }
+}
+
+/// The least of several prices.
+pub(super) fn least_price(price: &str, language: Language) -> String {
+    match language {
+        Language::Arabic => format!("ابتداءً من {price}"),
+        Language::English => format!("from {price}"),
+        Language::French => format!("à partir de {price}"),
     }
 }
 
@@ -183,6 +230,15 @@ pub(super) const fn own_name(language: Language) -> &'static str {
         Language::Arabic => "العربية",
         Language::English => "English",
         Language::French => "Français",
+    }
+}
+
+/// A language with its usual region, as Open Graph has it.
+pub(super) const fn locale(language: Language) -> &'static str {
+    match language {
+        Language::Arabic => "ar_AR",
+        Language::English => "en_GB",
+        Language::French => "fr_FR",
     }
 }
 

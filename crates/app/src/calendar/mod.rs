@@ -46,6 +46,7 @@ use delete::Delete;
 pub use delete::Deleted;
 use feed::CachedChanges;
 pub use feed::{Feed, FeedVersion, FreshFeed, OpenedFeed, SecretFeedWrite, WholeList};
+pub use get::EventPass;
 pub(crate) use idempotency::IdempotentWork;
 pub use idempotency::{IdempotencyKey, Idempotent};
 pub use images::Upload;
@@ -221,6 +222,7 @@ impl Calendar {
         let password = options.password.as_ref();
         Request {
             password: password.map(|password| Secret::new(password.expose().as_str())),
+            opened: options.opened.as_ref(),
             language: options.language,
             ..self.request_of(caller)
         }
@@ -231,6 +233,7 @@ impl Calendar {
         Request {
             caller,
             password: None,
+            opened: None,
             now: self.clock.now(),
             site: &self.site,
             hash_key: &self.hash_key,

@@ -1,16 +1,16 @@
 //! The tickets of an event: those on sale as a button, and all as a list.
 
-use domain::{
-    event::EventDetails,
-    ticket::{Ticket, TicketOffer},
-    web_url::WebUrl,
-};
+use domain::{event::EventDetails, ticket::TicketOffer, web_url::WebUrl};
 
 use super::super::{
     content::{Link, TicketButton, Value},
     dates,
     request::PageRequest,
-    words::{Word, buy, money, not_yet_sold},
+    words::{
+        Word, buy,
+        money::{self, least},
+        not_yet_sold,
+    },
 };
 
 /// What the tickets offer now; none if the event has no tickets, or if those on sale have no shop.
@@ -21,14 +21,13 @@ pub(super) fn button(details: &EventDetails, request: &PageRequest) -> Option<Ti
     Some(match offer {
         TicketOffer::Open(open) => {
             let shop = open.iter().find_map(|ticket| ticket.url.as_ref())?;
-            let price = least(&open).map(|least| {
-                let is_least = open.iter().any(|one| one.price != least.price);
-                (money::price(least, language), is_least)
-            });
-            let price = price.as_ref().map(|(text, is_least)| (&**text, *is_least));
+            let least = least(open.iter().copied());
+            let is_least =
+                least.is_some_and(|least| open.iter().any(|one| one.price != least.price));
+            let price = least.map(|least| money::price(least, language));
             TicketButton::Buy(Link {
                 url: shop.as_str().to_owned(),
-                text: buy(price, language),
+                text: buy(price.as_deref(), is_least, language),
             })
         }
         TicketOffer::From(moment) => {
@@ -39,13 +38,6 @@ pub(super) fn button(details: &EventDetails, request: &PageRequest) -> Option<Ti
             TicketButton::Note(request.word(Word::TICKETS_NO_LONGER_SOLD).to_owned())
         }
     })
-}
-
-/// The cheapest ticket; none if they are in several currencies.
-fn least<'a>(tickets: &[&'a Ticket]) -> Option<&'a Ticket> {
-    let least = tickets.iter().min_by_key(|ticket| ticket.price)?;
-    let is_same = |ticket: &&Ticket| ticket.currency == least.currency;
-    tickets.iter().all(is_same).then_some(least)
 }
 
 /// Each ticket with its price, linked to its shop while it is on sale.

@@ -7,7 +7,7 @@ use domain::{
     ticket::Ticket,
 };
 
-use super::Word;
+use super::{Word, least_price};
 
 /// Between a number and its symbol.
 const NO_BREAK: char = '\u{a0}';
@@ -24,6 +24,38 @@ pub(in super::super) fn cost(
     details
         .cost
         .shown_in(style(language), details.currency, site)
+}
+
+/// The price of an event in a list: its cost, or the least price of its tickets.
+pub(in super::super) fn short(
+    details: &EventDetails,
+    site: SiteCurrency,
+    language: Language,
+) -> String {
+    let cost = cost(details, site, language);
+    if !cost.is_empty() {
+        return cost;
+    }
+    let tickets = &details.tickets;
+    let Some(least) = least(tickets) else {
+        return cost;
+    };
+    let price = price(least, language);
+    if tickets.iter().any(|one| one.price != least.price) {
+        least_price(&price, language)
+    } else {
+        price
+    }
+}
+
+/// The cheapest ticket; none if they are in several currencies.
+pub(in super::super) fn least<'a>(
+    tickets: impl IntoIterator<Item = &'a Ticket, IntoIter: Clone>,
+) -> Option<&'a Ticket> {
+    let mut tickets = tickets.into_iter();
+    let least = tickets.clone().min_by_key(|ticket| ticket.price)?;
+    let is_same = |ticket: &Ticket| ticket.currency == least.currency;
+    tickets.all(is_same).then_some(least)
 }
 
 /// The price of a ticket.

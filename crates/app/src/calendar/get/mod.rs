@@ -1,7 +1,10 @@
 //! Reading one record.
 
+mod event_pass;
 mod former_slug;
 mod public;
+
+pub use event_pass::EventPass;
 
 use domain::policy::Caller;
 
