@@ -1,5 +1,6 @@
 //! The HTTP interface, request by request.
 
+mod adapters;
 mod bad_addresses;
 mod bad_input;
 mod bad_texts;
@@ -24,6 +25,7 @@ mod delete_event;
 mod description;
 mod document;
 mod document_limits;
+mod document_page;
 mod event_page;
 mod event_page_lists;
 mod event_page_password;
