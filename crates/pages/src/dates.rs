@@ -5,8 +5,9 @@
 use chrono::{Datelike as _, NaiveTime, Timelike as _};
 use domain::{
     Language,
+    recurrence::Weekday,
     text::escape_markup,
-    time::{EventTime, Moment, NaiveDate},
+    time::{EventTime, Moment, NaiveDate, Timestamp, Zone},
 };
 use http_service::record::json_ld::iso8601;
 
@@ -70,6 +71,14 @@ pub(super) fn full(when: &EventTime, language: Language) -> String {
         let end = of_day(when.end());
         range(&format!("{start}{start_zone}"), &end, language) + &end_zone
     }
+}
+
+/// A moment in a zone, as plain text: `Saturday 17 April 2027, 09:00 (CEST)`.
+pub(super) fn moment(moment: Timestamp, zone: &Zone, language: Language) -> String {
+    let moment = zone.at(moment);
+    let date = day(moment.local.date(), true, language);
+    let name = zone.abbreviation(moment.utc);
+    format!("{date}{} {} ({name})", COMMA.text(language), clock(moment))
 }
 
 /// The time of an event in the list of its first day: its hours, or its last day.
@@ -196,11 +205,22 @@ fn day_of_month(date: NaiveDate, language: Language) -> String {
 }
 
 fn weekday(date: NaiveDate, language: Language) -> &'static str {
-    WEEKDAYS[date.weekday().num_days_from_monday() as usize].text(language)
+    weekday_name(date.weekday(), language)
+}
+
+/// The name of a weekday; in Arabic with its article.
+pub(super) fn weekday_name(weekday: Weekday, language: Language) -> &'static str {
+    WEEKDAYS[weekday.num_days_from_monday() as usize].text(language)
 }
 
 fn month(date: NaiveDate, language: Language) -> &'static str {
-    MONTHS[date.month0() as usize].text(language)
+    month_name(date.month(), language)
+}
+
+/// The name of a month from 1 to 12.
+pub(super) fn month_name(month: u32, language: Language) -> &'static str {
+    let names = MONTHS.get(month.wrapping_sub(1) as usize);
+    names.map_or("", |name| name.text(language))
 }
 
 const COMMA: Word = Word("،", ",", ",");
@@ -232,7 +252,7 @@ const MONTHS: [Word; 12] = [
 
 #[cfg(test)]
 mod tests {
-    use domain::time::{Zone, parse_civil};
+    use domain::time::parse_civil;
 
     use super::*;
 

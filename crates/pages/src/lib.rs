@@ -20,6 +20,7 @@
 //! ```
 
 mod assets;
+mod calendar_links;
 mod content;
 mod crawlers;
 mod dates;
@@ -30,6 +31,7 @@ mod listing;
 mod place;
 mod record;
 mod request;
+mod rule_words;
 mod term;
 mod words;
 
@@ -41,6 +43,7 @@ pub fn endpoints() -> Endpoints {
     let pages = [
         Endpoint::get("/", home::home),
         Endpoint::get("/event/{slug}", event::event),
+        Endpoint::post("/event/{slug}", event::unlock),
         Endpoint::get("/event/{slug}/{day}", event::event_of_day),
         Endpoint::get("/venue/{slug}", record::record::<Venue>),
         Endpoint::get("/organizer/{slug}", record::record::<Organizer>),

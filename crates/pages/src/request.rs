@@ -1,15 +1,18 @@
 //! Requests for pages, and their responses.
 
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
-use app::{error::AppError, resource::Resource, search_queue::Client, write::ReadOptions};
+use app::{
+    error::AppError, request::RecordKey, resource::Resource, search_queue::Client,
+    write::ReadOptions,
+};
 use askama::Template as _;
 use axum::{
     extract::FromRequestParts,
-    http::{HeaderName, StatusCode, header, request::Parts},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
-use domain::{Language, page, policy::Caller};
+use domain::{Event, EventId, Language, Secret, page, policy::Caller};
 use forms::Fields;
 use http_service::{
     AppState,
@@ -27,12 +30,16 @@ use super::{
     words::Word,
 };
 
-/// Content security policy: pages load their stylesheet and images of this service, and run no
-/// scripts.
+/// Content security policy: pages load their stylesheet and images of this service, send forms to it
+/// alone, and run no scripts.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; \
-                      form-action 'none'; frame-ancestors 'none'";
+                      form-action 'self'; frame-ancestors 'none'";
 
-/// A request for a page. Pages show public content to every client, whatever its credentials.
+/// `Cache-Control` of what depends on a password.
+pub(super) const PRIVATE: &str = "private, no-store";
+
+/// A request for a page. Pages show public content to every client, whatever its credentials; the
+/// page of a locked event alone reads the pass of a browser.
 #[derive(Debug)]
 pub(crate) struct PageRequest {
     pub(super) state: AppState,
@@ -47,6 +54,10 @@ pub(crate) struct PageRequest {
     query: Map<String, Value>,
     /// The network of the client.
     pub(super) client: Client,
+    /// The address of the client.
+    pub(super) address: Option<IpAddr>,
+    /// The cookies of the client.
+    cookies: Vec<Secret>,
     /// The permit of the concurrency limit, held while the request is processed.
     place: Option<OwnedSemaphorePermit>,
 }
@@ -79,6 +90,8 @@ impl FromRequestParts<AppState> for PageRequest {
             path: parts.uri.path().to_owned(),
             query: query.collect(),
             client: client.map(network),
+            address: client,
+            cookies: cookies(&parts.headers),
             place: None,
             state: state.clone(),
         };
@@ -125,6 +138,30 @@ impl PageRequest {
         }
     }
 
+    /// The options of the read of one event: those of other reads, and the pass of the browser for it.
+    pub(super) async fn options_with_pass(
+        &self,
+        event: &RecordKey<Event>,
+    ) -> Result<ReadOptions, AppError> {
+        if self.cookies.is_empty() {
+            return Ok(self.options());
+        }
+        let calendar = &self.state.calendar;
+        let pass = |event| self.pass(event);
+        calendar.with_pass(event, self.options(), pass).await
+    }
+
+    /// The pass of the browser for a locked event.
+    fn pass(&self, event: EventId) -> Option<Secret> {
+        let name = cookie_name(event);
+        let mut pairs = self
+            .cookies
+            .iter()
+            .filter_map(|cookie| cookie.expose().split_once('='));
+        let (_, pass) = pairs.find(|(one, _)| *one == name)?;
+        Some(Secret::new(pass.to_owned()))
+    }
+
     /// A page of the records that everybody can list, in the language of the texts.
     pub(super) async fn list<R: Resource>(
         &self,
@@ -138,8 +175,13 @@ impl PageRequest {
 
     /// The number of the page of a list.
     pub(super) fn page_number(&self) -> Result<u64, AppError> {
+        self.number_of_page("page")
+    }
+
+    /// The number of a page in a parameter.
+    pub(super) fn number_of_page(&self, parameter: &str) -> Result<u64, AppError> {
         let sent = self
-            .query("page")
+            .query(parameter)
             .map(|page| ("page".to_owned(), page.into()));
         let sent = Fields {
             query: sent.into_iter().collect(),
@@ -196,6 +238,7 @@ impl PageRequest {
             files: None,
             summary: String::new(),
             picture: None,
+            is_private: false,
             structured_data: None,
         }
     }
@@ -224,13 +267,15 @@ impl PageRequest {
             path: String::new(),
             query: Map::new(),
             client: None,
+            address: None,
+            cookies: Vec::new(),
             place: None,
             state: state.clone(),
         }
     }
 
     /// The response 404.
-    fn not_found_page(&self) -> Response {
+    pub(super) fn not_found_page(&self) -> Response {
         self.error(StatusCode::NOT_FOUND, Word::NOT_FOUND, Word::NOTHING_HERE)
     }
 
@@ -246,7 +291,7 @@ impl PageRequest {
         response
     }
 
-    fn error(&self, status: StatusCode, title: Word, text: Word) -> Response {
+    pub(super) fn error(&self, status: StatusCode, title: Word, text: Word) -> Response {
         let page = Page {
             head: self.plain_head(),
             body: Content {
@@ -273,8 +318,22 @@ fn moved(url: String) -> Response {
     (StatusCode::MOVED_PERMANENTLY, headers).into_response()
 }
 
+/// The name of the cookie with the pass for an event.
+pub(super) fn cookie_name(event: EventId) -> String {
+    format!("event-{event}")
+}
+
+/// The cookies of a request that can be passes.
+fn cookies(headers: &HeaderMap) -> Vec<Secret> {
+    let sent = headers.get_all(header::COOKIE).into_iter();
+    let sent = sent.filter_map(|value| value.to_str().ok());
+    let pairs = sent.flat_map(|value| value.split(';')).map(str::trim);
+    let passes = pairs.filter(|pair| pair.starts_with("event-"));
+    passes.map(|pair| Secret::new(pair.to_owned())).collect()
+}
+
 /// Renders a page.
-fn html(status: StatusCode, page: &Page) -> Response {
+pub(super) fn html(status: StatusCode, page: &Page) -> Response {
     const REFERRER: HeaderName = HeaderName::from_static("referrer-policy");
     let body = match page.render() {
         Ok(body) => body,
@@ -290,6 +349,12 @@ fn html(status: StatusCode, page: &Page) -> Response {
         (REFERRER, "strict-origin-when-cross-origin"),
     ];
     let mut response = (status, headers, body).into_response();
+    if page.head.is_private {
+        let caching = HeaderValue::from_static(PRIVATE);
+        response
+            .headers_mut()
+            .insert(header::CACHE_CONTROL, caching);
+    }
     if status.is_success() {
         response.extensions_mut().insert(ResponseKind::Page);
     }

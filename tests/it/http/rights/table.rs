@@ -149,6 +149,9 @@ pub(super) const OPEN: &[(Method, &str)] = &[
     (Method::GET, "/cal/events/v1/doc"),
 ];
 
+/// Forms of pages, which are for all callers.
+pub(super) const FORMS: &[(Method, &str)] = &[(Method::POST, "/event/{slug}")];
+
 /// Pages, which are the same for all callers.
 pub(super) const PAGES: &[&str] = &[
     "/",
