@@ -210,6 +210,14 @@ fn endpoints() -> Vec<Endpoint> {
         endpoint("/organizer/{slug}", GET, pages::record::<Organizer>),
         endpoint("/events/category/{*path}", GET, pages::record::<Category>),
         endpoint("/tag/{slug}", GET, pages::record::<Tag>),
+        endpoint("/events/list", GET, pages::view),
+        endpoint("/events/past", GET, pages::view),
+        endpoint("/events/month", GET, pages::view),
+        endpoint("/events/month/{date}", GET, pages::view),
+        endpoint("/events/week", GET, pages::view),
+        endpoint("/events/week/{date}", GET, pages::view),
+        endpoint("/events/day", GET, pages::view),
+        endpoint("/events/day/{date}", GET, pages::view),
         endpoint("/assets/{file}", GET, pages::asset),
     ]);
     let collection = format!("/{NAMESPACE}/images");

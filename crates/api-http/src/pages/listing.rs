@@ -22,7 +22,7 @@ use super::{
 };
 
 /// The number of events on a page.
-const PER_PAGE: u64 = 25;
+pub(super) const PER_PAGE: u64 = 25;
 
 /// The maximum number of sub-events on the page of an event.
 const MAX_PARTS: u64 = 100;
@@ -133,7 +133,8 @@ impl PageRequest {
         ongoing.into_iter().chain(days).collect()
     }
 
-    fn item(&self, view: &EventView, when: String) -> Item {
+    /// An event in a list. `when` is HTML.
+    pub(super) fn item(&self, view: &EventView, when: String) -> Item {
         let place = view.venue.as_ref().filter(|_| view.open);
         let categories = view.categories.iter().filter(|_| view.open);
         Item {
@@ -150,7 +151,8 @@ impl PageRequest {
         }
     }
 
-    fn pager<T>(&self, page: &Page<T>, url: &str) -> Option<Pager> {
+    /// The links to the other pages of a list; none if there is one page.
+    pub(super) fn pager<T>(&self, page: &Page<T>, url: &str) -> Option<Pager> {
         let (number, total) = (page.request.number(), page.total_pages());
         let at = |number| match number {
             1 => url.to_owned(),

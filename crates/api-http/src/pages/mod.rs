@@ -3,6 +3,7 @@
 //! They show public content, in the language of the path (`/fr/event/…`) or of the site. They run
 //! no scripts and load nothing from other hosts.
 
+mod address;
 mod assets;
 mod content;
 mod dates;
@@ -14,6 +15,7 @@ mod not_found;
 mod place;
 mod request;
 mod term;
+mod views;
 mod words;
 
 use std::future::{Future, ready};
@@ -31,6 +33,7 @@ pub(crate) use assets::asset;
 pub(crate) use event::{event, event_of_day};
 pub(crate) use home::home;
 pub(crate) use not_found::{BrowserRequest, not_found_page};
+pub(crate) use views::view;
 
 use content::{Content, Page};
 use files::{Files, ListFilter};

@@ -142,6 +142,12 @@ impl Site {
         self.name().unwrap_or(&self.host)
     }
 
+    /// The language of the request, else that of the site.
+    pub(crate) fn shown_language(&self) -> Language {
+        let chosen = self.parameter.or(self.base_path.language);
+        chosen.unwrap_or(self.config.language)
+    }
+
     /// The base path of the request.
     pub(crate) fn base_path(&self) -> &Arc<BasePath> {
         &self.base_path
@@ -332,6 +338,15 @@ pub(crate) const HOST_ROOT: &str = "/Host";
 /// A path below [`HOST_ROOT`] without a route.
 pub(crate) const HOST_NOWHERE: &str = "/Host/nowhere";
 
+/// The paths of the views of the calendar.
+pub(crate) const VIEWS: [&str; 5] = [
+    "/events/list",
+    "/events/month",
+    "/events/week",
+    "/events/day",
+    "/events/past",
+];
+
 /// Whether a path, without a language before it, is that of a page.
 pub(crate) fn is_page(path: &str) -> bool {
     let below = [
@@ -341,7 +356,13 @@ pub(crate) fn is_page(path: &str) -> bool {
         "/events/category/",
         "/tag/",
     ];
-    path == "/" || below.iter().any(|prefix| path.starts_with(prefix))
+    let is_view = |view: &&str| {
+        let rest = path.strip_prefix(*view);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    path == "/"
+        || below.iter().any(|prefix| path.starts_with(prefix))
+        || VIEWS.iter().any(|view| is_view(&view))
 }
 
 /// The URL of a calendar file by which calendar programs subscribe to it.

@@ -18,6 +18,7 @@
 //! assert!(filter.asks_for_content());
 //! ```
 
+mod days;
 mod filter;
 mod own_fields;
 mod repetition;
@@ -34,6 +35,7 @@ use crate::{
     web_url::WebUrl,
 };
 
+pub use days::{DayCell, DaySpans, EventSpan, Placed};
 pub use filter::{EventFilter, EventSort, SeriesListing, Window, counts_for_links, linked_events};
 pub use own_fields::{OwnField, OwnFields};
 pub use repetition::{OccurrenceOf, Repetition, Series};

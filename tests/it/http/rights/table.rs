@@ -158,6 +158,14 @@ pub(super) const PAGES: &[&str] = &[
     "/organizer/{slug}",
     "/events/category/{*path}",
     "/tag/{slug}",
+    "/events/list",
+    "/events/past",
+    "/events/month",
+    "/events/month/{date}",
+    "/events/week",
+    "/events/week/{date}",
+    "/events/day",
+    "/events/day/{date}",
     "/assets/{file}",
 ];
 
