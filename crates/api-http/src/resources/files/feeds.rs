@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::{
     AppError, Calendar,
     calendar::Feed,
-    feed::{CalendarHeader, FeedHeader, FeedUrls},
+    feed::{CalendarHeader, FeedHeader},
     ports::{CalendarFormat, CalendarWriter},
     request::RecordKey,
 };
@@ -14,30 +14,19 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use domain::{Event, EventId, Image, Kind};
+use domain::{Event, EventId};
 use forms::{FeedForm, WholeForm};
 use futures_util::stream;
+use http_service::{
+    error::ApiError, extract::Format, limits::network, record::shown_id, site::Site,
+};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::streamed::{self, failed, poll};
 use crate::{
-    error::ApiError,
-    extract::{Format, Negotiation, RequestContext},
-    limits::client_address::network,
-    record::shown_id,
+    extract::{Negotiation, RequestContext},
     resources::records::or_moved,
-    site::Site,
 };
-
-impl FeedUrls for Site {
-    fn page(&self, event: &Event, id: Option<EventId>) -> String {
-        Site::page(self, Kind::Event, shown_id(id), event.slug.as_ref())
-    }
-
-    fn image(&self, image: &Image) -> String {
-        self.file(&image.path())
-    }
-}
 
 /// The feed of the events that a list would hold, written as the client reads it.
 pub(crate) async fn list(

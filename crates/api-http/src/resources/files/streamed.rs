@@ -11,12 +11,13 @@ use axum::{
 use domain::{policy::Caller, time::ZoneData};
 use forms::WholeForm;
 use futures_util::{Stream, StreamExt as _, TryStreamExt as _, stream};
-
-use crate::{
+use http_service::{
     error::ApiError,
-    extract::{Format, Negotiation, RequestContext},
+    extract::Format,
     response::{no_body, tag},
 };
+
+use crate::extract::{Negotiation, RequestContext};
 
 /// The header with a weak entity tag.
 pub(super) type TagHeader = [(HeaderName, HeaderValue); 1];

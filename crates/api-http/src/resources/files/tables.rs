@@ -8,13 +8,12 @@ use axum::{
 };
 use forms::WholeForm;
 use futures_util::{StreamExt as _, stream};
+use http_service::{error::ApiError, extract::Format, limits::network};
 use interchange::table::{self, Column};
 
 use super::streamed::{self, failed, poll};
 use crate::{
-    error::ApiError,
-    extract::{Format, Negotiation, RequestContext},
-    limits::client_address::network,
+    extract::{Negotiation, RequestContext},
     resources::RestResource,
 };
 
