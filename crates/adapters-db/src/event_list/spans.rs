@@ -1,5 +1,7 @@
 //! The public events of a window, as far as views by day need them.
 
+use std::collections::HashMap;
+
 use app::ports::StoreError;
 use domain::{
     EventId,
@@ -30,11 +32,7 @@ const SPANS: &str = "span_rows";
 /// The alias of the JSON of all rows.
 const ALL: &str = "spans";
 
-/// The columns of a row.
-const ID: &str = "id";
-const START: &str = "start_utc";
-const END: &str = "end_utc";
-const ZONE: &str = "time_zone";
+/// The column that says whether an event comes first in its day.
 const IS_FIRST: &str = "is_first";
 
 impl Session {
@@ -58,7 +56,7 @@ impl Session {
         let has_series = self.has_series().await?;
         let all = rows(&Window::default(), now, has_series).into_iter();
         let starts = all.flat_map(|rows| {
-            [Order::Asc, Order::Desc].map(|order| one_of(rows.clone(), START, order))
+            [Order::Asc, Order::Desc].map(|order| one_of(rows.clone(), Column::StartUtc, order))
         });
         let starts = self.read_spans(union(starts.collect())).await?;
         let first = starts.iter().min_by_key(|span| span.start);
@@ -72,7 +70,7 @@ impl Session {
             ..Window::default()
         };
         let ends = rows(&going_on, now, has_series).into_iter();
-        let ends = ends.map(|rows| one_of(rows, END, Order::Desc));
+        let ends = ends.map(|rows| one_of(rows, Column::EndUtc, Order::Desc));
         let ends = self.read_spans(union(ends.collect())).await?;
         let last = ends.into_iter().max_by_key(|span| span.end);
         Ok(last.map(|last| [first.clone(), last]))
@@ -80,9 +78,16 @@ impl Session {
 
     /// Reads rows, which arrive as one JSON text.
     async fn read_spans(&self, rows: SelectStatement) -> Result<Vec<EventSpan>, StoreError> {
-        let columns = [ID, START, END, ZONE, IS_FIRST].map(|name| Expr::col((SPANS, name)));
+        let columns = [
+            Column::Id,
+            Column::StartUtc,
+            Column::EndUtc,
+            Column::TimeZone,
+        ];
+        let columns = columns.map(|name| Expr::col((SPANS, name))).into_iter();
+        let columns = columns.chain([Expr::col((SPANS, IS_FIRST))]);
         let all = Sql::select()
-            .expr_as(self.json().table(columns.into()), ALL)
+            .expr_as(self.json().table(columns.collect()), ALL)
             .from_subquery(rows, SPANS)
             .take();
         let Some(row) = self.connection.row(&all).await? else {
@@ -97,19 +102,35 @@ impl Session {
         let moment = |column, seconds| {
             Timestamp::from_seconds(seconds).ok_or_else(|| broken_column(column, seconds))
         };
+        let mut zones = Zones::default();
         rows.into_iter()
             .map(|(id, start, end, zone, is_first)| {
                 Ok(EventSpan {
                     id: EventId::from_raw(id),
                     start: moment(Column::StartUtc, start)?,
                     end: moment(Column::EndUtc, end)?,
-                    zone: zone
-                        .parse::<Zone>()
-                        .map_err(|error| broken_column(Column::TimeZone, error))?,
+                    zone: zones.named(zone)?,
                     sticky: is_first != 0,
                 })
             })
             .collect()
+    }
+}
+
+/// The zones of rows, most of which have the same ones.
+#[derive(Default)]
+struct Zones(HashMap<String, Zone>);
+
+impl Zones {
+    fn named(&mut self, name: String) -> Result<Zone, StoreError> {
+        if let Some(zone) = self.0.get(&name) {
+            return Ok(zone.clone());
+        }
+        let zone: Zone = name
+            .parse()
+            .map_err(|error| broken_column(Column::TimeZone, error))?;
+        self.0.insert(name, zone.clone());
+        Ok(zone)
     }
 }
 
@@ -155,15 +176,15 @@ fn add_columns(rows: &mut SelectStatement, id: Expr, [start, end]: [Expr; 2]) {
         )
         .finally(0_i64)
         .into();
-    rows.expr_as(id, ID)
-        .expr_as(start, START)
-        .expr_as(end, END)
-        .expr_as(event(Column::TimeZone), ZONE)
+    rows.expr_as(id, Column::Id)
+        .expr_as(start, Column::StartUtc)
+        .expr_as(end, Column::EndUtc)
+        .expr_as(event(Column::TimeZone), Column::TimeZone)
         .expr_as(is_first, IS_FIRST);
 }
 
 /// The first row in an order. SQLite allows it in a subquery, but not in a part of a union.
-fn one_of(mut rows: SelectStatement, column: &'static str, order: Order) -> SelectStatement {
+fn one_of(mut rows: SelectStatement, column: Column, order: Order) -> SelectStatement {
     let first = rows.order_by(column, order).limit(1).take();
     Sql::select()
         .column(Asterisk)

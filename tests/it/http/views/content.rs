@@ -70,9 +70,9 @@ async fn a_locked_event_shows_title_and_time(app: &TestApp) {
             "categories": ["Private"], "excerpt": "Secret.", "cancelled": true,
         }))
         .await;
-    app.admin()
-        .event(json!({"title": "Run", "start_date": "2027-03-10", "end_date": "2027-03-10"}))
-        .await;
+    let run =
+        json!({"title": "Run", "start_date": "2027-03-09 22:00", "end_date": "2027-03-10 02:00"});
+    app.admin().event(run).await;
     for path in ["month/2027-03/", "week/2027-03-08/", "day/2027-03-10/", "list/"] {
         let html = view(&app.anonymous(), path).await;
         assert!(html.contains("<bdi>Wedding</bdi>"), "{path}: {html}");

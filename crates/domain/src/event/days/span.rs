@@ -74,7 +74,7 @@ impl EventSpan {
 /// Events with their days, in the order of a day: sticky ones first, then by start.
 ///
 /// ```
-/// use events_calendar_domain::{EventId, event::{DaySpans, EventSpan}, time::{Timestamp, Zone}};
+/// use events_calendar_domain::{EventId, event::{DayCell, DaySpans, EventSpan, Placed}, time::{Timestamp, Zone}};
 ///
 /// let at = |text: &str| text.parse::<Timestamp>().unwrap();
 /// let span = |id, start: &str, end: &str| EventSpan {
@@ -92,10 +92,11 @@ impl EventSpan {
 /// assert_eq!(spans.on(wednesday), [2, 1].map(EventId::from_raw));
 ///
 /// // The week as a row of cells, each with room for one event.
-/// let week = spans.week("2027-03-08".parse().unwrap(), 1);
+/// let week: [DayCell; 7] = spans.week("2027-03-08".parse().unwrap(), 1);
 /// assert_eq!((week[2].date, week[2].more), (wednesday, 1));
-/// assert_eq!(week[2].placed[0].id, EventId::from_raw(2));
-/// assert!(!week[2].placed[0].begins && !week[2].placed[0].ends);
+/// let placed: Placed = week[2].placed[0];
+/// assert_eq!((placed.id, placed.row), (EventId::from_raw(2), 0));
+/// assert!(!placed.begins && !placed.ends);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DaySpans {
