@@ -22,6 +22,7 @@
 mod address;
 mod assets;
 mod content;
+mod crawlers;
 mod dates;
 mod event;
 mod files;
@@ -35,7 +36,7 @@ mod views;
 mod words;
 
 use domain::{Category, Organizer, Tag, Venue};
-use http_service::{Endpoint, Endpoints};
+use http_service::{Endpoint, Endpoints, SITEMAP};
 
 /// The pages, and the page of a 404.
 pub fn endpoints() -> Endpoints {
@@ -56,6 +57,9 @@ pub fn endpoints() -> Endpoints {
         Endpoint::get("/events/day", views::view),
         Endpoint::get("/events/day/{date}", views::view),
         Endpoint::get("/assets/{file}", assets::asset),
+        Endpoint::get("/robots.txt", crawlers::robots),
+        Endpoint::get(SITEMAP, crawlers::sitemap),
+        Endpoint::get("/sitemap/{file}", crawlers::sitemap_part),
     ];
     Endpoints::new(pages).with_not_found_page(request::not_found)
 }

@@ -15,7 +15,7 @@ use http_service::{
     AppState,
     error::ApiError,
     limits::network,
-    response::ResponseKind,
+    response::{ResponseKind, asset::ICON},
     site::{BasePath, SentPath, Site},
 };
 use serde_json::{Map, Value};
@@ -23,7 +23,7 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
     address,
-    assets::{ICON, STYLE},
+    assets::STYLE,
     content::{Content, Head, InLanguage, Page},
     words::Word,
 };
