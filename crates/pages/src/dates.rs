@@ -177,13 +177,13 @@ fn until(last: NaiveDate, with_year: bool, language: Language) -> String {
     }
 }
 
-/// A `time` element. Both texts are generated here and need no escaping.
-fn element(machine: &str, people: &str) -> String {
+/// A `time` element. Both texts need no escaping.
+pub(super) fn element(machine: &str, people: &str) -> String {
     format!("<time datetime=\"{machine}\">{people}</time>")
 }
 
 /// `2027-04-17T09:00:00+02:00`; only the date for an event of whole days.
-fn iso(moment: Moment, when: &EventTime) -> String {
+pub(super) fn iso(moment: Moment, when: &EventTime) -> String {
     if when.all_day() {
         moment.local.date().to_string()
     } else {
@@ -192,7 +192,7 @@ fn iso(moment: Moment, when: &EventTime) -> String {
 }
 
 /// `09:00`.
-fn clock(moment: Moment) -> String {
+pub(super) fn clock(moment: Moment) -> String {
     format!("{:02}:{:02}", moment.local.hour(), moment.local.minute())
 }
 
@@ -204,7 +204,18 @@ fn day_of_month(date: NaiveDate, language: Language) -> String {
     }
 }
 
-fn weekday(date: NaiveDate, language: Language) -> &'static str {
+/// The day and the month: `17 April`.
+pub(super) fn day_and_month(date: NaiveDate, language: Language) -> String {
+    format!("{} {}", day_of_month(date, language), month(date, language))
+}
+
+/// The abbreviation of the weekday, for narrow columns.
+pub(super) fn short_weekday(date: NaiveDate, language: Language) -> &'static str {
+    SHORT_WEEKDAYS[date.weekday().num_days_from_monday() as usize].text(language)
+}
+
+/// The name of the weekday.
+pub(super) fn weekday(date: NaiveDate, language: Language) -> &'static str {
     weekday_name(date.weekday(), language)
 }
 
@@ -213,7 +224,8 @@ pub(super) fn weekday_name(weekday: Weekday, language: Language) -> &'static str
     WEEKDAYS[weekday.num_days_from_monday() as usize].text(language)
 }
 
-fn month(date: NaiveDate, language: Language) -> &'static str {
+/// The name of the month.
+pub(super) fn month(date: NaiveDate, language: Language) -> &'static str {
     month_name(date.month(), language)
 }
 
@@ -233,6 +245,16 @@ const WEEKDAYS: [Word; 7] = [
     Word("الجمعة", "Friday", "vendredi"),
     Word("السبت", "Saturday", "samedi"),
     Word("الأحد", "Sunday", "dimanche"),
+];
+
+const SHORT_WEEKDAYS: [Word; 7] = [
+    Word("ن", "Mo", "lu"),
+    Word("ث", "Tu", "ma"),
+    Word("ر", "We", "me"),
+    Word("خ", "Th", "je"),
+    Word("ج", "Fr", "ve"),
+    Word("س", "Sa", "sa"),
+    Word("ح", "Su", "di"),
 ];
 
 const MONTHS: [Word; 12] = [

@@ -19,6 +19,7 @@
 //! # }
 //! ```
 
+mod address;
 mod assets;
 mod calendar_links;
 mod content;
@@ -33,6 +34,7 @@ mod record;
 mod request;
 mod rule_words;
 mod term;
+mod views;
 mod words;
 
 use domain::{Category, Organizer, Tag, Venue};
@@ -49,6 +51,14 @@ pub fn endpoints() -> Endpoints {
         Endpoint::get("/organizer/{slug}", record::record::<Organizer>),
         Endpoint::get("/events/category/{*path}", record::record::<Category>),
         Endpoint::get("/tag/{slug}", record::record::<Tag>),
+        Endpoint::get("/events/list", views::view),
+        Endpoint::get("/events/past", views::view),
+        Endpoint::get("/events/month", views::view),
+        Endpoint::get("/events/month/{date}", views::view),
+        Endpoint::get("/events/week", views::view),
+        Endpoint::get("/events/week/{date}", views::view),
+        Endpoint::get("/events/day", views::view),
+        Endpoint::get("/events/day/{date}", views::view),
         Endpoint::get("/assets/{file}", assets::asset),
         Endpoint::get("/robots.txt", crawlers::robots),
         Endpoint::get(SITEMAP, crawlers::sitemap),

@@ -94,6 +94,7 @@ mod update_event_rights;
 mod update_event_times;
 mod validators;
 mod venues;
+mod views;
 mod web_addresses;
 mod written_back;
 mod zone_data;

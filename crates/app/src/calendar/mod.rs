@@ -1,5 +1,6 @@
 //! The use cases on all kinds of record.
 
+mod agenda;
 mod cache_epoch;
 mod create;
 mod delete;
@@ -41,6 +42,7 @@ use crate::{
     write::ReadOptions,
 };
 
+pub use agenda::Agenda;
 pub use cache_epoch::CacheEpoch;
 use delete::Delete;
 pub use delete::Deleted;

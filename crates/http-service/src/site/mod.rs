@@ -10,6 +10,7 @@ pub use announcement::announcement;
 pub use base_path::{BasePath, BasePathPattern, BasePaths, InvalidBasePath};
 pub use list_urls::ListUrls;
 pub use namespace::NAMESPACE;
+pub use route_path::SentPath;
 
 use std::{fmt::Display, ops::Deref, sync::Arc};
 
@@ -142,6 +143,12 @@ impl Site {
     /// The title of the site: its name, else its host.
     pub fn title(&self) -> &str {
         self.name().unwrap_or(&self.host)
+    }
+
+    /// The language of the request, else that of the site.
+    pub fn shown_language(&self) -> Language {
+        let chosen = self.parameter.or(self.base_path.language);
+        chosen.unwrap_or(self.config.language)
     }
 
     /// The base path of the request.
@@ -333,6 +340,15 @@ pub const HOST_ROOT: &str = "/Host";
 /// A path below [`HOST_ROOT`] without a route.
 pub const HOST_NOWHERE: &str = "/Host/nowhere";
 
+/// The paths of the views of the calendar.
+const VIEWS: [&str; 5] = [
+    "/events/list",
+    "/events/month",
+    "/events/week",
+    "/events/day",
+    "/events/past",
+];
+
 /// The path of the index of the sitemap.
 pub const SITEMAP: &str = "/sitemap.xml";
 
@@ -350,7 +366,13 @@ pub fn is_page(path: &str) -> bool {
         "/events/category/",
         "/tag/",
     ];
-    path == "/" || below.iter().any(|prefix| path.starts_with(prefix))
+    let is_view = |view: &&str| {
+        let rest = path.strip_prefix(*view);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    path == "/"
+        || below.iter().any(|prefix| path.starts_with(prefix))
+        || VIEWS.iter().any(|view| is_view(&view))
 }
 
 /// The URL of a calendar file by which calendar programs subscribe to it.
