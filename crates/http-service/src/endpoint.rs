@@ -67,6 +67,11 @@ impl Endpoint {
         }
     }
 
+    /// The route.
+    pub fn route(&self) -> &Route {
+        &self.route
+    }
+
     /// Sets the right that the endpoint needs, by which `Allow` lists its method. The handler checks it.
     #[must_use]
     pub fn needing(self, right: Right) -> Self {
