@@ -107,6 +107,8 @@ pub(crate) struct Content {
     pub(super) when: Option<String>,
     /// The name of the time zone, if it differs from its abbreviation.
     pub(super) zone: Option<String>,
+    /// The start from which the event was moved, as HTML.
+    pub(super) moved: Option<String>,
     /// Whether the event is cancelled: its title is struck through.
     pub(super) cancelled: bool,
     pub(super) notes: Vec<&'static str>,
@@ -190,6 +192,8 @@ pub(super) struct Item {
     pub(super) title: Link,
     /// HTML.
     pub(super) when: String,
+    /// The start from which the event was moved, as HTML.
+    pub(super) moved: Option<String>,
     /// Whether the event is cancelled: its title is struck through.
     pub(super) cancelled: bool,
     pub(super) place: String,

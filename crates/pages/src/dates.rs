@@ -2,7 +2,7 @@
 //!
 //! The results are HTML: each date is a `time` element with a machine-readable attribute.
 
-use chrono::{Datelike as _, Timelike as _};
+use chrono::{Datelike as _, NaiveTime, Timelike as _};
 use domain::{
     Language,
     text::escape_markup,
@@ -103,6 +103,24 @@ pub(super) fn span(first: NaiveDate, last: Option<NaiveDate>, language: Language
                 Language::French => format!("à partir du {first}"),
             }
         }
+    }
+}
+
+/// The move of an event from a previous start: `Moved from Saturday 17 April 2027, 09:00`.
+pub(super) fn moved(previous: Moment, when: &EventTime, language: Language) -> String {
+    let date = previous.local.date();
+    let is_day = when.all_day() && previous.local == date.and_time(NaiveTime::MIN);
+    let start = if is_day {
+        day_element(date, language)
+    } else {
+        let day = day(date, true, language);
+        let text = format!("{day}{} {}", COMMA.text(language), clock(previous));
+        element(&iso8601(previous), &text)
+    };
+    match language {
+        Language::Arabic => format!("تغيّر الموعد، وكان {start}."),
+        Language::English => format!("Moved from {start}."),
+        Language::French => format!("Déplacé : initialement prévu le {start}."),
     }
 }
 
@@ -333,6 +351,39 @@ mod tests {
         }
         let one = visible(&span(first, Some(first), Language::English));
         assert_eq!(one, "Tuesday 2 March 2027");
+    }
+
+    #[test]
+    fn moves_in_words() {
+        let timed = when(PARIS, "2027-04-24 09:00:00", "2027-04-24 12:00:00", false);
+        let days = when(PARIS, "2027-04-24 00:00:00", "2027-04-25 00:00:00", true);
+        for (when, previous, expected) in [
+            (
+                &timed,
+                "2027-04-17 09:00:00",
+                [
+                    "تغيّر الموعد، وكان السبت 17 أبريل 2027، 09:00.",
+                    "Moved from Saturday 17 April 2027, 09:00.",
+                    "Déplacé : initialement prévu le samedi 17 avril 2027, 09:00.",
+                ],
+            ),
+            (
+                &days,
+                "2027-05-01 00:00:00",
+                [
+                    "تغيّر الموعد، وكان السبت 1 مايو 2027.",
+                    "Moved from Saturday 1 May 2027.",
+                    "Déplacé : initialement prévu le samedi 1er mai 2027.",
+                ],
+            ),
+        ] {
+            let previous = when
+                .zone()
+                .at_local(parse_civil(previous).unwrap())
+                .unwrap();
+            let shown = Language::ALL.map(|language| visible(&moved(previous, when, language)));
+            assert_eq!(shown, expected);
+        }
     }
 
     #[test]

@@ -21,6 +21,7 @@
 
 mod assets;
 mod content;
+mod crawlers;
 mod dates;
 mod event;
 mod files;
@@ -33,7 +34,7 @@ mod term;
 mod words;
 
 use domain::{Category, Organizer, Tag, Venue};
-use http_service::{Endpoint, Endpoints};
+use http_service::{Endpoint, Endpoints, SITEMAP};
 
 /// The pages, and the page of a 404.
 pub fn endpoints() -> Endpoints {
@@ -46,6 +47,9 @@ pub fn endpoints() -> Endpoints {
         Endpoint::get("/events/category/{*path}", record::record::<Category>),
         Endpoint::get("/tag/{slug}", record::record::<Tag>),
         Endpoint::get("/assets/{file}", assets::asset),
+        Endpoint::get("/robots.txt", crawlers::robots),
+        Endpoint::get(SITEMAP, crawlers::sitemap),
+        Endpoint::get("/sitemap/{file}", crawlers::sitemap_part),
     ];
     Endpoints::new(pages).with_not_found_page(request::not_found)
 }

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use app::calendar::OccurrenceQuery;
 use app::{error::AppError, event::EventView, request::RecordKey};
 use domain::{
-    Event, EventId,
+    Event, EventId, Language,
     event::{EventFilter, SeriesListing, Window},
     page::{self as list, Page},
     policy::Caller,
@@ -142,6 +142,7 @@ impl PageRequest {
                 text: view.event.title.as_str().to_owned(),
             },
             when,
+            moved: moved_from(view, self.language()),
             cancelled: view.open && view.event.details.cancelled,
             place: place.map_or(String::new(), |place| place.entry.title.as_str().to_owned()),
             categories: categories
@@ -162,6 +163,13 @@ impl PageRequest {
             position: page_of(number, total, self.language()),
         })
     }
+}
+
+/// The start from which an event was moved, in words. Of a cancelled event it does not matter.
+pub(super) fn moved_from(view: &EventView, language: Language) -> Option<String> {
+    let details = &view.event.details;
+    let previous = view.previous_start.filter(|_| !details.cancelled)?;
+    Some(dates::moved(previous, &details.when, language))
 }
 
 /// The public time of an event. The flag `all_day` of a locked event is not public.

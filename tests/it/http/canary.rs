@@ -167,7 +167,8 @@ async fn link_twin(app: &TestApp) {
 const EVENTS: &str = "
     search=wedding search=%22linked%20with%22 search=wedding%20-zyxwort search=zyxwort&password=wrong
     password=wrong featured=true featured=false ticketed=true ticketed=false geoloc=true geoloc=false
-    geoloc_lat=45.5&geoloc_lng=5.5 post_parent=1 start_date=2000-01-01&end_date=2100-01-01
+    geoloc_lat=45.5&geoloc_lng=5.5 free=true free=false city=zyxwort city=hall&password=wrong
+    post_parent=1 start_date=2000-01-01&end_date=2100-01-01
     starts_after=2000-01-01 starts_before=2100-01-01 ends_after=2000-01-01 ends_before=2100-01-01
     strict_dates=1&start_date=2027-03-10%2009:00:00&end_date=2027-03-10%2011:00:00
     modified_after=2000-01-01 modified_before=2100-01-01 categories=1 categories=2 categories=1,2
@@ -293,6 +294,32 @@ async fn secrets_leave_no_trace(app: &TestApp) {
         does_not_tell(&answer, &path);
         let other = twin.user(OWNER).put(&path, json!({"excerpt": "New."})).await;
         assert_eq!(told(&answer), told(&other), "{path}");
+    }
+}
+
+/// Search engines learn of no record that not everybody may read as a whole.
+#[both_stores]
+async fn the_sitemap_does_not_tell(app: &TestApp) {
+    make_public(app, &locked_content()).await;
+    make_secrets(app).await;
+    let twin = twin(app).await;
+    make_public(&twin, &json!({})).await;
+    link_twin(&twin).await;
+
+    let index = app.anonymous().get("//sitemap.xml").await.text();
+    let files = index.split("<loc>https://cal.example").skip(1);
+    let files = files.map(|rest| format!("/{}", rest.split('<').next().unwrap()));
+    let mut paths: Vec<_> = files.collect();
+    assert_eq!(paths.len(), 6, "{index}");
+    paths.extend(["//sitemap.xml", "//robots.txt"].map(str::to_owned));
+    let editor = app.editor();
+    for path in &paths {
+        let answer = app.anonymous().get(path).await;
+        assert_eq!(answer.status, 200, "{path}");
+        let text = answer.text();
+        assert!(!text.contains(WORD) && !text.contains("wedding"), "{path}: {text}");
+        assert_eq!(text, twin.anonymous().get(path).await.text(), "{path}");
+        assert_eq!(text, editor.get(path).await.text(), "{path}");
     }
 }
 

@@ -35,7 +35,7 @@ use crate::{
 /// The maximum number of events of a scope whose texts a search reads without the index.
 const READ_AT_ONCE: i64 = 256;
 
-/// The maximum number of events near a point that are sorted. A list of more is scanned in order.
+/// The maximum number of events near a point or in a city that are sorted. A list of more is scanned in order.
 const SORTED_AT_ONCE: i64 = 5_000;
 
 /// The maximum number of terms or places that are read one by one.
@@ -127,9 +127,6 @@ fn other_list(query: &Query<EventFilter>, has_series: bool) -> List {
     let opens = filter
         .asks_for_content()
         .then(|| condition::opens(visibility));
-    let near = filter
-        .near
-        .map(|circle| Column::VenueId.in_subquery(filter::venues_within(&circle, visibility)));
     let events = Condition::all()
         .add(condition::lists_events(
             visibility,
@@ -147,7 +144,7 @@ fn other_list(query: &Query<EventFilter>, has_series: bool) -> List {
             filter.organizers.as_deref(),
         ))
         .add_option(filter::is_one_of(Column::VenueId, filter.venues.as_deref()))
-        .add_option(near)
+        .add(filter::at_places(filter, visibility))
         .add(filter::others(
             filter,
             visibility,
@@ -239,7 +236,7 @@ async fn narrowed(
         Some(search::find(session, query, Bounds::Blocks).await?.ids())
     };
     let leading = match leading.map(|place: usize| (place, &scopes[place])) {
-        Some((_, Scope::Near(_))) if events > SORTED_AT_ONCE => None,
+        Some((_, Scope::AtSelected(_))) if events > SORTED_AT_ONCE => None,
         // Each part of the scope would repeat the found events.
         Some((_, scope)) if found.is_some() && scope.parts().len() > 1 => None,
         leading => leading,

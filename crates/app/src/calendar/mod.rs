@@ -46,6 +46,7 @@ use delete::Delete;
 pub use delete::Deleted;
 use feed::CachedChanges;
 pub use feed::{Feed, FeedVersion, FreshFeed, OpenedFeed, SecretFeedWrite, WholeList};
+pub use get::IndexableRecords;
 pub(crate) use idempotency::IdempotentWork;
 pub use idempotency::{IdempotencyKey, Idempotent};
 pub use images::Upload;
@@ -241,6 +242,8 @@ impl Calendar {
             wanted_slug: None,
             wanted_modified: None,
             origin: None,
+            announces_moves: true,
+            occurrences_before: None,
             warnings: None,
         }
     }

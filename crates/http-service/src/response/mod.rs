@@ -6,6 +6,7 @@
 //! reduced to 304 or compressed (`middleware::deliver`). JSON is parsed again
 //! only for `_fields` and `_envelope`.
 
+pub mod asset;
 pub(crate) mod buffered;
 pub mod conditional;
 pub(crate) mod encoding;
@@ -14,6 +15,7 @@ mod error;
 pub(crate) mod fields;
 pub mod json;
 pub(crate) mod problem;
+mod streamed;
 pub mod tag;
 
 pub(crate) use buffered::BufferedResponse;
@@ -21,6 +23,7 @@ pub use buffered::no_body;
 pub(crate) use conditional::Validators;
 pub use conditional::{LastChange, RecordVersion};
 pub use json::{JSON, Json};
+pub use streamed::streamed;
 
 use axum::{
     body::{Body, Bytes, HttpBody},

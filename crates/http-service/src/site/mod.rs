@@ -268,12 +268,16 @@ impl Site {
         format!("{}{path}", self.pages)
     }
 
+    /// The path of the site, without trailing slash.
+    pub fn path(&self) -> &str {
+        self.url.split_once("://").map_or("", |(_, rest)| {
+            rest.find('/').map_or("", |slash| &rest[slash..])
+        })
+    }
+
     /// The path of an asset of the pages.
     pub fn asset(&self, name: &str) -> String {
-        let path = self.url.split_once("://").map_or("", |(_, rest)| {
-            rest.find('/').map_or("", |slash| &rest[slash..])
-        });
-        format!("{path}/assets/{name}")
+        format!("{}/assets/{name}", self.path())
     }
 
     /// The URLs of a list.
@@ -332,6 +336,14 @@ pub const HOST_ROOT: &str = "/Host";
 
 /// A path below [`HOST_ROOT`] without a route.
 pub(crate) const HOST_NOWHERE: &str = "/Host/nowhere";
+
+/// The path of the index of the sitemap.
+pub const SITEMAP: &str = "/sitemap.xml";
+
+/// Whether a path is that of the sitemap or of one of its files.
+fn is_of_sitemap(path: &str) -> bool {
+    path == SITEMAP || path.starts_with("/sitemap/")
+}
 
 /// Whether a path, without a language before it, is that of a page.
 pub(crate) fn is_page(path: &str) -> bool {

@@ -8,7 +8,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{
     base_path::{BasePath, BasePaths},
-    is_page,
+    is_of_sitemap, is_page,
 };
 use crate::site::{self, namespace::NAMESPACE};
 
@@ -205,11 +205,11 @@ pub(crate) fn normalize<B>(request: &mut Request<B>, base_paths: &BasePaths) {
     }
 }
 
-/// Whether a path leads to the interface or to a page.
+/// Whether a path leads to the interface, to a page or to the sitemap.
 pub(crate) fn tells_of_records(path: &str, base_paths: &BasePaths) -> bool {
     let path = clean(path).to_ascii_lowercase();
     let is_mounted = base_paths.find(path.trim_end_matches('/')).is_some();
-    is_mounted || is_page(&path) || BasePath::of_page(&path).is_some()
+    is_mounted || is_page(&path) || is_of_sitemap(&path) || BasePath::of_page(&path).is_some()
 }
 
 #[cfg(test)]

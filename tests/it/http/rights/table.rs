@@ -159,6 +159,10 @@ pub(super) const PAGES: &[&str] = &[
     "/events/category/{*path}",
     "/tag/{slug}",
     "/assets/{file}",
+    "/assets/doc/{file}",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/sitemap/{file}",
 ];
 
 /// Operations on images: method, path, and outcome by role; `images_refused` checks each cell.

@@ -1,7 +1,10 @@
 //! Reading one record.
 
 mod former_slug;
+mod indexable;
 mod public;
+
+pub use indexable::IndexableRecords;
 
 use domain::policy::Caller;
 
