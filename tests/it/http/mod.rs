@@ -1,5 +1,6 @@
 //! The HTTP interface, request by request.
 
+mod adapters;
 mod bad_addresses;
 mod bad_input;
 mod bad_texts;

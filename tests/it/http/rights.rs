@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use axum::http::Method;
 use serde_json::{Value, json};
 use tests::{
-    app::TestApp,
+    app::{TestApp, routes},
     both_stores,
     client::{Answer, Client, event_fields, id},
 };
@@ -468,7 +468,6 @@ fn every_route_is_in_a_table() {
     let single = single.chain(IMPORTS.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.map(|(method, path)| (method, path.to_owned()));
     let known = entries.chain(terms).chain(single).map(|(method, path)| format!("{method} {path}"));
-    let served =
-        api_http::routes().into_iter().map(|route| format!("{} {}", route.method, route.path));
+    let served = routes().into_iter().map(|route| format!("{} {}", route.method, route.path));
     assert_eq!(served.collect::<BTreeSet<_>>(), known.collect());
 }

@@ -81,7 +81,7 @@ impl Operation {
     /// The pattern of the whole path.
     #[cfg(test)]
     pub(crate) fn route(&self) -> String {
-        format!("/{}{}", crate::site::NAMESPACE, self.path)
+        format!("/{}{}", http_service::site::NAMESPACE, self.path)
     }
 
     /// All parameters.
@@ -131,7 +131,7 @@ mod tests {
     use interchange::import::ImportOptions;
 
     use super::*;
-    use crate::site::NAMESPACE;
+    use http_service::site::NAMESPACE;
 
     /// A method and a path.
     type Served = BTreeSet<(String, String)>;
@@ -145,9 +145,9 @@ mod tests {
                 methods.map(|method| (method.to_string(), operation.route()))
             })
             .collect();
-        let served: Served = crate::routes()
-            .into_iter()
-            .map(|route| (route.method.to_string(), route.path))
+        let served: Served = crate::endpoints()
+            .routes()
+            .map(|route| (route.method.to_string(), route.path.clone()))
             .filter(|(_, path)| path.starts_with(&format!("/{NAMESPACE}")))
             .collect();
         assert_eq!(described, served);

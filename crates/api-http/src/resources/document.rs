@@ -1,11 +1,14 @@
 //! `GET` of the OpenAPI document.
 
+use std::sync::Arc;
+
 use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
+use http_service::{error::ApiError, header_values::quality};
 
-use crate::{error::ApiError, extract::RequestContext, header_values::quality};
+use crate::{describe::Document, extract::RequestContext};
 
 /// The content security policy of the page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
@@ -13,11 +16,12 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 
 /// `GET` of the OpenAPI document: JSON, or HTML for browsers.
 pub(crate) async fn document(
+    documents: Arc<Document>,
     headers: HeaderMap,
     context: RequestContext,
 ) -> Result<Response, ApiError> {
     context.expect_no_fields(&[])?;
-    let forms = context.state.document.forms(&context.site);
+    let forms = documents.forms(&context.site);
     // The document is in English.
     let both = [(header::VARY, "Accept"), (header::CONTENT_LANGUAGE, "en")];
     Ok(if wants_page(&headers) {

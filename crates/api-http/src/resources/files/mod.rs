@@ -2,5 +2,5 @@
 
 pub(super) mod atom;
 pub(super) mod feeds;
-pub(crate) mod streamed;
+mod streamed;
 pub(super) mod tables;
