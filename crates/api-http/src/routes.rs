@@ -19,7 +19,7 @@ use http_service::{
 use serde_json::Value;
 
 use crate::{
-    describe::{Document, index::Namespace},
+    describe::{Document, document_asset, index::Namespace},
     extract::RequestContext,
     host,
     resources::{
@@ -59,6 +59,7 @@ fn calendar_endpoints() -> Vec<Endpoint> {
         Endpoint::get("/livez", probes::live),
         Endpoint::get(format!("/{NAMESPACE}"), index::index),
         Endpoint::get(format!("/{NAMESPACE}/doc"), document),
+        Endpoint::get("/assets/doc/{file}", document_asset),
     ];
     endpoints.extend(entries::<Event>());
     let occurrences = format!("{}/{{id}}/occurrences", collection::<Event>());

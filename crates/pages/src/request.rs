@@ -15,14 +15,14 @@ use http_service::{
     AppState,
     error::ApiError,
     limits::network,
-    response::ResponseKind,
+    response::{ResponseKind, asset::ICON},
     site::{BasePath, Site},
 };
 use serde_json::{Map, Value};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
-    assets::{ICON, STYLE},
+    assets::STYLE,
     content::{Content, Head, InLanguage, Page},
     words::Word,
 };

@@ -25,6 +25,7 @@ mod delete_event;
 mod description;
 mod document;
 mod document_limits;
+mod document_page;
 mod event_passwords;
 mod expensive_texts;
 mod feeds;

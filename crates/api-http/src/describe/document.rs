@@ -30,7 +30,7 @@ impl Document {
             let document = openapi::document(&site);
             Forms {
                 json: document.to_string().into(),
-                page: page::write(&document).into(),
+                page: page::write(&document, &site).into(),
             }
         });
         forms.clone()

@@ -20,6 +20,7 @@ use forms::{Form as _, PAGING, Param};
 use action::{Action, By};
 
 pub(crate) use document::Document;
+pub(crate) use page::document_asset;
 
 /// An operation with its parameters.
 #[derive(Clone, Debug)]

@@ -6,6 +6,7 @@
 //! reduced to 304 or compressed ([`deliver`](crate::middleware::deliver)). JSON is parsed again
 //! only for `_fields` and `_envelope`.
 
+pub mod asset;
 pub(crate) mod buffered;
 pub mod conditional;
 pub(crate) mod encoding;

@@ -162,6 +162,7 @@ pub(super) const PAGES: &[&str] = &[
     "/robots.txt",
     "/sitemap.xml",
     "/sitemap/{file}",
+    "/assets/doc/{file}",
 ];
 
 /// Operations on images: method, path, and outcome by role; `images_refused` checks each cell.
