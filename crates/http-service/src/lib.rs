@@ -61,6 +61,6 @@ pub use limits::{Budget, Full, Limits, Proxies, Reservation};
 pub use middleware::access_log::TARGET as ACCESS_LOG;
 pub use right::{Check, Right};
 pub use router::{parse_base_path, router};
-pub use site::{BasePathPattern, InvalidBasePath, NAMESPACE, SITEMAP};
+pub use site::{BasePathPattern, InvalidBasePath, NAMESPACE};
 pub use state::AppState;
 pub use throttled_log::ThrottledLog;

@@ -38,7 +38,7 @@ mod views;
 mod words;
 
 use domain::{Category, Organizer, Tag, Venue};
-use http_service::{Endpoint, Endpoints, SITEMAP};
+use http_service::{Endpoint, Endpoints, site::SITEMAP};
 
 /// The pages, and the page of a 404.
 pub fn endpoints() -> Endpoints {
@@ -62,7 +62,7 @@ pub fn endpoints() -> Endpoints {
         Endpoint::get("/assets/{file}", assets::asset),
         Endpoint::get("/robots.txt", crawlers::robots),
         Endpoint::get(SITEMAP, crawlers::sitemap),
-        Endpoint::get("/sitemap/{file}", crawlers::sitemap_part),
+        Endpoint::get("/sitemap/{file}", crawlers::sitemap_file),
     ];
     Endpoints::new(pages).with_not_found_page(request::not_found)
 }

@@ -1,12 +1,12 @@
 //! The files for the crawlers of search engines.
 
-use api_http::AppState;
 use app::{
     ports::{SlugRequest, SlugRequests, Store},
     test_support::venue,
 };
 use axum::http::Method;
 use domain::{Stored, VenueId, slug::Slug};
+use http_service::AppState;
 use serde_json::json;
 use tests::{app::TestApp, both_stores};
 

@@ -1,7 +1,7 @@
 //! The handlers of the interface under the namespace, which call the use cases.
 
 pub(crate) mod document;
-pub(crate) mod files;
+mod files;
 pub(crate) mod images;
 pub(crate) mod imports;
 pub(crate) mod index;

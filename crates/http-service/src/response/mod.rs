@@ -23,7 +23,7 @@ pub use buffered::no_body;
 pub(crate) use conditional::Validators;
 pub use conditional::{LastChange, RecordVersion};
 pub use json::{JSON, Json};
-pub use streamed::streamed;
+pub use streamed::{streamed, streamed_from};
 
 use axum::{
     body::{Body, Bytes, HttpBody},

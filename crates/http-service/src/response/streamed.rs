@@ -35,3 +35,22 @@ pub async fn streamed(
     });
     Ok(Body::from_stream(begin.chain(rest)))
 }
+
+/// A body that begins with some bytes. `next` makes each further part of what is left, and none after the
+/// last one.
+///
+/// # Errors
+///
+/// As for [`streamed`].
+pub async fn streamed_from<S, F>(
+    begin: Bytes,
+    rest: S,
+    next: impl FnMut(S) -> F + Send + 'static,
+) -> Result<Body, ApiError>
+where
+    S: Send + 'static,
+    F: Future<Output = Result<Option<(Bytes, S)>, ApiError>> + Send + 'static,
+{
+    let begin = stream::iter([Ok(begin)]);
+    streamed(begin.chain(stream::try_unfold(rest, next))).await
+}

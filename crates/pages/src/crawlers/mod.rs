@@ -4,4 +4,4 @@ mod robots;
 mod sitemap;
 
 pub(crate) use robots::robots;
-pub(crate) use sitemap::{part as sitemap_part, sitemap};
+pub(crate) use sitemap::{file as sitemap_file, index as sitemap};

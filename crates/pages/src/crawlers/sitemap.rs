@@ -17,10 +17,8 @@ use domain::{
     Category, Event, Id, Kind, Language, Organizer, Tag, Venue, text::escape_markup,
     time::Timestamp,
 };
-use futures_util::{StreamExt as _, stream};
+use http_service::{AppState, error::ApiError, response::streamed_from, site::Site};
 use tokio::sync::OwnedSemaphorePermit;
-
-use http_service::{AppState, error::ApiError, response::streamed, site::Site};
 
 use crate::record::HasPage;
 
@@ -35,7 +33,7 @@ const MEDIA_TYPE: [(header::HeaderName, &str); 1] =
     [(header::CONTENT_TYPE, "text/xml; charset=utf-8")];
 
 /// `GET` of the index: the files that hold the address of a page.
-pub(crate) async fn sitemap(State(state): State<AppState>) -> Result<Response, ApiError> {
+pub(crate) async fn index(State(state): State<AppState>) -> Result<Response, ApiError> {
     let _permit = admit(&state)?;
     let mut files = vec![HOME.to_owned()];
     add_files::<Event>(&state.calendar, &mut files).await?;
@@ -69,17 +67,17 @@ async fn add_files<R: HasPage>(
 }
 
 /// `GET` of a file of the sitemap.
-pub(crate) async fn part(
+pub(crate) async fn file(
     State(state): State<AppState>,
-    file: Result<Path<String>, PathRejection>,
+    name: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
     let _permit = admit(&state)?;
-    let Path(file) = file.map_err(|_| ApiError::NoRoute)?;
-    if file == HOME {
+    let Path(name) = name.map_err(|_| ApiError::NoRoute)?;
+    if name == HOME {
         let home = Addresses::of_home(&state.site);
         return Ok((MEDIA_TYPE, format!("{BEGIN}{home}{END}")).into_response());
     }
-    let (kind, first) = named(&file).ok_or(ApiError::NoRoute)?;
+    let (kind, first) = named(&name).ok_or(ApiError::NoRoute)?;
     match kind {
         Kind::Event => records::<Event>(state, first).await,
         Kind::Venue => records::<Venue>(state, first).await,
@@ -106,14 +104,36 @@ async fn records<R: HasPage>(state: AppState, before: i64) -> Result<Response, A
     let Some(first) = read(&state, &mut records).await? else {
         return Err(ApiError::NoRoute);
     };
-    let rest = stream::try_unfold((state, records), async |(state, mut records)| {
-        let part = read(&state, &mut records).await?;
-        Ok(part.map(|part| (part, (state, records))))
+    let begin = Bytes::from([BEGIN.as_bytes(), &first].concat());
+    let rest = Rest {
+        state,
+        records,
+        is_ended: false,
+    };
+    let file = streamed_from(begin, rest, async |mut rest| {
+        let part = rest.next().await?;
+        Ok(part.map(|part| (part, rest)))
     });
-    let [begin, end] = [BEGIN, END].map(|text| Ok(Bytes::from_static(text.as_bytes())));
-    let parts = stream::iter([begin, Ok(first)]).chain(rest);
-    let parts = parts.chain(stream::iter([end]));
-    Ok((MEDIA_TYPE, streamed(parts).await?).into_response())
+    Ok((MEDIA_TYPE, file.await?).into_response())
+}
+
+/// The rest of a file, which is not written yet.
+struct Rest<R> {
+    state: AppState,
+    records: IndexableRecords<R>,
+    is_ended: bool,
+}
+
+impl<R: HasPage> Rest<R> {
+    /// The next part; none after the last one.
+    async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
+        if self.is_ended {
+            return Ok(None);
+        }
+        let part = read(&self.state, &mut self.records).await?;
+        self.is_ended = part.is_none();
+        Ok(Some(part.unwrap_or(Bytes::from_static(END.as_bytes()))))
+    }
 }
 
 /// The addresses of the next records; none after the last one.
