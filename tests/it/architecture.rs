@@ -15,7 +15,7 @@ use domain::FieldName;
 use sea_orm::DbBackend;
 
 /// Each package with crates that it must not be built from, directly or indirectly.
-const FORBIDDEN: [(&str, &[&str]); 10] = [
+const FORBIDDEN: [(&str, &[&str]); 12] = [
     // Entities and rules: no crate that does I/O.
     (
         "events-calendar-domain",
@@ -28,7 +28,7 @@ const FORBIDDEN: [(&str, &[&str]); 10] = [
             "mockall",
             "events-calendar-app",
             "events-calendar-adapters-db",
-            "events-calendar-api-http",
+            "events-calendar-http-service",
             "chrono-tz",
         ],
     ),
@@ -41,22 +41,60 @@ const FORBIDDEN: [(&str, &[&str]); 10] = [
             "axum",
             "mockall",
             "events-calendar-adapters-db",
-            "events-calendar-api-http",
+            "events-calendar-http-service",
         ],
     ),
     // Fields of requests and files are read without a server and without a database.
     ("events-calendar-forms", &["sea-orm", "axum", "mockall", "events-calendar-interchange"]),
     (
         "events-calendar-interchange",
-        &["sea-orm", "axum", "mockall", "events-calendar-adapters-db", "events-calendar-api-http"],
+        &[
+            "sea-orm",
+            "axum",
+            "mockall",
+            "events-calendar-adapters-db",
+            "events-calendar-http-service",
+        ],
     ),
-    // The interface depends on no database.
+    // The interfaces depend on no database. Neither depends on the other; both stand on what they share.
+    (
+        "events-calendar-http-service",
+        &[
+            "sea-orm",
+            "sqlx",
+            "mockall",
+            "askama",
+            "schemars",
+            "events-calendar-adapters-db",
+            "events-calendar-migration",
+            "events-calendar-api-http",
+            "events-calendar-pages",
+        ],
+    ),
     (
         "events-calendar-api-http",
-        &["sea-orm", "sqlx", "events-calendar-adapters-db", "events-calendar-migration", "mockall"],
+        &[
+            "sea-orm",
+            "sqlx",
+            "mockall",
+            "events-calendar-adapters-db",
+            "events-calendar-migration",
+            "events-calendar-pages",
+        ],
+    ),
+    (
+        "events-calendar-pages",
+        &[
+            "sea-orm",
+            "sqlx",
+            "mockall",
+            "events-calendar-adapters-db",
+            "events-calendar-migration",
+            "events-calendar-api-http",
+        ],
     ),
     // The database adapter depends on no interface.
-    ("events-calendar-adapters-db", &["axum", "hyper", "events-calendar-api-http", "mockall"]),
+    ("events-calendar-adapters-db", &["axum", "hyper", "events-calendar-http-service", "mockall"]),
     // The HTTP client has no knowledge of the calendar.
     ("events-calendar-adapters-http", &["sea-orm", "axum", "events-calendar-domain"]),
     // The adapter of calendar files is synchronous, and has no I/O of its own. Time zones come from `domain`.
@@ -69,7 +107,7 @@ const FORBIDDEN: [(&str, &[&str]); 10] = [
             "reqwest",
             "chrono-tz",
             "events-calendar-adapters-db",
-            "events-calendar-api-http",
+            "events-calendar-http-service",
         ],
     ),
     // The generator of made-up records depends on `domain` alone.
@@ -80,7 +118,7 @@ const FORBIDDEN: [(&str, &[&str]); 10] = [
             "sea-orm",
             "events-calendar-app",
             "events-calendar-adapters-db",
-            "events-calendar-api-http",
+            "events-calendar-http-service",
         ],
     ),
     // The example of what links `domain` alone.

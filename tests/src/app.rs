@@ -4,10 +4,10 @@ use std::{fmt::Debug, sync::Arc};
 
 use adapters_db::SeaOrmStore;
 use adapters_media::{Files, media};
-use api_http::AppState;
 use app::{Calendar, auth::Accounts, ports::TokenScope, site::Site, test_support::FixedClock};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::{Role, time::Zone};
+use http_service::{AppState, Endpoints, Route};
 
 use crate::{
     client::{Client, Service},
@@ -17,6 +17,18 @@ use crate::{
 
 /// The public address of the service.
 pub const PUBLIC_URL: &str = "https://cal.example";
+
+/// The endpoints of the service: the interface and the pages.
+pub fn endpoints() -> [Endpoints; 2] {
+    [api_http::endpoints(), pages::endpoints()]
+}
+
+/// The routes of the service, except those below the roots of base paths.
+pub fn routes() -> Vec<Route> {
+    let endpoints = endpoints();
+    let routes = endpoints.iter().flat_map(Endpoints::routes);
+    routes.cloned().collect()
+}
 
 /// The time of the clock at the start of a test.
 pub const NOW: &str = "2027-01-01 12:00:00";

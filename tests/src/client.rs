@@ -2,16 +2,16 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-pub use api_http::test_support::Answer;
-use api_http::{AppState, NAMESPACE, test_support};
 use axum::{
     body::Body,
     extract::ConnectInfo,
     http::{Method, Request, header},
 };
+pub use http_service::test_support::Answer;
+use http_service::{AppState, NAMESPACE, test_support};
 use serde_json::{Value, json};
 
-use crate::{db::caches, for_each_row};
+use crate::{app::endpoints, db::caches, for_each_row};
 
 /// A client with the credentials of one user, or with none.
 ///
@@ -34,9 +34,9 @@ pub(crate) struct Service {
 
 impl Service {
     pub(crate) fn new(state: AppState) -> Self {
-        let forgetful = test_support::Service::new(state.clone().with_cache_bytes(0));
+        let forgetful = test_support::Service::new(state.clone().with_cache_bytes(0), endpoints());
         let usual = if caches() {
-            test_support::Service::new(state)
+            test_support::Service::new(state, endpoints())
         } else {
             forgetful.clone()
         };

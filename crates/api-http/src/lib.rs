@@ -20,58 +20,28 @@
 //! The addresses of clients come from `into_make_service_with_connect_info`: without them, all clients
 //! share the limits of one.
 //!
-//! [`router`] serves the namespace `cal/events/v1` and the HTML pages. For clients of calendars that
+//! [`router`] serves the namespace `cal/events/v1`. For clients of calendars that
 //! run in a content management system (the *host*), it also serves the few routes of that system
 //! that they need, the discovery object at `<root>/` and some of `wp/v2` (module `host`), and it
-//! accepts `?rest_route=` (module `site`). Handlers translate a request into fields, the result of
-//! a use case into JSON, and an error into the codes of the interface. The rules of the calendar are
+//! accepts `?rest_route=` (module `site` of `http-service`). Handlers translate a request into fields, the
+//! result of a use case into JSON, and an error into the codes of the interface. The rules of the calendar are
 //! in `domain` and `app`.
+//!
+//! A program that also serves the pages for people gives the endpoints of both to one router:
+//! `http_service::router(state, [api_http::endpoints(), pages::endpoints()])`.
 //!
 //! # The way of a request
 //!
-//! 1. The layers of `middleware`: request ID, access log, CORS, protection of stored browser
-//!    credentials, `HEAD` as `GET`.
-//! 2. `middleware::deliver` answers from the response cache if the cached response is current.
-//! 3. Otherwise `middleware::respond` applies a method override, and rewrites the path to the
-//!    spelling of the routes. `middleware::timeout` limits the duration.
-//! 4. The route runs a handler of `resources`, `host` or `pages`. The extractor `extract::context`
-//!    makes a `RequestContext`: caller, fields, language, site and current time.
-//! 5. The handler returns JSON. A read of a record, a page and an error also carry a
-//!    `response::ResponseKind`: revision and last change of the record, page, or `ApiError`.
-//! 6. `respond` writes the body of an error in the language of the request, selects `_fields`,
-//!    wraps an `_envelope`, and adds the common headers.
-//! 7. `deliver` adds validators to successful reads, stores the response if all clients may share it, and sends it: as
-//!    304, compressed or plain.
-//!
-//! # Features
-//!
-//! - `test-support`: the whole service in-process, with a client, for tests (module `test_support`).
+//! The layers of `http-service` choose the route. It runs a handler of `resources` or `host`, whose extractor
+//! `extract::context` makes a `RequestContext`: caller, fields, language, site and current time. The handler
+//! returns JSON, which those layers deliver.
 
-mod cache;
 mod describe;
-mod error;
 mod extract;
-mod header_values;
 mod host;
-mod limits;
-mod message;
-mod middleware;
-mod options;
-mod origins;
-mod pages;
 mod record;
 mod resources;
-mod response;
 mod routes;
-mod site;
-mod state;
-#[cfg(feature = "test-support")]
-pub mod test_support;
-mod throttled_log;
 
-pub use limits::{Budget, Full, Limits, Proxies, Reservation};
-pub use middleware::access_log::TARGET as ACCESS_LOG;
-pub use routes::{Route, parse_base_path, router, routes};
-pub use site::{BasePathPattern, InvalidBasePath, NAMESPACE};
-pub use state::AppState;
-pub use throttled_log::ThrottledLog;
+pub use http_service::AppState;
+pub use routes::{endpoints, router};

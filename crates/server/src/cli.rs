@@ -45,7 +45,7 @@ Settings, such as --database-url, are flags of every command, and environment va
 const ABOUT_SETTINGS: &str = "\
 Each setting is a flag of every command and an environment variable; the flag takes precedence. The same variable with \
 the suffix _FILE names a file that holds the value, such as a password: EVENTS_CALENDAR_DATABASE_URL_FILE. \
-EVENTS_CALENDAR_LOG filters the log, for example `debug` or `info,events_calendar_api_http=debug`.";
+EVENTS_CALENDAR_LOG filters the log, for example `debug` or `info,events_calendar_http_service=debug`.";
 
 /// The whole command line.
 #[derive(Parser)]

@@ -19,8 +19,8 @@ use std::{
     time::Duration,
 };
 
-use api_http::ThrottledLog;
 use axum::Router;
+use http_service::ThrottledLog;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::{
     net::{TcpListener, TcpStream},

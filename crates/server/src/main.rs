@@ -3,6 +3,7 @@
 mod allocator;
 mod cli;
 mod commands;
+mod endpoints;
 mod http;
 mod jobs;
 mod output;

@@ -10,8 +10,8 @@ mod unknown_variables;
 
 use std::{fmt, net::IpAddr, time::Duration};
 
-use api_http::{BasePathPattern, parse_base_path};
 use domain::{Language, cost::SiteCurrency, time::Zone};
+use http_service::{BasePathPattern, parse_base_path};
 use ipnet::IpNet;
 
 use self::args::Switch;
@@ -23,6 +23,7 @@ pub(crate) use self::{
     public_url::PublicUrl,
     unknown_variables::{UnknownVariable, unknown_variables},
 };
+use crate::endpoints;
 
 /// The settings of the service.
 #[derive(Debug)]
@@ -147,7 +148,9 @@ impl Settings {
             cache_max_age: args.cache_max_age,
             cache_stale: args.cache_stale,
             cache_bytes: u64::from(args.cache_mib) << 20,
-            mounts: all("mount", &args.mount, parse_base_path)?,
+            mounts: all("mount", &args.mount, |path| {
+                parse_base_path(path, &endpoints::all())
+            })?,
         })
     }
 

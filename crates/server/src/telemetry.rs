@@ -25,7 +25,7 @@ pub(crate) fn start(settings: &Settings) -> Result<Log, InvalidSetting> {
     let mut filter = filter(&directives.to_string_lossy())?;
     if settings.access_log {
         // The access log has a setting of its own.
-        let directive = format!("{}=info", api_http::ACCESS_LOG);
+        let directive = format!("{}=info", http_service::ACCESS_LOG);
         if let Ok(directive) = directive.parse() {
             filter = filter.add_directive(directive);
         }

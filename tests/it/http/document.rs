@@ -426,38 +426,3 @@ async fn examples_are_accepted(app: &TestApp) {
         }
     }
 }
-
-/// A browser gets the document as a page without external resources.
-#[both_stores]
-async fn the_document_as_a_page(app: &TestApp) {
-    let accept = [("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")];
-    let page = app.anonymous().send_with(Method::GET, "/doc", &accept, None).await;
-    assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=UTF-8"));
-    let html = page.text();
-    let json = app.anonymous().get("/doc").await;
-    for answer in [&page, &json] {
-        let vary: Vec<_> = answer.headers.get_all("vary").iter().collect();
-        let vary = vary.iter().map(|value| value.to_str().unwrap()).collect::<Vec<_>>().join(",");
-        assert!(vary.to_ascii_lowercase().contains("accept"), "{vary}");
-    }
-    let document = json.json();
-    for path in document["paths"].as_object().unwrap().keys() {
-        assert!(html.contains(&format!("<code>{path}</code>")), "{path}");
-    }
-    // Links lead to anchors of the page.
-    let targets = html.split("href=\"").skip(1).map(|link| link.split('"').next().unwrap());
-    let named = targets.map(|target| target.strip_prefix('#').expect(target));
-    let schemas = document["components"]["schemas"].as_object().unwrap().keys();
-    for name in schemas.map(String::as_str).chain(named) {
-        assert!(html.contains(&format!("id=\"{name}\"")), "{name}");
-    }
-    for foreign in ["<script", "<link", "<img", "<iframe", "src=", "url(", "@import", "onclick"] {
-        assert!(!html.contains(foreign), "{foreign}");
-    }
-    assert!(page.header("content-security-policy").contains("default-src 'none'"));
-    for accept in ["application/json", "*/*", "text/html;q=0, */*"] {
-        let answer =
-            app.anonymous().send_with(Method::GET, "/doc", &[("accept", accept)], None).await;
-        assert_eq!(answer.bytes, json.bytes, "{accept}");
-    }
-}

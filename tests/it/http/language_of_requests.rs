@@ -1,12 +1,11 @@
 //! The language of a request, and of the addresses in its answer.
 
-use api_http::routes;
 use app::site::Site;
 use axum::http::Method;
 use domain::Language;
 use serde_json::{Value, json};
 use tests::{
-    app::{PUBLIC_URL, TestApp},
+    app::{PUBLIC_URL, TestApp, routes},
     both_stores,
     client::{Answer, Client, event_fields, has_fields},
     for_each_row,

@@ -1,12 +1,12 @@
 //! Mounts and their descriptions.
 
-use api_http::parse_base_path;
 use app::site::Site;
 use axum::http::Method;
 use domain::{Language, time::Zone};
+use http_service::parse_base_path;
 use serde_json::{Value, json};
 use tests::{
-    app::TestApp,
+    app::{TestApp, endpoints},
     both_stores,
     client::{Answer, Client, has_fields},
     for_each_row,
@@ -14,7 +14,8 @@ use tests::{
 
 /// Anonymous requests to a service with further mounts.
 pub(super) async fn mounted(app: &TestApp, paths: &[&str]) -> Client {
-    let paths: Vec<_> = paths.iter().map(|path| parse_base_path(path).unwrap()).collect();
+    let paths: Vec<_> =
+        paths.iter().map(|path| parse_base_path(path, &endpoints()).unwrap()).collect();
     app.variant()
         .build_with(|state| state.mounted_at(&paths).named("Spring & co"))
         .await
@@ -196,7 +197,7 @@ async fn the_discovery_object_tells_the_clock(app: &TestApp) {
             host: "cal.example".to_owned(),
             ..Site::default()
         };
-        let mounts = [parse_base_path(TRIBE).unwrap()];
+        let mounts = [parse_base_path(TRIBE, &endpoints()).unwrap()];
         let variant = app.variant().site(site);
         let client = variant.build_with(|state| state.mounted_at(&mounts)).await.admin();
         let object = client.get("//wp-json").await.json();

@@ -2,7 +2,6 @@
 
 use std::{convert::Infallible, time::Duration};
 
-use api_http::Limits;
 use app::{
     ports::{Store, UnitOfWork},
     test_support::venue,
@@ -12,6 +11,7 @@ use axum::{
     http::Method,
 };
 use futures_util::{StreamExt, stream};
+use http_service::Limits;
 use serde_json::json;
 use tests::{
     app::TestApp,

@@ -2,10 +2,6 @@
 
 use std::sync::Arc;
 
-use api_http::{
-    AppState, parse_base_path,
-    test_support::{Answer, Service},
-};
 use app::{
     auth::{Accounts, Identity},
     test_support::{FixedClock, InMemoryStore, add_user, calendar},
@@ -15,7 +11,12 @@ use axum::{
     http::{Request, request::Builder},
 };
 use domain::Role;
+use http_service::{
+    AppState, parse_base_path,
+    test_support::{Answer, Service},
+};
 use serde_json::json;
+use tests::app::endpoints;
 
 const VENUES: &str = "/cal/events/v1/venues";
 
@@ -29,8 +30,8 @@ impl Program {
         let store = InMemoryStore::new();
         let accounts = Accounts::new(Arc::new(store.clone()), Arc::new(FixedClock::default()));
         let state = AppState::new(calendar(store.clone()).await, accounts, "https://cal.example");
-        let host = parse_base_path("/wp-json/tribe/events/v1").unwrap();
-        Self { service: Service::new(state.mounted_at(&[host])), store }
+        let host = parse_base_path("/wp-json/tribe/events/v1", &endpoints()).unwrap();
+        Self { service: Service::new(state.mounted_at(&[host]), endpoints()), store }
     }
 
     async fn user(&self, name: &str, role: Role) -> Identity {

@@ -1,9 +1,9 @@
 //! A program that signs its users in by itself.
 
-use api_http::test_support::Service;
 use app::{auth::Identity, test_support::*};
 use axum::{body::Body, http::Request};
 use domain::Role;
+use http_service::test_support::Service;
 
 #[tokio::test]
 async fn the_program_names_the_user() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,7 +15,7 @@ async fn the_program_names_the_user() -> Result<(), Box<dyn std::error::Error>> 
         name,
         may_write: true,
     };
-    let service = Service::over(store).await;
+    let service = Service::over(store, [api_http::endpoints()]).await;
 
     let mut request = Request::get("/cal/events/v1/feeds").body(Body::empty())?;
     request.extensions_mut().insert(identity);

@@ -6,9 +6,9 @@ use std::{
 };
 
 use axum::body::Bytes;
+use http_service::site::Site;
 
 use super::{openapi, page};
-use crate::site::Site;
 
 /// The documents by the URL of their interface. Each is rendered at its first request and never
 /// changes.
@@ -30,7 +30,7 @@ impl Document {
             let document = openapi::document(&site);
             Forms {
                 json: document.to_string().into(),
-                page: page::write(&document).into(),
+                page: page::write(&document, &site).into(),
             }
         });
         forms.clone()

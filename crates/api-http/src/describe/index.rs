@@ -5,12 +5,12 @@ use std::{collections::HashMap, sync::LazyLock};
 use axum::http::Method;
 use domain::time::Timestamp;
 use forms::Param;
+use http_service::site::Site;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{operations, param::argument};
-use crate::site::Site;
 
 /// The routes of the namespace.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -20,6 +20,7 @@ use forms::{Form as _, PAGING, Param};
 use action::{Action, By};
 
 pub(crate) use document::Document;
+pub(crate) use page::document_asset;
 
 /// An operation with its parameters.
 #[derive(Clone, Debug)]
@@ -81,7 +82,7 @@ impl Operation {
     /// The pattern of the whole path.
     #[cfg(test)]
     pub(crate) fn route(&self) -> String {
-        format!("/{}{}", crate::site::NAMESPACE, self.path)
+        format!("/{}{}", http_service::site::NAMESPACE, self.path)
     }
 
     /// All parameters.
@@ -131,7 +132,7 @@ mod tests {
     use interchange::import::ImportOptions;
 
     use super::*;
-    use crate::site::NAMESPACE;
+    use http_service::site::NAMESPACE;
 
     /// A method and a path.
     type Served = BTreeSet<(String, String)>;
@@ -145,9 +146,9 @@ mod tests {
                 methods.map(|method| (method.to_string(), operation.route()))
             })
             .collect();
-        let served: Served = crate::routes()
-            .into_iter()
-            .map(|route| (route.method.to_string(), route.path))
+        let served: Served = crate::endpoints()
+            .routes()
+            .map(|route| (route.method.to_string(), route.path.clone()))
             .filter(|(_, path)| path.starts_with(&format!("/{NAMESPACE}")))
             .collect();
         assert_eq!(described, served);

@@ -2,9 +2,8 @@
 
 use domain::time::Timestamp;
 use forms::{DefaultValue, Param, Schema, declare};
+use http_service::site::{NAMESPACE, Site};
 use serde_json::{Value, json};
-
-use crate::site::{NAMESPACE, Site};
 
 declare! {
     /// The namespace to describe.

@@ -24,17 +24,17 @@ use domain::{
 };
 use forms::{Digits, Nested, nest};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use http_service::{
+    error::{ApiError, InvalidJson},
+    header_values::{media_type, parameter},
+    limits::is_full,
+};
 use serde_json::{Map, Value};
 use tokio::task::yield_now;
 
 use super::{
     charset::{self, Decoded, RawPair, decode, decode_form},
     merge_patch,
-};
-use crate::{
-    error::{ApiError, InvalidJson},
-    header_values::{media_type, parameter},
-    limits::in_flight,
 };
 
 /// The largest body that is read as fields, in bytes.
@@ -178,7 +178,7 @@ pub(crate) async fn read(body: Body, limit: usize) -> Result<Bytes, ApiError> {
 fn unread(error: &BoxError, limit: usize) -> ApiError {
     if error.is::<LengthLimitError>() {
         ApiError::TooLarge { limit }
-    } else if in_flight::is_full(&**error) {
+    } else if is_full(&**error) {
         ApiError::Overloaded
     } else {
         ApiError::InvalidJson(InvalidJson::BrokenOff)

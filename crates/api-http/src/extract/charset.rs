@@ -10,9 +10,8 @@ use std::borrow::Cow;
 use app::fault::{Fault, Faults};
 use axum::http::{HeaderMap, header};
 use encoding_rs::Encoding;
+use http_service::header_values::parameter;
 use percent_encoding::percent_decode;
-
-use crate::header_values::parameter;
 
 /// The field of a form that names the encoding of the others.
 const CHARSET_FIELD: &[u8] = b"_charset_";

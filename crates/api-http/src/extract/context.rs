@@ -9,20 +9,18 @@ use axum::{
 };
 use domain::{Event, policy::Caller, time::Timestamp};
 use forms::{Fields, Reading, Repeated};
+use http_service::{
+    AppState,
+    error::ApiError,
+    extract::{Auth, SharedContext, is_strict},
+    site::{BasePath, Site},
+};
 use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
-    auth::Auth,
     body::{self, Sent},
     charset::{self, decode_form},
-    preference::is_strict,
-    shared_context::SharedContext,
-};
-use crate::{
-    error::ApiError,
-    site::{BasePath, Site},
-    state::AppState,
 };
 
 /// The longest query, in bytes.

@@ -12,10 +12,9 @@ use axum::{
 };
 use domain::Language;
 use forms::Fields;
+use http_service::{error::ApiError, response::JSON};
 use serde::Serialize;
 use serde_json::json;
-
-use crate::{error::ApiError, response::JSON};
 
 const NAME: HeaderName = HeaderName::from_static("idempotency-key");
 

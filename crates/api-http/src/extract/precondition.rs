@@ -11,8 +11,7 @@ use axum::{
     extract::FromRequestParts,
     http::{header, request::Parts},
 };
-
-use crate::response::{conditional::date, tag::EntityTags};
+use http_service::response::{conditional::date, tag::EntityTags};
 
 /// The expected state of a record. Only the revision of an entity tag counts. A date counts without
 /// a tag, and is compared with the last change of the record alone.

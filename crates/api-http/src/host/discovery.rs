@@ -1,24 +1,16 @@
-//! The discovery object of a base path, and the headers that announce it.
+//! The discovery object of a base path.
 
-use std::sync::Arc;
-
-use axum::{
-    extract::{Request, State},
-    middleware::Next,
-    response::{IntoResponse, Response},
+use axum::response::{IntoResponse, Response};
+use domain::time::Timestamp;
+use http_service::{
+    error::ApiError,
+    response::Json,
+    site::{HOST_NAMESPACE, Site, announcement},
 };
-use domain::{Language, time::Timestamp};
 use serde_json::{Value, json};
 
 use super::operations;
-use crate::{
-    describe::index::Namespace,
-    error::ApiError,
-    extract::RequestContext,
-    response::Json,
-    site::{BasePath, HOST_NAMESPACE, Site, announcement::announcement},
-    state::AppState,
-};
+use crate::{describe::index::Namespace, extract::RequestContext};
 
 /// `GET` of the root of a base path: the site and its routes.
 pub(crate) async fn discovery(context: RequestContext) -> Result<Response, ApiError> {
@@ -58,20 +50,4 @@ fn offset_hours(site: &Site, now: Timestamp) -> Value {
     } else {
         json!(f64::from(minutes) / 60.0)
     }
-}
-
-/// Adds to a page the headers that announce the discovery object in its language.
-pub(crate) async fn announce(
-    State(state): State<AppState>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let base_path = request.extensions().get::<Arc<BasePath>>();
-    let language: Option<Language> = base_path.and_then(|base_path| base_path.language);
-    let mut response = next.run(request).await;
-    if let Some(base_path) = state.base_paths.announced(language) {
-        let headers = announcement(&state.site.at(Arc::clone(base_path), None));
-        response.headers_mut().extend(headers);
-    }
-    response
 }

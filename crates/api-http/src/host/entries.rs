@@ -2,16 +2,14 @@
 
 use axum::response::{IntoResponse, Response};
 use domain::{Kind, text::escape_markup};
+use http_service::{error::ApiError, response::Json, site::Site};
 use serde_json::{Value, json};
 
 use super::list::list as list_at;
 use crate::{
-    error::ApiError,
     extract::{RecordPath, RequestContext},
     record::Extent,
     resources::{RestResource, records},
-    response::Json,
-    site::Site,
 };
 
 /// An entry in the form of the host.

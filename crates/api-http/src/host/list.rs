@@ -3,17 +3,15 @@
 use app::AppError;
 use axum::response::{IntoResponse, Response};
 use domain::Kind;
+use http_service::{error::ApiError, response::Json, site::Site};
 use serde_json::{Value, json};
 
 use crate::{
-    error::ApiError,
     extract::RequestContext,
     resources::{
         RestResource,
         records::{self, ListedPage, Neighbours},
     },
-    response::Json,
-    site::Site,
 };
 
 /// The path of the list of a kind, below the namespace.

@@ -7,19 +7,16 @@ use axum::{
 };
 use domain::{Image, Stored};
 use forms::ListForm;
+use http_service::{AppState, error::ApiError, extract::Auth, response::Json, site::Site};
 use serde_json::{Map, Value, json};
 
 use crate::{
-    error::ApiError,
-    extract::{Auth, Created, IdempotencyHeader, RequestContext},
+    extract::{Created, IdempotencyHeader, RequestContext},
     resources::{
         images,
         records::{self, Neighbours},
         upload,
     },
-    response::Json,
-    site::Site,
-    state::AppState,
 };
 
 /// An image in the form of the host.

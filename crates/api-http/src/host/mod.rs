@@ -3,8 +3,8 @@
 //! expect the calendar to run.
 //!
 //! They are served where a base path has a root: `<root>/` and `<root>/wp/v2/…`.
-//! [`BasePaths`](crate::site::base_path::BasePaths) maps these paths to the routes below
-//! [`HOST_ROOT`](crate::site::HOST_ROOT).
+//! [`BasePaths`](http_service::site::base_path::BasePaths) maps these paths to the routes below
+//! [`HOST_ROOT`](http_service::site::HOST_ROOT).
 
 mod discovery;
 mod entries;
@@ -15,7 +15,7 @@ mod settings;
 mod terms;
 mod users;
 
-pub(crate) use discovery::{announce, discovery};
+pub(crate) use discovery::discovery;
 pub(crate) use entries::{get as get_entry, list as list_entries};
 pub(crate) use list::path;
 pub(crate) use media::{get as get_media, list as list_media, upload as upload_media};

@@ -7,15 +7,13 @@ use app::request::Purpose;
 use axum::http::Method;
 use domain::{FieldName, Kind, Tag, time::Timestamp};
 use forms::{DefaultValue, Form as _, LANGUAGE, PAGING, Param};
+use http_service::site::{HOST_NAMESPACE, HOST_ROOT, Site};
 use serde_json::Value;
 
-use crate::{
-    describe::{
-        fields_of,
-        index::{self, Namespace, PathMethods},
-        param::ID,
-    },
-    site::{HOST_NAMESPACE, HOST_ROOT, Site},
+use crate::describe::{
+    fields_of,
+    index::{self, Namespace, PathMethods},
+    param::ID,
 };
 
 const GET: &[Method] = &[Method::GET];
@@ -138,7 +136,9 @@ mod tests {
             .chain([format!("GET {HOST_ROOT}")])
             .collect();
         let served = crate::routes::routes_of_host();
-        let served = served.map(|route| format!("{} {}", route.method, route.path));
+        let served = served
+            .iter()
+            .map(|route| format!("{} {}", route.method, route.path));
         assert_eq!(described, served.collect());
     }
 }

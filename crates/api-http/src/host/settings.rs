@@ -1,9 +1,10 @@
 //! The settings of the site in the form of the host.
 
 use axum::response::{IntoResponse, Response};
+use http_service::{error::ApiError, response::Json};
 use serde_json::json;
 
-use crate::{error::ApiError, extract::RequestContext, response::Json};
+use crate::extract::RequestContext;
 
 /// `GET` of the settings.
 pub(crate) async fn settings(context: RequestContext) -> Result<Response, ApiError> {

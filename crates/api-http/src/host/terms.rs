@@ -3,16 +3,14 @@
 use app::term::{TermKind, TermView};
 use axum::response::{IntoResponse, Response};
 use domain::{Term, term::Taxonomy};
+use http_service::{error::ApiError, response::Json, site::Site};
 use serde_json::{Value, json};
 
 use super::list::{list as list_at, path};
 use crate::{
-    error::ApiError,
     extract::{Created, IdempotencyHeader, RecordPath, RequestContext},
     record::TermRecord,
     resources::records,
-    response::Json,
-    site::Site,
 };
 
 /// A term in the form of the host.

@@ -6,9 +6,10 @@ use domain::{
     policy::{Caller, Capability},
     slug::Slug,
 };
+use http_service::{error::ApiError, response::Json};
 use serde_json::{Map, Value, json};
 
-use crate::{error::ApiError, extract::RequestContext, response::Json};
+use crate::extract::RequestContext;
 
 /// The names of capabilities in the form of the host.
 const CAPABILITIES: [(&str, Capability); 14] = [

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use app::place::PlaceView;
 use domain::{Entry, Image, Kind, Status, Stored, entry::Details, slug::Slug};
+use http_service::site::Site;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -11,7 +12,6 @@ use super::{
     ImageRecord,
     values::{DateTime, LanguageCode, StatusName, Url, languages},
 };
-use crate::site::Site;
 
 /// The fields from the author to the page.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -11,6 +11,10 @@ use domain::{
     text::escape_markup,
     time::{EventTime, NaiveDateTime},
 };
+use http_service::{
+    record::{event_url, json_ld, shown_id},
+    site::Site,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -18,13 +22,11 @@ use super::{
     Extent, OrganizerRecord, TermRecord, VenueRecord,
     entry::{EntryHead, GlobalId, shown_image},
     image::ImageOrFalse,
-    json_ld,
     series::{ChangesRecord, RecurrenceRecord, SeriesRecord},
     ticket::TicketRecord,
-    values::{DateTime, EmptyList, JsonLd, LanguageCode, Url, languages, shown_id},
+    values::{DateTime, EmptyList, JsonLd, LanguageCode, Url, languages},
     warning::WarningRecord,
 };
-use crate::site::Site;
 
 /// An event. While a password locks its content, texts are empty and flags are `null`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -41,6 +43,10 @@ pub(crate) struct EventRecord<'a> {
     /// `true` for a cancelled event; otherwise there is no such field, nor while locked.
     #[serde(skip_serializing_if = "Option::is_none")]
     cancelled: Option<bool>,
+    /// The start before the event was moved, in the time zone of the event; only for 30 days, and not
+    /// while locked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous_start_date: Option<DateTime>,
     /// The title, plain text.
     title: Cow<'a, str>,
     /// The long text, HTML.
@@ -231,18 +237,6 @@ impl CostDetails {
 }
 
 impl<'a> EventRecord<'a> {
-    /// The URL of an event in this interface. An occurrence beyond the horizon has no ID.
-    pub(crate) fn url(view: &EventView, site: &Site) -> String {
-        let event = &view.event;
-        let series = view.series.as_ref().filter(|_| event.id.is_none());
-        let by_slot = series.and_then(|series| {
-            let (of, one) = (series.series()?, event.occurrence()?);
-            let name = of.recurrence.recurrence_id(one.slot).to_string();
-            Some(site.occurrence(series.id, &name))
-        });
-        by_slot.unwrap_or_else(|| site.record(Kind::Event, shown_id(event.id)))
-    }
-
     pub(crate) fn new(view: &'a EventView, site: &Site, extent: Extent) -> Self {
         let (event, open) = (&view.event, view.open);
         let id = shown_id(event.id);
@@ -250,6 +244,7 @@ impl<'a> EventRecord<'a> {
             uid: _,
             sequence: _,
             when,
+            rescheduling: _,
             cancelled,
             repetition,
             cost,
@@ -294,8 +289,9 @@ impl<'a> EventRecord<'a> {
                 |series| series.global_id(site),
             ),
             entry: EntryHead::new(id, event, view.status, site),
-            rest_url: Url(Self::url(view, site)),
+            rest_url: Url(event_url(view, site)),
             cancelled: (open && *cancelled).then_some(true),
+            previous_start_date: view.previous_start.map(|start| start.local.into()),
             title: escape_markup(event.title.as_str()),
             description: if open { event.description.as_str() } else { "" },
             excerpt: if open { event.excerpt.as_str() } else { "" },

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use domain::{Image, Stored};
+use http_service::site::Site;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
 use super::values::Url;
-use crate::site::Site;
 
 /// An image. Unknown fields are left out.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -3,9 +3,7 @@
 mod entry;
 mod event;
 mod image;
-pub(crate) mod json_ld;
 mod organizer;
-mod schedule;
 mod secret_feed;
 mod series;
 mod term;
@@ -20,8 +18,7 @@ pub(crate) use event::EventRecord;
 pub(crate) use image::ImageRecord;
 pub(crate) use organizer::OrganizerRecord;
 pub(crate) use secret_feed::SecretFeedRecord;
-pub(crate) use term::{TermRecord, page as term_page};
-pub(crate) use values::shown_id;
+pub(crate) use term::TermRecord;
 pub(crate) use venue::VenueRecord;
 
 /// The extent of a record in a response.

@@ -4,16 +4,15 @@ use std::borrow::Cow;
 
 use app::place::PlaceView;
 use domain::{OrganizerDetails, text::escape_markup, web_url::WebUrl};
+use http_service::{record::json_ld, site::Site};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
     Extent,
     entry::{EntryHead, PlaceTail, PlaceTexts},
-    json_ld,
     values::{JsonLd, Url},
 };
-use crate::site::Site;
 
 /// An organizer. Fields that are empty are left out.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -2,11 +2,11 @@
 
 use app::ports::SecretFeed;
 use domain::Secret;
+use http_service::site::{Site, webcal};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::values::{DateTime, Url};
-use crate::site::{Site, webcal};
 
 /// A secret feed. The URLs are in the response to its creation alone.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -11,6 +11,7 @@ use domain::{
     },
     slug::Slug,
 };
+use http_service::site::Site;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -18,7 +19,6 @@ use super::{
     entry::GlobalId,
     values::{DateTime, Url},
 };
-use crate::site::Site;
 
 /// The recurrence of a series.
 #[derive(Debug, Serialize, JsonSchema)]

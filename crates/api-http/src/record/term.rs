@@ -4,15 +4,15 @@ use std::borrow::Cow;
 
 use app::term::TermView;
 use domain::{
-    Id, Kind,
+    Id,
     term::{Categories, Tags, Taxonomy},
     text::escape_markup,
 };
+use http_service::{record::term_page, site::Site};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::values::{EmptyList, LanguageCode, Url, languages};
-use crate::site::Site;
 
 /// A category or a tag.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -71,7 +71,7 @@ impl<'a> TermRecord<'a> {
             taxonomy: X::NAME,
             parent: X::HIERARCHICAL.then(|| term.parent.map_or(0, Id::get)),
             meta: EmptyList::default(),
-            url: Url(page(view, site)),
+            url: Url(term_page(view, site)),
             urls: TermUrls {
                 this: Url(site.record(X::KIND, term.id)),
                 collection: Url(site.collection(X::KIND)),
@@ -80,14 +80,5 @@ impl<'a> TermRecord<'a> {
             language: term.language.into(),
             translations: languages(&term.content),
         }
-    }
-}
-
-/// The URL of the page of a term.
-pub(crate) fn page<X: Taxonomy>(view: &TermView<X>, site: &Site) -> String {
-    let term = &view.term;
-    match X::KIND {
-        Kind::Category => site.category_page(view.ancestors.iter().chain([&term.slug])),
-        kind => site.page(kind, term.id, Some(&term.slug)),
     }
 }

@@ -1,17 +1,12 @@
 //! Values of records as JSON, each with its schema.
 
 use domain::{
-    EventId, Id, Language, Record, Status,
+    Language, Record, Status,
     time::{NaiveDateTime, Timestamp, format_civil},
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-
-/// The ID that answers show: 0 for an occurrence without one.
-pub(crate) fn shown_id(id: Option<EventId>) -> i64 {
-    id.map_or(0, Id::get)
-}
 
 /// A date and time without zone: `2027-04-17 09:00:00`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -2,10 +2,9 @@
 
 use app::fault::Warning;
 use domain::Language;
+use http_service::message;
 use schemars::JsonSchema;
 use serde::Serialize;
-
-use crate::message;
 
 /// A value of a write that had no effect.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -4,23 +4,25 @@ use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
+use http_service::{error::ApiError, header_values::quality};
 
-use crate::{error::ApiError, extract::RequestContext, header_values::quality};
+use crate::{describe::Document, extract::RequestContext};
 
-/// The content security policy of the page.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
-                      form-action 'none'; frame-ancestors 'none'";
+/// The content security policy of the page. Its forms send requests to this service alone.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// `GET` of the OpenAPI document: JSON, or HTML for browsers.
-pub(crate) async fn document(
-    headers: HeaderMap,
-    context: RequestContext,
+pub(crate) fn document(
+    documents: &Document,
+    headers: &HeaderMap,
+    context: &RequestContext,
 ) -> Result<Response, ApiError> {
     context.expect_no_fields(&[])?;
-    let forms = context.state.document.forms(&context.site);
+    let forms = documents.forms(&context.site);
     // The document is in English.
     let both = [(header::VARY, "Accept"), (header::CONTENT_LANGUAGE, "en")];
-    Ok(if wants_page(&headers) {
+    Ok(if wants_page(headers) {
         let own = [
             (header::CONTENT_TYPE, "text/html; charset=UTF-8"),
             (header::CONTENT_SECURITY_POLICY, POLICY),

@@ -9,14 +9,17 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{ImageId, image::FilePath};
+use http_service::{
+    AppState,
+    error::ApiError,
+    extract::key,
+    response::{Json, LastChange, RecordVersion, ResponseKind, tag::EntityTags},
+};
 use serde_json::json;
 
 use crate::{
-    error::ApiError,
-    extract::{IfMatch, RequestContext, key},
+    extract::{IfMatch, RequestContext},
     record::ImageRecord,
-    response::{Json, LastChange, RecordVersion, ResponseKind, tag::EntityTags},
-    state::AppState,
 };
 
 /// The ID in a path.

@@ -8,6 +8,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use forms::Reading;
+use http_service::{
+    AppState, error::ApiError, extract::Auth, header_values::media_type, response::Json,
+};
 use interchange::{
     Finding,
     import::{
@@ -17,13 +20,7 @@ use interchange::{
 };
 use serde_json::{Value, json};
 
-use crate::{
-    error::ApiError,
-    extract::{Auth, RequestContext, body},
-    header_values::media_type,
-    response::Json,
-    state::AppState,
-};
+use crate::extract::{RequestContext, body};
 
 /// Longest file, in bytes, compressed or not.
 const MAX_BYTES: usize = 1024 * 1024;

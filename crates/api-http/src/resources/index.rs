@@ -2,14 +2,16 @@
 
 use axum::response::{IntoResponse, Response};
 use domain::time::ZoneData;
+use http_service::{
+    error::ApiError,
+    response::Json,
+    site::{NAMESPACE, announcement},
+};
 use serde_json::json;
 
 use crate::{
     describe::index::{Index, Namespace},
-    error::ApiError,
     extract::RequestContext,
-    response::Json,
-    site::{NAMESPACE, announcement::announcement},
 };
 
 /// `GET` of the namespace: its routes.

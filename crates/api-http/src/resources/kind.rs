@@ -5,50 +5,24 @@ use app::{
     place::PlaceView,
     term::{TermKind, TermView},
 };
-use domain::{Entry, Event, Language, Organizer, Status, Stored, Term, Venue, time::Timestamp};
+use domain::{Entry, Event, Organizer, Status, Term, Venue, time::Timestamp};
 use forms::Form;
+use http_service::{record::ShownRecord, response::LastChange, site::Site};
 use interchange::table::{Column, EVENT_COLUMNS, ORGANIZER_COLUMNS, VENUE_COLUMNS};
 use serde::Serialize;
 
-use crate::{
-    record::{EventRecord, Extent, OrganizerRecord, TermRecord, VenueRecord, shown_id},
-    response::LastChange,
-    site::Site,
-};
-
-/// A record as answers show it.
-pub(crate) struct Shown<'a, R> {
-    pub(crate) id: i64,
-    pub(crate) revision: i64,
-    pub(crate) content: &'a R,
-}
-
-impl<'a, R> From<&'a Stored<R>> for Shown<'a, R> {
-    fn from(stored: &'a Stored<R>) -> Self {
-        Self {
-            id: stored.id.get(),
-            revision: stored.revision,
-            content: &stored.content,
-        }
-    }
-}
+use crate::record::{EventRecord, Extent, OrganizerRecord, TermRecord, VenueRecord};
 
 /// A kind of record as a REST resource.
-pub(crate) trait RestResource: Form {
+pub(crate) trait RestResource: Form + ShownRecord {
     /// The record as JSON.
     type Record<'a>: Serialize;
 
     /// Makes the JSON of a record.
     fn record<'a>(view: &'a Self::View, site: &Site, extent: Extent) -> Self::Record<'a>;
 
-    /// The record of a view.
-    fn shown(view: &Self::View) -> Shown<'_, Self>;
-
     /// The time of the last change of everything that a view shows.
     fn last_change(view: &Self::View) -> LastChange;
-
-    /// The language of a view.
-    fn view_language(view: &Self::View) -> Language;
 
     /// The columns of the list as a table; empty if there is no such table.
     fn columns() -> &'static [Column<Self::View>] {
@@ -61,14 +35,6 @@ impl RestResource for Event {
 
     fn record<'a>(view: &'a EventView, site: &Site, extent: Extent) -> EventRecord<'a> {
         EventRecord::new(view, site, extent)
-    }
-
-    fn shown(view: &EventView) -> Shown<'_, Self> {
-        Shown {
-            id: shown_id(view.event.id),
-            revision: view.event.revision,
-            content: &view.event,
-        }
     }
 
     fn last_change(view: &EventView) -> LastChange {
@@ -86,10 +52,6 @@ impl RestResource for Event {
         LastChange::NotBefore(last)
     }
 
-    fn view_language(view: &Self::View) -> Language {
-        view.language
-    }
-
     fn columns() -> &'static [Column<Self::View>] {
         EVENT_COLUMNS
     }
@@ -102,16 +64,8 @@ impl RestResource for Venue {
         VenueRecord::new(view, site, extent)
     }
 
-    fn shown(view: &Self::View) -> Shown<'_, Self> {
-        (&view.entry).into()
-    }
-
     fn last_change(view: &Self::View) -> LastChange {
         last_change_of_place(view)
-    }
-
-    fn view_language(view: &Self::View) -> Language {
-        view.language
     }
 
     fn columns() -> &'static [Column<Self::View>] {
@@ -126,16 +80,8 @@ impl RestResource for Organizer {
         OrganizerRecord::new(view, site, extent)
     }
 
-    fn shown(view: &Self::View) -> Shown<'_, Self> {
-        (&view.entry).into()
-    }
-
     fn last_change(view: &Self::View) -> LastChange {
         last_change_of_place(view)
-    }
-
-    fn view_language(view: &Self::View) -> Language {
-        view.language
     }
 
     fn columns() -> &'static [Column<Self::View>] {
@@ -150,16 +96,8 @@ impl<X: TermKind> RestResource for Term<X> {
         TermRecord::new(view, site)
     }
 
-    fn shown(view: &TermView<X>) -> Shown<'_, Self> {
-        (&view.term).into()
-    }
-
     fn last_change(_view: &TermView<X>) -> LastChange {
         LastChange::Unknown
-    }
-
-    fn view_language(view: &Self::View) -> Language {
-        view.language
     }
 }
 

@@ -6,8 +6,7 @@ use axum::{
     response::IntoResponse,
 };
 use domain::time::ZoneData;
-
-use crate::{response::Json, state::AppState, throttled_log::ThrottledLog};
+use http_service::{AppState, ThrottledLog, response::Json};
 
 /// Probes that failed.
 static UNHEALTHY: ThrottledLog = ThrottledLog::new();

@@ -15,21 +15,20 @@ use axum::{
 };
 use domain::{Event, Id, Kind, page::Page, time::Timestamp};
 use forms::ListForm;
+use http_service::{
+    error::ApiError,
+    limits::{InFlight, Reservation, network},
+    response::{Json, RecordVersion, ResponseKind, json},
+    site::{ListUrls, Site},
+};
 use serde::{Serialize, Serializer as _};
 use serde_json::json;
 use tokio::sync::SemaphorePermit;
 
 use crate::{
-    error::ApiError,
     extract::{Created, IdempotencyHeader, IfMatch, RecordPath, RequestContext},
-    limits::{InFlight, Reservation, client_address::network},
     record::Extent,
     resources::RestResource,
-    response::{
-        Json, RecordVersion, ResponseKind,
-        json::{self},
-    },
-    site::{ListUrls, Site},
 };
 
 /// The initial capacity for the JSON of a list, in bytes.
@@ -273,7 +272,7 @@ pub(crate) async fn add<R: RestResource>(
 
 /// The language of a response. A record found by its slug is shown in the language of the slug.
 fn content_language<R: RestResource>(view: &R::View) -> [(HeaderName, &'static str); 1] {
-    [(header::CONTENT_LANGUAGE, R::view_language(view).code())]
+    [(header::CONTENT_LANGUAGE, R::shown(view).language.code())]
 }
 
 /// The outcome of a use case. Where no record has the slug of the path, [`ApiError::Moved`] names

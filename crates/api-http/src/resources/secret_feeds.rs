@@ -13,16 +13,19 @@ use axum::{
 };
 use domain::Id;
 use forms::Fields;
+use http_service::{
+    AppState,
+    error::ApiError,
+    extract::{Auth, key},
+    limits::LoginAttemptKey,
+    response::Json,
+};
 use serde_json::json;
 
 use super::{files::feeds, records};
 use crate::{
-    error::ApiError,
-    extract::{Auth, Created, IdempotencyHeader, Negotiation, RequestContext, key, query_fields},
-    limits::login_throttle::LoginAttemptKey,
+    extract::{Created, IdempotencyHeader, Negotiation, RequestContext, query_fields},
     record::SecretFeedRecord,
-    response::Json,
-    state::AppState,
 };
 
 /// The suffix of the path of a calendar file.

@@ -14,16 +14,19 @@ use axum::{
 };
 use domain::{FieldName, Image, Language, Stored, image::ImageFormat, policy::Caller};
 use forms::Fields;
+use http_service::{
+    AppState,
+    error::ApiError,
+    extract::Auth,
+    header_values::{media_type, parameter},
+    site::Site,
+};
 use percent_encoding::percent_decode_str;
 use serde_json::json;
 
 use crate::{
-    error::ApiError,
-    extract::{Auth, Created, IdempotencyHeader, RequestContext, body},
-    header_values::{media_type, parameter},
+    extract::{Created, IdempotencyHeader, RequestContext, body},
     record::ImageRecord,
-    site::Site,
-    state::AppState,
 };
 
 /// The largest body, in bytes: a file and the overhead of a form.

@@ -9,13 +9,13 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
-use api_http::NAMESPACE;
 use app::Calendar;
 use axum::{
     body::{Body, HttpBody as _},
     http::Request,
 };
 use domain::image::FilePath;
+use http_service::NAMESPACE;
 use indicatif::HumanCount;
 use tower::ServiceExt as _;
 

@@ -8,11 +8,12 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use api_http::{AppState, NAMESPACE, Proxies};
 use app::{Calendar, auth::Accounts};
+use http_service::{AppState, NAMESPACE, Proxies};
 
 use super::first_token;
 use crate::{
+    endpoints,
     http::{self, ConnectionLimit, ConnectionTimeouts, Termination},
     jobs::{Background, JobContext},
     output,
@@ -57,7 +58,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     let calendar = wiring::calendar(&store, settings, address.port()).await?;
     let jobs = Background::start(&JobContext::new(calendar.clone(), settings));
     let state = state(settings, calendar, accounts.clone(), &public_url);
-    let router = api_http::router(state);
+    let router = http_service::router(state, endpoints::all());
 
     let mut signals = signals::listen()?;
     show_first_token(settings, &accounts, &public_url).await?;

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use api_http::{Budget, Proxies, Reservation};
+use http_service::{Budget, Proxies, Reservation};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Upper bound of connections, whatever the system allows.

@@ -8,11 +8,11 @@ mod timeouts;
 
 use std::sync::atomic::AtomicUsize;
 
-use api_http::Proxies;
 use axum::{
     extract::{ConnectInfo, Request},
     routing::{get, post},
 };
+use http_service::Proxies;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpSocket,

@@ -1,7 +1,7 @@
 //! The Atom feed of the events that were published last.
 
-use api_http::AppState;
 use atom_syndication::Feed;
+use http_service::AppState;
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::Client};
 

@@ -1,8 +1,8 @@
 //! Requests for calendar files.
 
-use api_http::AppState;
 use app::site::Site;
 use axum::http::Method;
+use http_service::AppState;
 use serde_json::json;
 use tests::{app::TestApp, both_stores, client::id};
 

@@ -44,6 +44,11 @@ pub(super) fn error() -> Value {
         },
         "required": ["code", "message", "data"],
         "additionalProperties": false,
+        "examples": [{
+            "code": "rest_missing_callback_param",
+            "message": "Missing parameter(s): start_date, end_date",
+            "data": { "status": 400, "params": ["start_date", "end_date"] },
+        }],
     })
 }
 

@@ -3,15 +3,13 @@
 use app::request::Purpose;
 use domain::Kind;
 use forms::{Param, Schema};
+use http_service::site::Site;
 use serde_json::{Map, Value, json};
 
 use super::{capital, schemas::list_name};
-use crate::{
-    describe::{
-        action::{Action, By},
-        fields_of, is_term,
-    },
-    site::Site,
+use crate::describe::{
+    action::{Action, By},
+    fields_of, is_term,
 };
 
 /// The site in the recorded examples.

@@ -12,6 +12,7 @@ use app::request::Purpose;
 use axum::http::Method;
 use domain::{Kind, Language, image::ImageFormat};
 use forms::{DefaultValue, Param, SECRET_FEED};
+use http_service::site::Site;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -20,7 +21,6 @@ use super::{
     operations,
     param::fixed,
 };
-use crate::site::Site;
 
 /// The version of the interface.
 const VERSION: &str = "1.0.0";

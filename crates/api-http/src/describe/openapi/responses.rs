@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::Kind;
+use http_service::error;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -10,10 +11,7 @@ use super::{
     examples,
     schemas::{list_name, of_record},
 };
-use crate::{
-    describe::{action::Action, is_term},
-    error,
-};
+use crate::describe::{action::Action, is_term};
 
 /// Error codes by status.
 type Codes = BTreeMap<u16, Vec<&'static str>>;

@@ -11,14 +11,12 @@ use axum::{
 use chrono::DateTime;
 use domain::time::{EventTime, Timestamp};
 use forms::WholeForm;
+use http_service::{error::ApiError, extract::Format, limits::network, site::Site};
 
 use super::streamed::{failed, poll};
 use crate::{
-    error::ApiError,
-    extract::{Format, Negotiation, RequestContext},
-    limits::client_address::network,
+    extract::{Negotiation, RequestContext},
     resources::records::{ListedPage, load_page},
-    site::Site,
 };
 
 const MEDIA_TYPE: &str = "application/atom+xml; charset=utf-8";

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::{
     AppError, Calendar,
     calendar::Feed,
-    feed::{CalendarHeader, FeedHeader, FeedUrls},
+    feed::{CalendarHeader, FeedHeader},
     ports::{CalendarFormat, CalendarWriter},
     request::RecordKey,
 };
@@ -14,30 +14,20 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use domain::{Event, EventId, Image, Kind};
+use domain::{Event, EventId};
 use forms::{FeedForm, WholeForm};
 use futures_util::stream;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-
-use super::streamed::{self, failed, poll};
-use crate::{
-    error::ApiError,
-    extract::{Format, Negotiation, RequestContext},
-    limits::client_address::network,
-    record::shown_id,
-    resources::records::or_moved,
+use http_service::{
+    error::ApiError, extract::Format, limits::network, record::shown_id, response::streamed,
     site::Site,
 };
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-impl FeedUrls for Site {
-    fn page(&self, event: &Event, id: Option<EventId>) -> String {
-        Site::page(self, Kind::Event, shown_id(id), event.slug.as_ref())
-    }
-
-    fn image(&self, image: &Image) -> String {
-        self.file(&image.path())
-    }
-}
+use super::streamed::{failed, poll};
+use crate::{
+    extract::{Negotiation, RequestContext},
+    resources::records::or_moved,
+};
 
 /// The feed of the events that a list would hold, written as the client reads it.
 pub(crate) async fn list(
@@ -98,7 +88,7 @@ pub(crate) async fn write(
         let part = rest.next().await?;
         Ok(part.map(|part| (part, rest)))
     });
-    Ok((tag, content_type, streamed::body(parts).await?).into_response())
+    Ok((tag, content_type, streamed(parts).await?).into_response())
 }
 
 /// The rest of a feed, which is not written yet.

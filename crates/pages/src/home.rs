@@ -1,0 +1,59 @@
+//! The first page: upcoming events.
+
+use app::{error::AppError, request::RecordKey};
+use axum::response::Response;
+use domain::{Event, Id, Kind, Language, Organizer, Venue};
+
+use super::{
+    content::{Content, Page},
+    files::Files,
+    record::HasPage,
+    request::{Outcome, PageRequest},
+    words::Word,
+};
+
+/// `GET` of the root: upcoming events. With the parameter `p`, a redirect to the page of a record
+/// by its ID.
+pub(crate) async fn home(request: PageRequest) -> Response {
+    let outcome = match request.query("p") {
+        Some(number) => by_number(&request, number).await,
+        None => upcoming(&request).await,
+    };
+    request.response(outcome)
+}
+
+async fn upcoming(request: &PageRequest) -> Result<Outcome, AppError> {
+    let url = request.site.page_at("/");
+    let body = Content {
+        title: request.word(Word::UPCOMING).to_owned(),
+        events: vec![request.upcoming(None, None, &url).await?],
+        ..Content::default()
+    };
+    let mut head = request.head(&Language::ALL, |site| site.page_at("/"));
+    head.json = Some(request.site.collection(Kind::Event));
+    head.files = Some(Files::of_list(None, &request.site));
+    Ok(Outcome::Page(Box::new(Page { head, body })))
+}
+
+/// Redirects `?p=<ID>`, the URL of a record without slug, to the page of its slug. A public record
+/// always has a slug.
+async fn by_number(request: &PageRequest, number: &str) -> Result<Outcome, AppError> {
+    let number = number.parse().unwrap_or(0);
+    let kind = request.query("post_type").unwrap_or_default();
+    match Kind::ALL.into_iter().find(|one| one.name() == kind) {
+        Some(Kind::Venue) => redirect::<Venue>(request, number).await,
+        Some(Kind::Organizer) => redirect::<Organizer>(request, number).await,
+        Some(Kind::Event) => redirect::<Event>(request, number).await,
+        Some(Kind::Category | Kind::Tag) | None => Err(AppError::NotFound(Kind::Event)),
+    }
+}
+
+async fn redirect<R: HasPage>(request: &PageRequest, number: i64) -> Result<Outcome, AppError> {
+    let key = RecordKey::<R>::Id(Id::from_raw(number));
+    let view = request
+        .state
+        .calendar
+        .get_public(key, &request.options())
+        .await?;
+    Ok(Outcome::Redirect(R::url(&view, &request.site)))
+}
