@@ -1,12 +1,14 @@
 //! The content of a page, and its template.
 
+use std::sync::Arc;
+
 use askama::Template;
 use domain::{
     Language,
     image::{Image, SizeName},
     time::NaiveDate,
 };
-use http_service::site::Site;
+use http_service::{face::Face, site::Site};
 
 use super::{
     address::ViewLink,
@@ -43,6 +45,12 @@ pub(super) struct Head {
     pub(super) site: String,
     /// The path of the stylesheet.
     pub(super) style: String,
+    /// The face of the site.
+    pub(super) face: Arc<Face>,
+    /// The path of the folder of assets.
+    pub(super) assets: String,
+    /// The URL of the documentation of the interface.
+    pub(super) documentation: String,
     /// The path of the icon.
     pub(super) icon: String,
     /// The URL of the first page of the site.

@@ -92,6 +92,10 @@ pub(super) async fn record<R: HasPage>(
         Some(slug) => page_of_slug::<R>(&mut request, slug).await,
         None => Err(R::not_found()),
     };
+    let outcome = match outcome {
+        Err(AppError::NotFound(_)) => request.old_page().ok_or(R::not_found()),
+        outcome => outcome,
+    };
     request.response(outcome)
 }
 

@@ -10,7 +10,12 @@ mod unknown_variables;
 
 use std::{fmt, net::IpAddr, time::Duration};
 
-use domain::{Language, cost::SiteCurrency, time::Zone};
+use domain::{
+    Language,
+    cost::SiteCurrency,
+    time::{Weekday, Zone},
+};
+use http_service::face::Face;
 use http_service::{BasePathPattern, parse_base_path};
 use ipnet::IpNet;
 

@@ -4,7 +4,7 @@
 
 use std::iter::Peekable;
 
-use chrono::Months;
+
 use domain::time::NaiveDate;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -19,7 +19,7 @@ const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
 
 /// The address of this service to which an old address leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum OldAddress {
+pub enum OldAddress {
     /// A calendar file or feed: the path and query of its route.
     File(String),
     /// A page: its path and query, without language.
@@ -29,7 +29,7 @@ pub(crate) enum OldAddress {
 impl OldAddress {
     /// Recognises an old address. `path` is the path of a page, without language and trailing slash; ASCII letters are
     /// in lower case. None for every other address, also where the pages of this service have the same one.
-    pub(crate) fn of(path: &str, query: &str) -> Option<Self> {
+    pub fn of(path: &str, query: &str) -> Option<Self> {
         let query = OldQuery::read(query);
         let mut segments = path
             .split('/')
@@ -62,6 +62,8 @@ struct OldQuery {
     view: Option<View>,
     date: Option<Date>,
     slug: Option<String>,
+    /// Whether it names a record by its ID.
+    has_id: bool,
     category: Option<String>,
     search: Option<String>,
     is_featured: bool,
@@ -76,6 +78,7 @@ impl OldQuery {
             match &*name {
                 "post_type" => read.is_of_events |= value == "tribe_events",
                 "tribe_events" => read.slug = set(),
+                "p" => read.has_id = true,
                 "ical" | "outlook-ical" => read.wants_file |= value != "0",
                 "tribe_event_display" | "eventDisplay" => {
                     read.view = View::named(&value).or(read.view);
@@ -99,6 +102,7 @@ impl OldQuery {
             view,
             date,
             slug,
+            has_id: _,
             category,
             search,
             is_featured,
@@ -117,7 +121,7 @@ impl OldQuery {
         let slug = self.slug.as_deref().map(encoded);
         match slug.as_deref() {
             Some(slug) => of_event(&[slug], self.wants_file).or_else(|| Some(event_page(slug))),
-            None if self.is_of_events => Some(List::of(self.clone()).target()),
+            None if self.is_of_events && !self.has_id => Some(List::of(self.clone()).target()),
             None => None,
         }
     }
@@ -555,6 +559,7 @@ mod tests {
             "/",
             "/?search=ical",
             "/?p=7",
+            "/?post_type=tribe_events&p=7",
             "/event/jazz-night/",
             "/event/jazz-night/2026-12-05/",
             "/event/jazz-night/?ical=0",

@@ -3,7 +3,7 @@
 use std::{fmt, fs, io::Read as _, path::Path};
 
 use domain::{Language, time::Weekday};
-use pages::{Face, InvalidFile};
+use http_service::face::{Face, InvalidFile};
 
 use super::{InvalidSetting, SettingsArgs, args::WeekStart, checked, checked_text, line};
 

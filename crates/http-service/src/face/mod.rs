@@ -1,13 +1,17 @@
 //! The face of a site: its logo, colour, stylesheet and footer on every page.
 
+mod colour;
+
+pub use colour::{Colour, InvalidColour};
+
 use domain::web_url::WebUrl;
 
-use super::{assets::Asset, colour::Colour};
+use crate::response::asset::Asset;
 
 /// The face of a site: what its pages show besides its calendar.
 ///
 /// ```
-/// use events_calendar_pages::Face;
+/// use events_calendar_http_service::face::Face;
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let face = Face::default()
 ///     .with_colour("#0b5d57".parse()?)
@@ -18,13 +22,18 @@ use super::{assets::Asset, colour::Colour};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Face {
-    pub(super) logo: Option<Asset>,
+    /// The picture beside the name.
+    pub logo: Option<Asset>,
     /// The stylesheet of the colour.
-    pub(super) colour: Option<Asset>,
-    pub(super) stylesheet: Option<Asset>,
-    pub(super) footer: Option<String>,
-    pub(super) imprint: Option<WebUrl>,
-    pub(super) privacy: Option<WebUrl>,
+    pub colour: Option<Asset>,
+    /// The stylesheet of the site, after the ones of the program.
+    pub stylesheet: Option<Asset>,
+    /// The text at the end of each page.
+    pub footer: Option<String>,
+    /// The address of the imprint.
+    pub imprint: Option<WebUrl>,
+    /// The address of the privacy policy.
+    pub privacy: Option<WebUrl>,
 }
 
 impl Face {
@@ -37,7 +46,7 @@ impl Face {
     /// The face with the colour of links and buttons.
     #[must_use]
     pub fn with_colour(self, colour: Colour) -> Self {
-        let colour = Some(Asset::stylesheet("colour", colour.stylesheet().into_bytes()));
+        let colour = Some(Asset::stylesheet("colour", colour.stylesheet()));
         Self { colour, ..self }
     }
 
@@ -51,7 +60,21 @@ impl Face {
         let (extension, media_type) = match &file[..] {
             [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => ("png", "image/png"),
             [0xff, 0xd8, 0xff, ..] => ("jpg", "image/jpeg"),
-            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => ("webp", "image/webp"),
+            [
+                b'R',
+                b'I',
+                b'F',
+                b'F',
+                _,
+                _,
+                _,
+                _,
+                b'W',
+                b'E',
+                b'B',
+                b'P',
+                ..,
+            ] => ("webp", "image/webp"),
             _ => return Err(InvalidFile::NoPicture),
         };
         if file.len() > Self::MAX_LOGO_BYTES {
@@ -99,8 +122,13 @@ impl Face {
     }
 
     /// The files that pages of this face load.
-    pub(super) fn assets(&self) -> impl Iterator<Item = &Asset> {
-        let Self { logo, colour, stylesheet, .. } = self;
+    pub fn assets(&self) -> impl Iterator<Item = &Asset> {
+        let Self {
+            logo,
+            colour,
+            stylesheet,
+            ..
+        } = self;
         [logo, colour, stylesheet].into_iter().flatten()
     }
 }
@@ -126,7 +154,11 @@ mod tests {
 
     #[test]
     fn a_logo_is_a_small_picture() {
-        let logo = |file: &[u8]| Face::default().with_logo(file.to_vec()).map(|face| face.logo.unwrap().name);
+        let logo = |file: &[u8]| {
+            Face::default()
+                .with_logo(file.to_vec())
+                .map(|face| face.logo.unwrap().name)
+        };
         assert!(logo(b"\x89PNG\r\n\x1a\nx").unwrap().ends_with(".png"));
         assert!(logo(b"\xff\xd8\xff\xe0").unwrap().ends_with(".jpg"));
         assert!(logo(b"RIFF\0\0\0\0WEBPVP8 ").unwrap().ends_with(".webp"));
@@ -145,6 +177,9 @@ mod tests {
         let style = |file: Vec<u8>| Face::default().with_stylesheet(file).map(drop);
         assert_eq!(style(b"h1 { color: red }".to_vec()), Ok(()));
         assert_eq!(style(vec![0xff]), Err(InvalidFile::NoText));
-        assert_eq!(style(vec![b' '; 64 * 1024 + 1]), Err(InvalidFile::TooLarge(64 * 1024)));
+        assert_eq!(
+            style(vec![b' '; 64 * 1024 + 1]),
+            Err(InvalidFile::TooLarge(64 * 1024))
+        );
     }
 }

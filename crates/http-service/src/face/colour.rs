@@ -9,7 +9,7 @@ use std::{fmt, str::FromStr};
 /// lighter shade.
 ///
 /// ```
-/// use events_calendar_pages::{Colour, InvalidColour};
+/// use events_calendar_http_service::face::{Colour, InvalidColour};
 /// assert!("#0b5d57".parse::<Colour>().is_ok());
 /// assert_eq!("teal".parse::<Colour>(), Err(InvalidColour::NoColour));
 /// let pale = "#ffd700".parse::<Colour>().unwrap_err();
@@ -77,7 +77,9 @@ impl Colour {
         let dark_tint = colour.over(DARK, DARK_TINT);
         let shade = (0..=100).map(|part| LIGHT.over(colour, part));
         let mut legible = shade.filter(|shade| {
-            [DARK, dark_tint].iter().all(|background| shade.contrast(*background) >= MIN_CONTRAST)
+            [DARK, dark_tint]
+                .iter()
+                .all(|background| shade.contrast(*background) >= MIN_CONTRAST)
         });
         let dark = legible.next().unwrap_or(LIGHT);
         format!(
@@ -121,7 +123,11 @@ impl Rgb {
     fn luminance(self) -> f64 {
         let [red, green, blue] = self.0.map(|value| {
             let value = f64::from(value) / 255.0;
-            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+            if value <= 0.04045 {
+                value / 12.92
+            } else {
+                ((value + 0.055) / 1.055).powf(2.4)
+            }
         });
         0.2126 * red + 0.7152 * green + 0.0722 * blue
     }
@@ -148,8 +154,14 @@ mod tests {
 
     #[test]
     fn colours_without_form_are_refused() {
-        for text in ["", "#", "teal", "0b5d57", "#0b5d5", "#0b5d577", "#0b5d5g", "#+b5d57", "#é5d57"] {
-            assert_eq!(text.parse::<Colour>(), Err(InvalidColour::NoColour), "{text}");
+        for text in [
+            "", "#", "teal", "0b5d57", "#0b5d5", "#0b5d577", "#0b5d5g", "#+b5d57", "#é5d57",
+        ] {
+            assert_eq!(
+                text.parse::<Colour>(),
+                Err(InvalidColour::NoColour),
+                "{text}"
+            );
         }
     }
 
@@ -158,12 +170,25 @@ mod tests {
         let mut accepted = 0;
         for number in (0..0x0100_0000_u32).step_by(4_099) {
             let text = format!("#{number:06x}");
-            let Ok(colour) = text.parse::<Colour>() else { continue };
+            let Ok(colour) = text.parse::<Colour>() else {
+                continue;
+            };
             accepted += 1;
             let style = colour.stylesheet();
-            let shown: Vec<_> = style.split('#').skip(1).map(|rest| Rgb::parse(&format!("#{}", &rest[..6])).unwrap()).collect();
-            let [accent, tint, dark, dark_tint] = shown[..] else { panic!("{style}") };
-            for (text, background) in [(accent, LIGHT), (accent, tint), (dark, DARK), (dark, dark_tint)] {
+            let shown: Vec<_> = style
+                .split('#')
+                .skip(1)
+                .map(|rest| Rgb::parse(&format!("#{}", &rest[..6])).unwrap())
+                .collect();
+            let [accent, tint, dark, dark_tint] = shown[..] else {
+                panic!("{style}")
+            };
+            for (text, background) in [
+                (accent, LIGHT),
+                (accent, tint),
+                (dark, DARK),
+                (dark, dark_tint),
+            ] {
                 assert!(text.contrast(background) >= MIN_CONTRAST, "{style}");
             }
         }
