@@ -60,6 +60,11 @@ impl HashKey {
     }
 
     /// Hashes content that may hold a secret with little entropy.
+    /// A key for another purpose, from which this one does not follow.
+    pub(crate) fn derived(&self, purpose: &str) -> Self {
+        Self(self.digest(purpose.as_bytes()).into())
+    }
+
     pub(crate) fn digest(&self, bytes: &[u8]) -> String {
         let key = self.0.expose().as_bytes();
         hex(&Sha256::digest([key, b"\0", bytes, b"\0", key].concat()))

@@ -42,7 +42,7 @@ pub struct Ticket {
 }
 
 /// A price: an exact decimal number, at least 0.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Price(Decimal);
 
 /// The reason why a text is not a [`Price`].
@@ -188,6 +188,66 @@ impl OnSale {
     /// ```
     pub fn until(self) -> Option<Timestamp> {
         self.until
+    }
+
+    /// Whether the sale has begun and has not ended. Both moments belong to it.
+    ///
+    /// ```
+    /// # use events_calendar_domain::{ticket::OnSale, time::Timestamp};
+    /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
+    /// let on_sale = OnSale::new(None, Some(at(10)))?;
+    /// assert!(on_sale.is_open(at(10)) && !on_sale.is_open(at(11)));
+    /// # Ok::<(), events_calendar_domain::ticket::EndsBeforeStart>(())
+    /// ```
+    pub fn is_open(self, now: Timestamp) -> bool {
+        self.from.is_none_or(|from| from <= now) && self.until.is_none_or(|until| now <= until)
+    }
+}
+
+/// What the tickets of an event offer at a moment.
+///
+/// ```
+/// use events_calendar_domain::{ticket::{OnSale, Ticket, TicketOffer}, time::Timestamp};
+///
+/// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
+/// let ticket = |name: &str, from, until| Ticket {
+///     name: name.parse().unwrap(),
+///     price: "5".parse().unwrap(),
+///     currency: "EUR".parse().unwrap(),
+///     url: None,
+///     on_sale: OnSale::new(from, until).unwrap(),
+/// };
+/// let tickets = [ticket("late", Some(at(20)), Some(at(40))), ticket("early", Some(at(10)), Some(at(30)))];
+/// assert_eq!(TicketOffer::at(at(5), &tickets), Some(TicketOffer::From(at(10))));
+/// assert_eq!(TicketOffer::at(at(15), &tickets), Some(TicketOffer::Open(vec![&tickets[1]])));
+/// assert_eq!(TicketOffer::at(at(30), &tickets), Some(TicketOffer::Open(vec![&tickets[0], &tickets[1]])));
+/// assert_eq!(TicketOffer::at(at(41), &tickets), Some(TicketOffer::Ended));
+/// assert_eq!(TicketOffer::at(at(5), &[]), None);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TicketOffer<'a> {
+    /// These are on sale, in the order of the event.
+    Open(Vec<&'a Ticket>),
+    /// The first goes on sale then.
+    From(Timestamp),
+    /// All sales have ended.
+    Ended,
+}
+
+impl<'a> TicketOffer<'a> {
+    /// The offer of tickets; none if there are no tickets.
+    pub fn at(now: Timestamp, tickets: &'a [Ticket]) -> Option<Self> {
+        if tickets.is_empty() {
+            return None;
+        }
+        let is_open = |ticket: &&Ticket| ticket.on_sale.is_open(now);
+        let open: Vec<_> = tickets.iter().filter(is_open).collect();
+        if !open.is_empty() {
+            return Some(Self::Open(open));
+        }
+        let starts = tickets.iter().filter_map(|ticket| ticket.on_sale.from);
+        let next = starts.filter(|from| *from > now).min();
+        Some(next.map_or(Self::Ended, Self::From))
     }
 }
 

@@ -43,7 +43,9 @@ fn write<R: Form, P>(fields: &Fields, reading: Reading<'_>, purpose: Purpose) ->
     input.language();
     let write = R::read(&mut input, reading, purpose);
     let mut sent = WriteInput::new(write, input.into_faults(Some(R::KIND)));
-    let ReadOptions { language, password } = fields.into();
+    let ReadOptions {
+        language, password, ..
+    } = fields.into();
     (sent.language, sent.password) = (language, password);
     sent.image_file.clone_from(&fields.image_file);
     sent

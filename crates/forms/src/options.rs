@@ -64,10 +64,10 @@ impl Fields {
 impl From<&Fields> for ReadOptions {
     fn from(fields: &Fields) -> Self {
         let password = fields.password().map(str::to_owned);
-        Self {
-            language: fields.language(),
-            password: password.map(Secret::new),
-        }
+        let mut options = Self::default();
+        options.language = fields.language();
+        options.password = password.map(Secret::new);
+        options
     }
 }
 

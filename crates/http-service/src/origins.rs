@@ -61,6 +61,20 @@ impl SiteOrigins {
     }
 }
 
+impl SiteOrigins {
+    /// Whether a page of this very origin sent a request: the browser says so, and nothing says
+    /// otherwise.
+    pub(crate) fn is_own(&self, headers: &HeaderMap) -> bool {
+        let own = self.own.as_bytes();
+        let origins = headers.get_all(header::ORIGIN).into_iter();
+        let origins = origins.map(|origin| origin.as_bytes().eq_ignore_ascii_case(own));
+        let sites = headers.get_all(FETCH_SITE).into_iter();
+        let sites = sites.map(|site| site.as_bytes() == b"same-origin");
+        let says: Vec<_> = origins.chain(sites).collect();
+        !says.is_empty() && says.into_iter().all(|is_own| is_own)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use app::{Calendar, auth::Accounts, ports::CalendarFormat};
+use axum::http::HeaderMap;
 use ipnet::IpNet;
 use tokio::sync::Semaphore;
 
@@ -220,6 +221,11 @@ impl AppState {
     /// The origin of this site, and the trusted ones.
     pub(crate) fn origins(&self) -> SiteOrigins {
         SiteOrigins::new(&self.public_url, self.trusted.clone())
+    }
+
+    /// Whether a page of this service sent a request, and not one of any other origin, even a trusted one.
+    pub fn is_own_page(&self, headers: &HeaderMap) -> bool {
+        self.origins().is_own(headers)
     }
 
     /// Sets the trusted origins, such as `https://cal.example`. Their pages may use the credentials

@@ -4,12 +4,15 @@ use askama::Template;
 use domain::{
     Language,
     image::{Image, SizeName},
+    time::NaiveDate,
 };
 use http_service::site::Site;
 
 use super::{
+    address::ViewLink,
+    calendar_links::{AddToCalendar, Subscription},
     files::Files,
-    words::{Word, direction, own_name},
+    words::{Word, direction, locale, own_name},
 };
 
 /// A page of a record or a list, ready to be rendered. Its template fills the layout, which all pages share.
@@ -24,6 +27,11 @@ impl Page {
     /// A text of the page itself, in its language.
     fn word(&self, word: Word) -> &'static str {
         self.head.word(word)
+    }
+
+    /// The ways to subscribe to the list of the page.
+    fn subscription(&self) -> Option<Subscription> {
+        Subscription::of(self.head.files.as_ref()?, &self.body.title)
     }
 }
 
@@ -51,20 +59,31 @@ pub(super) struct Head {
     pub(super) files: Option<Files>,
     /// A summary in one sentence.
     pub(super) summary: String,
-    /// The URL of its image.
-    pub(super) picture: Option<String>,
+    /// The picture beside a link to the page.
+    pub(super) picture: Option<Picture>,
+    /// Whether no cache may store the page.
+    pub(super) is_private: bool,
     /// JSON-LD for search engines, escaped for HTML.
     pub(super) structured_data: Option<String>,
+    /// Links to the views of the calendar.
+    pub(super) views: Vec<ViewLink>,
+    /// Whether search engines leave the page out.
+    pub(super) noindex: bool,
 }
 
 impl Head {
+    /// The language as Open Graph names it.
+    pub(super) fn locale(&self) -> &'static str {
+        locale(self.language)
+    }
+
     /// A text of the page itself, in its language.
     pub(super) fn word(&self, word: Word) -> &'static str {
         word.text(self.language)
     }
 
     /// The writing direction of the page.
-    fn direction(&self) -> &'static str {
+    pub(super) fn direction(&self) -> &'static str {
         direction(self.language)
     }
 }
@@ -105,12 +124,22 @@ pub(crate) struct Content {
     pub(super) language: Option<Language>,
     /// HTML.
     pub(super) when: Option<String>,
+    /// The rule of a series in words.
+    pub(super) repeats: Option<String>,
     /// The name of the time zone, if it differs from its abbreviation.
     pub(super) zone: Option<String>,
     /// The start from which the event was moved, as HTML.
     pub(super) moved: Option<String>,
+    /// The form for the password of a locked event.
+    pub(super) unlock: Option<Unlock>,
+    /// What the tickets of the event offer; none if it has none, is over or cancelled.
+    pub(super) tickets: Option<TicketButton>,
+    /// The ways to add the event to a calendar; none if it is over or cancelled.
+    pub(super) add_to_calendar: Option<AddToCalendar>,
     /// Whether the event is cancelled: its title is struck through.
     pub(super) cancelled: bool,
+    /// Links to other periods, on a view of one.
+    pub(super) period: Option<PeriodLinks>,
     pub(super) notes: Vec<&'static str>,
     pub(super) picture: Option<Picture>,
     pub(super) facts: Vec<Fact>,
@@ -122,19 +151,31 @@ pub(crate) struct Content {
     pub(super) events: Vec<Events>,
 }
 
-/// An image in the size of pages.
-#[derive(Debug)]
+/// An image in one of its sizes.
+#[derive(Clone, Debug)]
 pub(super) struct Picture {
     pub(super) url: String,
     pub(super) width: u32,
     pub(super) height: u32,
+    /// The text in place of the image; empty for one that only decorates.
+    pub(super) alt: String,
 }
 
 impl Picture {
-    /// The large size of an image, or the original if there is none.
-    pub(super) fn of(image: &Image, site: &Site) -> Self {
-        let large = image.sizes.iter().find(|size| size.name == SizeName::Large);
-        let (path, dimensions) = match large {
+    /// The large size of an image, for pages.
+    pub(super) fn large(image: &Image, site: &Site) -> Self {
+        Self::sized(image, SizeName::Large, site)
+    }
+
+    /// The medium size of an image, for lists.
+    pub(super) fn medium(image: &Image, site: &Site) -> Self {
+        Self::sized(image, SizeName::Medium, site)
+    }
+
+    /// An image in a size, or the original if it is no larger.
+    fn sized(image: &Image, name: SizeName, site: &Site) -> Self {
+        let smaller = image.sizes.iter().find(|size| size.name == name);
+        let (path, dimensions) = match smaller {
             Some(smaller) => (image.size_path(smaller), smaller.dimensions),
             None => (image.path(), image.dimensions),
         };
@@ -142,8 +183,25 @@ impl Picture {
             url: site.file(&path),
             width: dimensions.width(),
             height: dimensions.height(),
+            alt: String::new(),
         }
     }
+}
+
+/// What the tickets of an event offer now.
+#[derive(Debug)]
+pub(super) enum TicketButton {
+    /// A link to the shop.
+    Buy(Link),
+    /// A sentence, if nothing is sold now.
+    Note(String),
+}
+
+/// The form for the password of a locked event.
+#[derive(Debug, Default)]
+pub(super) struct Unlock {
+    /// Whether a wrong password was sent.
+    pub(super) is_wrong: bool,
 }
 
 /// A labelled field of a record.
@@ -175,6 +233,8 @@ pub(super) struct Events {
     /// None if the title of the page is the heading.
     pub(super) heading: Option<&'static str>,
     pub(super) days: Vec<Day>,
+    /// A link to the whole list.
+    pub(super) all: Option<Link>,
     pub(super) pager: Option<Pager>,
 }
 
@@ -196,8 +256,35 @@ pub(super) struct Item {
     pub(super) moved: Option<String>,
     /// Whether the event is cancelled: its title is struck through.
     pub(super) cancelled: bool,
+    /// Whether the event stands out.
+    pub(super) featured: bool,
+    pub(super) picture: Option<Picture>,
+    /// The venue and its city.
     pub(super) place: String,
+    /// The cost, or the least price of a ticket.
+    pub(super) price: String,
     pub(super) categories: Vec<String>,
+}
+
+/// Links from a view of a period to others.
+#[derive(Debug)]
+pub(super) struct PeriodLinks {
+    pub(super) previous: Option<PeriodLink>,
+    pub(super) next: Option<PeriodLink>,
+    /// The URL of the view of the present period, to which the form sends a date.
+    pub(super) today: String,
+    /// The first day of the shown period.
+    pub(super) date: NaiveDate,
+    /// The first and the last date that the form accepts.
+    pub(super) bounds: [NaiveDate; 2],
+}
+
+/// A link to a neighbouring period.
+#[derive(Debug)]
+pub(super) struct PeriodLink {
+    pub(super) url: String,
+    pub(super) text: String,
+    pub(super) has_events: bool,
 }
 
 /// Links to the previous and the next page of a list.

@@ -5,8 +5,9 @@
 use chrono::{Datelike as _, NaiveTime, Timelike as _};
 use domain::{
     Language,
+    recurrence::Weekday,
     text::escape_markup,
-    time::{EventTime, Moment, NaiveDate},
+    time::{EventTime, Moment, NaiveDate, Timestamp, Zone},
 };
 use http_service::record::json_ld::iso8601;
 
@@ -70,6 +71,14 @@ pub(super) fn full(when: &EventTime, language: Language) -> String {
         let end = of_day(when.end());
         range(&format!("{start}{start_zone}"), &end, language) + &end_zone
     }
+}
+
+/// A moment in a zone, as plain text: `Saturday 17 April 2027, 09:00 (CEST)`.
+pub(super) fn moment(moment: Timestamp, zone: &Zone, language: Language) -> String {
+    let moment = zone.at(moment);
+    let date = day(moment.local.date(), true, language);
+    let name = zone.abbreviation(moment.utc);
+    format!("{date}{} {} ({name})", COMMA.text(language), clock(moment))
 }
 
 /// The time of an event in the list of its first day: its hours, or its last day.
@@ -168,13 +177,13 @@ fn until(last: NaiveDate, with_year: bool, language: Language) -> String {
     }
 }
 
-/// A `time` element. Both texts are generated here and need no escaping.
-fn element(machine: &str, people: &str) -> String {
+/// A `time` element. Both texts need no escaping.
+pub(super) fn element(machine: &str, people: &str) -> String {
     format!("<time datetime=\"{machine}\">{people}</time>")
 }
 
 /// `2027-04-17T09:00:00+02:00`; only the date for an event of whole days.
-fn iso(moment: Moment, when: &EventTime) -> String {
+pub(super) fn iso(moment: Moment, when: &EventTime) -> String {
     if when.all_day() {
         moment.local.date().to_string()
     } else {
@@ -183,7 +192,7 @@ fn iso(moment: Moment, when: &EventTime) -> String {
 }
 
 /// `09:00`.
-fn clock(moment: Moment) -> String {
+pub(super) fn clock(moment: Moment) -> String {
     format!("{:02}:{:02}", moment.local.hour(), moment.local.minute())
 }
 
@@ -195,12 +204,35 @@ fn day_of_month(date: NaiveDate, language: Language) -> String {
     }
 }
 
-fn weekday(date: NaiveDate, language: Language) -> &'static str {
-    WEEKDAYS[date.weekday().num_days_from_monday() as usize].text(language)
+/// The day and the month: `17 April`.
+pub(super) fn day_and_month(date: NaiveDate, language: Language) -> String {
+    format!("{} {}", day_of_month(date, language), month(date, language))
 }
 
-fn month(date: NaiveDate, language: Language) -> &'static str {
-    MONTHS[date.month0() as usize].text(language)
+/// The abbreviation of the weekday, for narrow columns.
+pub(super) fn short_weekday(date: NaiveDate, language: Language) -> &'static str {
+    SHORT_WEEKDAYS[date.weekday().num_days_from_monday() as usize].text(language)
+}
+
+/// The name of the weekday.
+pub(super) fn weekday(date: NaiveDate, language: Language) -> &'static str {
+    weekday_name(date.weekday(), language)
+}
+
+/// The name of a weekday; in Arabic with its article.
+pub(super) fn weekday_name(weekday: Weekday, language: Language) -> &'static str {
+    WEEKDAYS[weekday.num_days_from_monday() as usize].text(language)
+}
+
+/// The name of the month.
+pub(super) fn month(date: NaiveDate, language: Language) -> &'static str {
+    month_name(date.month(), language)
+}
+
+/// The name of a month from 1 to 12.
+pub(super) fn month_name(month: u32, language: Language) -> &'static str {
+    let names = MONTHS.get(month.wrapping_sub(1) as usize);
+    names.map_or("", |name| name.text(language))
 }
 
 const COMMA: Word = Word("،", ",", ",");
@@ -213,6 +245,16 @@ const WEEKDAYS: [Word; 7] = [
     Word("الجمعة", "Friday", "vendredi"),
     Word("السبت", "Saturday", "samedi"),
     Word("الأحد", "Sunday", "dimanche"),
+];
+
+const SHORT_WEEKDAYS: [Word; 7] = [
+    Word("ن", "Mo", "lu"),
+    Word("ث", "Tu", "ma"),
+    Word("ر", "We", "me"),
+    Word("خ", "Th", "je"),
+    Word("ج", "Fr", "ve"),
+    Word("س", "Sa", "sa"),
+    Word("ح", "Su", "di"),
 ];
 
 const MONTHS: [Word; 12] = [
@@ -232,7 +274,7 @@ const MONTHS: [Word; 12] = [
 
 #[cfg(test)]
 mod tests {
-    use domain::time::{Zone, parse_civil};
+    use domain::time::parse_civil;
 
     use super::*;
 

@@ -1,17 +1,17 @@
 //! The page of an event.
 
+mod related;
+mod tickets;
+mod unlock;
+
+pub(crate) use unlock::unlock;
+
 use app::{error::AppError, event::EventView, request::RecordKey, resource::Resource as _};
 use axum::{
     extract::{Path, rejection::PathRejection},
     response::Response,
 };
-use domain::{
-    Event, Kind, Language,
-    event::{EventDetails, Series},
-    slug::Slug,
-    ticket::Ticket,
-    time::EventTime,
-};
+use domain::{Event, Kind, event::Series, slug::Slug, time::EventTime};
 use http_service::{
     record::{event_url, json_ld},
     site::Site,
@@ -19,15 +19,16 @@ use http_service::{
 use serde_json::Value as Json;
 
 use super::{
-    content::{Content, Picture, Value},
+    calendar_links::AddToCalendar,
+    content::{Content, Picture, Unlock, Value},
     dates,
     files::Files,
     listing::{moved_from, shown_time},
     place,
     record::{HasPage, moved, page_of_slug},
     request::{Outcome, PageRequest},
-    term,
-    words::{Word, kind, kinds},
+    rule_words, term,
+    words::{Word, kind, kinds, money},
 };
 
 /// `GET` of the page of an event. With the parameter `eventDate`, a redirect to the page of a series'
@@ -102,12 +103,26 @@ impl HasPage for Event {
             None => Some(when.end()),
             Some(series) => {
                 add_dates(&mut content, series, request);
+                let now = request.state.calendar.now();
+                content.repeats = rule_words::rule(&series.recurrence, now, language);
                 let last = series.recurrence.last();
                 last.map(|last| last.when.end())
             }
         };
-        if end.is_some_and(|end| end.utc < request.state.calendar.now()) {
+        let is_over = end.is_some_and(|end| end.utc < request.state.calendar.now());
+        if is_over {
             content.notes.push(request.word(Word::OVER));
+        } else if !content.cancelled {
+            let file = Self::files(view, &request.site).map(|files| files.calendar);
+            if view.open {
+                content.tickets = tickets::button(&event.details, request);
+            }
+            content.add_to_calendar = Some(AddToCalendar::of(
+                view,
+                &when,
+                file,
+                (&request.site, language),
+            ));
         }
         let zone = when.zone().name();
         if !when.all_day() && zone != when.zone().abbreviation(when.start().utc) {
@@ -117,17 +132,44 @@ impl HasPage for Event {
             add_content(&mut content, view, request);
         } else {
             content.notes.push(request.word(Word::LOCKED));
+            content.unlock = Some(Unlock::default());
         }
         content
     }
 
-    fn summary(view: &EventView) -> String {
+    /// The event as everybody sees it, or its content for a browser with a pass.
+    async fn read_public(
+        key: RecordKey<Self>,
+        request: &PageRequest,
+    ) -> Result<EventView, AppError> {
+        let options = request.options_with_pass(&key).await?;
+        request.state.calendar.get_public(key, &options).await
+    }
+
+    fn is_private(view: &EventView) -> bool {
+        view.event.details.password.is_some()
+    }
+
+    /// The excerpt or the description; without them, the time and the place.
+    fn summary(view: &EventView, request: &PageRequest) -> String {
         let event = &view.event;
-        match (view.open, event.excerpt.is_empty()) {
-            (false, _) => String::new(),
-            (true, true) => event.description.plain(),
-            (true, false) => event.excerpt.plain(),
+        if view.open {
+            let text = match event.excerpt.is_empty() {
+                true => event.description.plain(),
+                false => event.excerpt.plain(),
+            };
+            if !text.is_empty() {
+                return text;
+            }
         }
+        let when = &shown_time(view);
+        let start = when.start();
+        let time = match when.all_day() {
+            true => dates::day(start.local.date(), true, request.language()),
+            false => dates::moment(start.utc, when.zone(), request.language()),
+        };
+        let place = request.place(view);
+        [time, place].join(" · ").trim_end_matches(" · ").to_owned()
     }
 
     fn json_url(view: &EventView, site: &Site) -> String {
@@ -184,10 +226,14 @@ impl HasPage for Event {
         // No event names an occurrence without ID as its parent.
         if let Some(id) = event.id {
             if event.series().is_some() {
-                content.events.extend(request.next_dates(id).await?);
+                let url = Self::url(view, &request.site);
+                content.events.extend(request.next_dates(id, &url).await?);
             }
             content.events.extend(request.parts(id, event).await?);
         }
+        content
+            .events
+            .extend(related::related(view, request).await?);
         Ok(())
     }
 }
@@ -211,17 +257,18 @@ fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
     if let Some(venue) = &view.venue {
         let mut lines = vec![place::link(venue, site)];
         lines.extend(place::address(&venue.entry.details));
-        let map = place::map(&venue.entry.details, request).filter(|_| details.show_map_link);
-        lines.extend(map);
+        if details.show_map_link {
+            lines.extend(place::maps(&venue.entry, request));
+        }
         content.fact(request.word(Word::WHERE), lines);
     }
     let organizers = view.organizers.iter().map(|one| place::link(one, site));
     content.fact(request.word(kinds(Kind::Organizer)), organizers);
     content.fact(
         request.word(Word::TICKETS),
-        details.tickets.iter().map(ticket),
+        tickets::lines(details, request),
     );
-    let cost = cost(details, request);
+    let cost = money::cost(details, request.site.currency, request.language());
     content.fact(request.word(Word::COST), Value::text(&cost));
     let website = details.website.as_ref().map(place::website);
     content.fact(request.word(Word::WEBSITE), website);
@@ -229,32 +276,9 @@ fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
     content.terms(request.word(kinds(Kind::Category)), categories);
     let tags = view.tags.iter().map(|one| term::link(one, site));
     content.terms(request.word(kinds(Kind::Tag)), tags);
-    content.picture = view.image.as_ref().map(|image| Picture::of(image, site));
+    content.picture = view.image.as_ref().map(|image| Picture::large(image, site));
     event
         .description
         .as_str()
         .clone_into(&mut content.description);
-}
-
-/// The price, with the word for a price of zero in the language of the page.
-fn cost(details: &EventDetails, request: &PageRequest) -> String {
-    let (cost, currency, site) = (&details.cost, details.currency, request.site.currency);
-    match request.language() {
-        Language::English => cost.shown(currency, site),
-        _ => cost.shown_with(request.word(Word::FREE), currency, site),
-    }
-}
-
-/// A ticket with its price, linked to its shop.
-fn ticket(ticket: &Ticket) -> Value {
-    let text = format!(
-        "{} · {} {}",
-        ticket.name.as_str(),
-        ticket.price,
-        ticket.currency.code()
-    );
-    match &ticket.url {
-        Some(url) => Value::link(url.as_str(), text),
-        None => Value::Text(text),
-    }
 }

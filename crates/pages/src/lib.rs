@@ -19,7 +19,9 @@
 //! # }
 //! ```
 
+mod address;
 mod assets;
+mod calendar_links;
 mod content;
 mod crawlers;
 mod dates;
@@ -30,7 +32,9 @@ mod listing;
 mod place;
 mod record;
 mod request;
+mod rule_words;
 mod term;
+mod views;
 mod words;
 
 use domain::{Category, Organizer, Tag, Venue};
@@ -41,11 +45,20 @@ pub fn endpoints() -> Endpoints {
     let pages = [
         Endpoint::get("/", home::home),
         Endpoint::get("/event/{slug}", event::event),
+        Endpoint::post("/event/{slug}", event::unlock),
         Endpoint::get("/event/{slug}/{day}", event::event_of_day),
         Endpoint::get("/venue/{slug}", record::record::<Venue>),
         Endpoint::get("/organizer/{slug}", record::record::<Organizer>),
         Endpoint::get("/events/category/{*path}", record::record::<Category>),
         Endpoint::get("/tag/{slug}", record::record::<Tag>),
+        Endpoint::get("/events/list", views::view),
+        Endpoint::get("/events/past", views::view),
+        Endpoint::get("/events/month", views::view),
+        Endpoint::get("/events/month/{date}", views::view),
+        Endpoint::get("/events/week", views::view),
+        Endpoint::get("/events/week/{date}", views::view),
+        Endpoint::get("/events/day", views::view),
+        Endpoint::get("/events/day/{date}", views::view),
         Endpoint::get("/assets/{file}", assets::asset),
         Endpoint::get("/robots.txt", crawlers::robots),
         Endpoint::get(SITEMAP, crawlers::sitemap),

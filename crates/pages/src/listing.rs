@@ -13,22 +13,28 @@ use domain::{
 };
 
 use super::{
-    content::{Day, Events, Item, Link, Pager},
+    content::{Day, Events, Item, Link, Pager, Picture},
     dates,
     files::ListFilter,
     record::HasPage,
     request::PageRequest,
-    words::{Word, page_of},
+    words::{Word, list as list_of, money, page_of},
 };
 
 /// The number of events on a page.
-const PER_PAGE: u64 = 25;
+pub(super) const PER_PAGE: u64 = 25;
 
 /// The maximum number of sub-events on the page of an event.
 const MAX_PARTS: u64 = 100;
 
-/// The maximum number of dates on the page of a series.
-const MAX_DATES: u32 = 10;
+/// The number of dates on the page of a series.
+const NEXT_DATES: u32 = 10;
+
+/// The number of dates on a page of all dates.
+const DATES_PER_PAGE: u32 = 50;
+
+/// The parameter for a page of all dates of a series.
+const DATES: &str = "dates";
 
 impl PageRequest {
     /// The requested page of the events that are not over. `url` is the URL of the first page.
@@ -47,6 +53,7 @@ impl PageRequest {
         Ok(Events {
             heading,
             days: self.days(&page.rows),
+            all: None,
             pager: self.pager(&page, url),
         })
     }
@@ -76,26 +83,57 @@ impl PageRequest {
         Ok((!days.is_empty()).then(|| Events {
             heading: Some(self.word(Word::PROGRAMME)),
             days,
+            all: None,
             pager: None,
         }))
     }
 
-    /// The next occurrences of a series; none if all are over.
-    pub(super) async fn next_dates(&self, series: EventId) -> Result<Option<Events>, AppError> {
+    /// The next occurrences of a series, or the requested page of them; none if all are over. `url` is
+    /// the URL of the series.
+    pub(super) async fn next_dates(
+        &self,
+        series: EventId,
+        url: &str,
+    ) -> Result<Option<Events>, AppError> {
+        let at = |number| format!("{url}?{DATES}={number}");
+        let (number, per_page) = match self.query(DATES) {
+            Some(_) => (self.number_of_page(DATES)?, DATES_PER_PAGE),
+            None => (1, NEXT_DATES),
+        };
         let query = OccurrenceQuery {
             window: self.not_over(),
             ..OccurrenceQuery::default()
         };
-        let page = list::PageRequest::new(1, MAX_DATES.into(), u32::MAX);
-        let (calendar, options) = (&self.state.calendar, self.options());
+        let page = list::PageRequest::new(number, per_page.into(), u32::MAX);
         let key = RecordKey::Id(series);
+        let (calendar, options) = (&self.state.calendar, self.options_with_pass(&key).await?);
         let page = calendar.occurrences(Caller::Anonymous, key, query, page, &options);
-        let days = self.days(&page.await?.rows);
+        let page = page.await?;
+        let days = self.days(&page.rows);
+        let is_excerpt = self.query(DATES).is_none();
         Ok((!days.is_empty()).then(|| Events {
             heading: Some(self.word(Word::NEXT_DATES)),
             days,
-            pager: None,
+            all: (is_excerpt && page.has_next()).then(|| Link {
+                url: at(1),
+                text: self.word(Word::ALL_DATES).to_owned(),
+            }),
+            pager: self.pager_at(&page, at).filter(|_| !is_excerpt),
         }))
+    }
+
+    /// The first of the events of a filter that are not over.
+    pub(super) async fn upcoming_of(
+        &self,
+        filter: EventFilter,
+        limit: u64,
+    ) -> Result<Vec<EventView>, AppError> {
+        let filter = EventFilter {
+            window: self.not_over(),
+            ..filter
+        };
+        let page = list::PageRequest::new(1, limit, u32::MAX);
+        Ok(self.list::<Event>(filter, page).await?.rows)
     }
 
     /// The window of the events that are not over.
@@ -106,12 +144,15 @@ impl PageRequest {
         }
     }
 
-    /// Groups events by the local date of their start, after the ongoing events.
+    /// Groups events by the local date of their start, after the ongoing events. In each group, sticky
+    /// events come first.
     pub(super) fn days(&self, events: &[EventView]) -> Vec<Day> {
         let now = self.state.calendar.now();
         let mut ongoing = Vec::new();
         let mut days: BTreeMap<NaiveDate, Vec<Item>> = BTreeMap::new();
-        for view in events {
+        let is_sticky = |view: &&EventView| view.open && view.event.details.sticky;
+        let (sticky, others): (Vec<_>, Vec<_>) = events.iter().partition(is_sticky);
+        for view in sticky.into_iter().chain(others) {
             let when = &shown_time(view);
             if when.start().utc <= now && now <= when.end().utc {
                 ongoing.push(self.item(view, dates::full(when, self.language())));
@@ -133,8 +174,10 @@ impl PageRequest {
         ongoing.into_iter().chain(days).collect()
     }
 
-    fn item(&self, view: &EventView, when: String) -> Item {
-        let place = view.venue.as_ref().filter(|_| view.open);
+    /// An event in a list. `when` is HTML.
+    pub(super) fn item(&self, view: &EventView, when: String) -> Item {
+        let details = &view.event.details;
+        let image = view.image.as_ref().filter(|_| view.open);
         let categories = view.categories.iter().filter(|_| view.open);
         Item {
             title: Link {
@@ -143,20 +186,39 @@ impl PageRequest {
             },
             when,
             moved: moved_from(view, self.language()),
-            cancelled: view.open && view.event.details.cancelled,
-            place: place.map_or(String::new(), |place| place.entry.title.as_str().to_owned()),
+            cancelled: view.open && details.cancelled,
+            featured: view.open && details.featured,
+            picture: image.map(|image| Picture::medium(image, &self.site)),
+            place: self.place(view),
+            price: match view.open {
+                true => money::short(details, self.site.currency, self.language()),
+                false => String::new(),
+            },
             categories: categories
                 .map(|view| view.term.name.as_str().to_owned())
                 .collect(),
         }
     }
 
-    fn pager<T>(&self, page: &Page<T>, url: &str) -> Option<Pager> {
-        let (number, total) = (page.request.number(), page.total_pages());
-        let at = |number| match number {
+    /// The name of the venue, and its city.
+    pub(super) fn place(&self, view: &EventView) -> String {
+        let venue = view.venue.as_ref().filter(|_| view.open);
+        let parts = venue.map(|venue| [venue.entry.title.as_str(), &venue.entry.details.city]);
+        let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
+        list_of(parts, self.language())
+    }
+
+    /// Links between the pages of a list, whose first one has this URL. None if there is one page.
+    pub(super) fn pager<T>(&self, page: &Page<T>, url: &str) -> Option<Pager> {
+        self.pager_at(page, |number| match number {
             1 => url.to_owned(),
             number => format!("{url}?page={number}"),
-        };
+        })
+    }
+
+    /// Links between the pages of a list, of which `at` returns the URLs.
+    fn pager_at<T>(&self, page: &Page<T>, at: impl Fn(u64) -> String) -> Option<Pager> {
+        let (number, total) = (page.request.number(), page.total_pages());
         (total > 1).then(|| Pager {
             previous: (number > 1).then(|| at(number - 1)),
             next: page.has_next().then(|| at(number + 1)),

@@ -1,8 +1,11 @@
 //! The pages of venues and organizers.
 
 use app::place::PlaceView;
-use domain::{Organizer, OrganizerDetails, Venue, VenueDetails, entry::Details, web_url::WebUrl};
+use domain::{
+    Organizer, OrganizerDetails, Stored, Venue, VenueDetails, entry::Details, web_url::WebUrl,
+};
 use http_service::{record::json_ld, site::Site};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value as Json, json};
 
 use super::{
@@ -18,13 +21,13 @@ impl HasPage for Venue {
         let details = &view.entry.details;
         let mut content = head(view, request);
         let mut lines = address(details);
-        lines.extend(map(details, request));
+        lines.extend(maps(&view.entry, request));
         content.fact(request.word(Word::ADDRESS), lines);
         content.contact(&details.phone, details.website.as_ref(), request);
         content
     }
 
-    fn summary(view: &PlaceView<VenueDetails>) -> String {
+    fn summary(view: &PlaceView<VenueDetails>, _request: &PageRequest) -> String {
         view.entry.description.plain()
     }
 
@@ -46,7 +49,7 @@ impl HasPage for Organizer {
         content
     }
 
-    fn summary(view: &PlaceView<OrganizerDetails>) -> String {
+    fn summary(view: &PlaceView<OrganizerDetails>, _request: &PageRequest) -> String {
         view.entry.description.plain()
     }
 
@@ -66,7 +69,7 @@ fn head<D: Details>(view: &PlaceView<D>, request: &PageRequest) -> Content {
         picture: view
             .image
             .as_ref()
-            .map(|image| Picture::of(image, &request.site)),
+            .map(|image| Picture::large(image, &request.site)),
         description: view.entry.description.as_str().to_owned(),
         ..Content::default()
     }
@@ -98,14 +101,42 @@ pub(super) fn address(venue: &VenueDetails) -> Vec<Value> {
     lines.into_iter().filter_map(Value::text).collect()
 }
 
-/// A link to a map, if the venue has coordinates and shows the link.
-pub(super) fn map(venue: &VenueDetails, request: &PageRequest) -> Option<Value> {
-    let position = venue.position.filter(|_| venue.show_map_link)?;
-    let (latitude, longitude) = (position.latitude(), position.longitude());
-    let url = format!(
-        "https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}#map=16/{latitude}/{longitude}"
-    );
-    Some(Value::link(url, request.word(Word::MAP)))
+/// Links to a map on the web and to the map program of the reader, by the coordinates of the venue or
+/// else by its address; none if it has neither, or hides them.
+pub(super) fn maps(venue: &Stored<Venue>, request: &PageRequest) -> Vec<Value> {
+    let details = &venue.details;
+    let urls = match details.position {
+        _ if !details.show_map_link => return Vec::new(),
+        Some(position) => {
+            let (latitude, longitude) = (position.latitude(), position.longitude());
+            let at = format!("{latitude}/{longitude}");
+            [
+                format!(
+                    "https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}#map=16/{at}"
+                ),
+                format!("geo:{latitude},{longitude}"),
+            ]
+        }
+        None => {
+            let town = format!("{} {}", details.zip, details.city);
+            let parts = [&*details.address, town.trim(), &details.country];
+            if parts[..2].iter().all(|part| part.is_empty()) {
+                return Vec::new();
+            }
+            let parts = parts.into_iter().filter(|part| !part.is_empty());
+            let address = parts.collect::<Vec<_>>().join(", ");
+            let address = utf8_percent_encode(&address, NON_ALPHANUMERIC);
+            [
+                format!("https://www.openstreetmap.org/search?query={address}"),
+                format!("geo:0,0?q={address}"),
+            ]
+        }
+    };
+    let words = [Word::MAP, Word::MAP_PROGRAM];
+    let links = urls.into_iter().zip(words);
+    links
+        .map(|(url, word)| Value::link(url, request.word(word)))
+        .collect()
 }
 
 /// A link to a website, shown without scheme and final slash.

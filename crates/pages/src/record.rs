@@ -16,7 +16,7 @@ use super::{
     content::{Content, Page},
     files::{Files, ListFilter},
     request::{Outcome, PageRequest},
-    words::Word,
+    words::{Word, shortened},
 };
 
 /// A kind of record that has a page.
@@ -31,7 +31,23 @@ pub(super) trait HasPage: ShownRecord {
     fn content(view: &Self::View, request: &PageRequest) -> Content;
 
     /// A summary as plain text.
-    fn summary(view: &Self::View) -> String;
+    fn summary(view: &Self::View, request: &PageRequest) -> String;
+
+    /// Reads the record of a page.
+    fn read_public<'a>(
+        key: RecordKey<Self>,
+        request: &'a PageRequest,
+    ) -> impl Future<Output = Result<Self::View, AppError>> + Send + 'a {
+        async move {
+            let calendar = &request.state.calendar;
+            calendar.get_public(key, &request.options()).await
+        }
+    }
+
+    /// Whether the page depends on a password, so that no cache may store it.
+    fn is_private(_view: &Self::View) -> bool {
+        false
+    }
 
     /// The URL of the record in the interface.
     fn json_url(view: &Self::View, site: &Site) -> String {
@@ -91,12 +107,11 @@ pub(super) async fn page_of_slug<R: HasPage>(
 }
 
 /// The page of a record, or a redirect to its own path.
-async fn show<R: HasPage>(
+pub(super) async fn show<R: HasPage>(
     request: &mut PageRequest,
     key: RecordKey<R>,
 ) -> Result<Outcome, AppError> {
-    let calendar = &request.state.calendar;
-    let view = calendar.get_public(key, &request.options()).await?;
+    let view = R::read_public(key, request).await?;
     let shown = R::shown(&view);
     request.set_language(shown.language);
     let url = R::url(&view, &request.site);
@@ -114,10 +129,11 @@ async fn show<R: HasPage>(
         body.events.push(upcoming);
     }
     let mut head = request.head(&languages, |site| R::url(&view, site));
+    head.is_private = R::is_private(&view);
     head.json = Some(R::json_url(&view, &request.site));
     head.files = R::files(&view, &request.site);
-    head.summary = shortened(&R::summary(&view));
-    head.picture = body.picture.as_ref().map(|picture| picture.url.clone());
+    head.summary = shortened(&R::summary(&view, request));
+    head.picture.clone_from(&body.picture);
     head.structured_data =
         R::structured_data(&view, &request.site).map(|value| within_html(&value));
     Ok(Outcome::Page(Box::new(Page { head, body })))
@@ -150,15 +166,4 @@ fn is_path_of(path: &str, url: &str, site: &Site) -> bool {
 /// JSON escaped for a `script` element.
 fn within_html(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c")
-}
-
-/// A text, cut at a word to the 160 characters that search engines show.
-fn shortened(text: &str) -> String {
-    const MAX_CHARS: usize = 160;
-    let Some((end, _)) = text.char_indices().nth(MAX_CHARS) else {
-        return text.to_owned();
-    };
-    let start = &text[..end];
-    let words = start.rsplit_once(' ').map_or(start, |(words, _)| words);
-    format!("{words}…")
 }

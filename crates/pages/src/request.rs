@@ -1,38 +1,46 @@
 //! Requests for pages, and their responses.
 
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
-use app::{error::AppError, resource::Resource, search_queue::Client, write::ReadOptions};
+use app::{
+    error::AppError, request::RecordKey, resource::Resource, search_queue::Client,
+    write::ReadOptions,
+};
 use askama::Template as _;
 use axum::{
     extract::FromRequestParts,
-    http::{HeaderName, StatusCode, header, request::Parts},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
-use domain::{Language, page, policy::Caller};
+use domain::{Event, EventId, Language, Secret, page, policy::Caller};
 use forms::Fields;
 use http_service::{
     AppState,
     error::ApiError,
     limits::network,
     response::{ResponseKind, asset::ICON},
-    site::{BasePath, Site},
+    site::{BasePath, SentPath, Site},
 };
 use serde_json::{Map, Value};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
+    address,
     assets::STYLE,
     content::{Content, Head, InLanguage, Page},
     words::Word,
 };
 
-/// Content security policy: pages load their stylesheet and images of this service, and run no
-/// scripts.
+/// Content security policy: pages load their stylesheet and images of this service, send forms to it
+/// alone, and run no scripts.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; \
-                      form-action 'none'; frame-ancestors 'none'";
+                      form-action 'self'; frame-ancestors 'none'";
 
-/// A request for a page. Pages show public content to every client, whatever its credentials.
+/// `Cache-Control` of what depends on a password.
+pub(super) const PRIVATE: &str = "private, no-store";
+
+/// A request for a page. Pages show public content to every client, whatever its credentials; the
+/// page of a locked event alone reads the pass of a browser.
 #[derive(Debug)]
 pub(crate) struct PageRequest {
     pub(super) state: AppState,
@@ -42,11 +50,17 @@ pub(crate) struct PageRequest {
     texts: Option<Language>,
     /// The language of the page's own texts.
     language: Language,
-    /// The path as sent, without the language.
+    /// The path of the route, without the language.
     pub(super) path: String,
+    /// The path as sent.
+    pub(super) sent_path: String,
     query: Map<String, Value>,
     /// The network of the client.
     pub(super) client: Client,
+    /// The address of the client.
+    pub(super) address: Option<IpAddr>,
+    /// The cookies of the client.
+    cookies: Vec<Secret>,
     /// The permit of the concurrency limit, held while the request is processed.
     place: Option<OwnedSemaphorePermit>,
 }
@@ -71,14 +85,18 @@ impl FromRequestParts<AppState> for PageRequest {
         let query = parts.uri.query().unwrap_or_default();
         let query = form_urlencoded::parse(query.as_bytes())
             .map(|(name, value)| (name.into_owned(), Value::String(value.into_owned())));
+        let sent = parts.extensions.get::<SentPath>();
         let client = state.proxies.client_of(&parts.extensions, &parts.headers);
         let mut request = Self {
             site,
             texts: chosen,
             language: chosen.unwrap_or(state.site.language),
             path: parts.uri.path().to_owned(),
+            sent_path: sent.map_or(parts.uri.path(), SentPath::as_str).to_owned(),
             query: query.collect(),
             client: client.map(network),
+            address: client,
+            cookies: cookies(&parts.headers),
             place: None,
             state: state.clone(),
         };
@@ -93,10 +111,16 @@ impl FromRequestParts<AppState> for PageRequest {
 /// The outcome of a request.
 pub(super) enum Outcome {
     Page(Box<Page>),
+    /// A page of another template.
+    View(askama::Result<String>),
+    /// A page that says what there is instead.
+    Absent(Box<Page>),
     /// A temporary redirect to the URL of the page.
     Redirect(String),
-    /// A permanent redirect from a former slug.
+    /// A permanent redirect from a former slug or another spelling.
     Moved(String),
+    /// A redirect to what a form chose.
+    Chosen(String),
 }
 
 impl PageRequest {
@@ -125,6 +149,30 @@ impl PageRequest {
         }
     }
 
+    /// The options of the read of one event: those of other reads, and the pass of the browser for it.
+    pub(super) async fn options_with_pass(
+        &self,
+        event: &RecordKey<Event>,
+    ) -> Result<ReadOptions, AppError> {
+        if self.cookies.is_empty() {
+            return Ok(self.options());
+        }
+        let calendar = &self.state.calendar;
+        let pass = |event| self.pass(event);
+        calendar.with_pass(event, self.options(), pass).await
+    }
+
+    /// The pass of the browser for a locked event.
+    fn pass(&self, event: EventId) -> Option<Secret> {
+        let name = cookie_name(event);
+        let mut pairs = self
+            .cookies
+            .iter()
+            .filter_map(|cookie| cookie.expose().split_once('='));
+        let (_, pass) = pairs.find(|(one, _)| *one == name)?;
+        Some(Secret::new(pass.to_owned()))
+    }
+
     /// A page of the records that everybody can list, in the language of the texts.
     pub(super) async fn list<R: Resource>(
         &self,
@@ -138,8 +186,13 @@ impl PageRequest {
 
     /// The number of the page of a list.
     pub(super) fn page_number(&self) -> Result<u64, AppError> {
+        self.number_of_page("page")
+    }
+
+    /// The number of a page in a parameter.
+    pub(super) fn number_of_page(&self, parameter: &str) -> Result<u64, AppError> {
         let sent = self
-            .query("page")
+            .query(parameter)
             .map(|page| ("page".to_owned(), page.into()));
         let sent = Fields {
             query: sent.into_iter().collect(),
@@ -175,7 +228,8 @@ impl PageRequest {
         }
     }
 
-    fn plain_head(&self) -> Head {
+    /// The metadata of a page without an address of its own.
+    pub(super) fn plain_head(&self) -> Head {
         let home = |language| self.state.site.in_language(language).page_at("/");
         Head {
             language: self.language(),
@@ -196,16 +250,22 @@ impl PageRequest {
             files: None,
             summary: String::new(),
             picture: None,
+            is_private: false,
             structured_data: None,
+            views: address::links(&self.site, self.language()),
+            noindex: false,
         }
     }
 
     /// The response.
     pub(super) fn response(&self, outcome: Result<Outcome, AppError>) -> Response {
         match outcome {
-            Ok(Outcome::Page(page)) => html(StatusCode::OK, &page),
+            Ok(Outcome::Page(page)) => page_response(StatusCode::OK, &page),
+            Ok(Outcome::View(rendered)) => html(StatusCode::OK, self.language, rendered),
+            Ok(Outcome::Absent(page)) => page_response(StatusCode::NOT_FOUND, &page),
             Ok(Outcome::Redirect(url)) => Redirect::temporary(&url).into_response(),
             Ok(Outcome::Moved(url)) => moved(url),
+            Ok(Outcome::Chosen(url)) => Redirect::to(&url).into_response(),
             Err(error @ (AppError::Store(_) | AppError::Overloaded)) => {
                 self.unavailable(error.into())
             }
@@ -222,15 +282,18 @@ impl PageRequest {
             texts: chosen,
             language,
             path: String::new(),
+            sent_path: String::new(),
             query: Map::new(),
             client: None,
+            address: None,
+            cookies: Vec::new(),
             place: None,
             state: state.clone(),
         }
     }
 
     /// The response 404.
-    fn not_found_page(&self) -> Response {
+    pub(super) fn not_found_page(&self) -> Response {
         self.error(StatusCode::NOT_FOUND, Word::NOT_FOUND, Word::NOTHING_HERE)
     }
 
@@ -246,7 +309,7 @@ impl PageRequest {
         response
     }
 
-    fn error(&self, status: StatusCode, title: Word, text: Word) -> Response {
+    pub(super) fn error(&self, status: StatusCode, title: Word, text: Word) -> Response {
         let page = Page {
             head: self.plain_head(),
             body: Content {
@@ -255,7 +318,7 @@ impl PageRequest {
                 ..Content::default()
             },
         };
-        html(status, &page)
+        page_response(status, &page)
     }
 }
 
@@ -273,10 +336,36 @@ fn moved(url: String) -> Response {
     (StatusCode::MOVED_PERMANENTLY, headers).into_response()
 }
 
-/// Renders a page.
-fn html(status: StatusCode, page: &Page) -> Response {
+/// The name of the cookie with the pass for an event.
+pub(super) fn cookie_name(event: EventId) -> String {
+    format!("event-{event}")
+}
+
+/// The cookies of a request that can be passes.
+fn cookies(headers: &HeaderMap) -> Vec<Secret> {
+    let sent = headers.get_all(header::COOKIE).into_iter();
+    let sent = sent.filter_map(|value| value.to_str().ok());
+    let pairs = sent.flat_map(|value| value.split(';')).map(str::trim);
+    let passes = pairs.filter(|pair| pair.starts_with("event-"));
+    passes.map(|pair| Secret::new(pair.to_owned())).collect()
+}
+
+/// The response with a page.
+pub(super) fn page_response(status: StatusCode, page: &Page) -> Response {
+    let mut response = html(status, page.head.language, page.render());
+    if page.head.is_private {
+        let caching = HeaderValue::from_static(PRIVATE);
+        response
+            .headers_mut()
+            .insert(header::CACHE_CONTROL, caching);
+    }
+    response
+}
+
+/// The response with a rendered page.
+fn html(status: StatusCode, language: Language, rendered: askama::Result<String>) -> Response {
     const REFERRER: HeaderName = HeaderName::from_static("referrer-policy");
-    let body = match page.render() {
+    let body = match rendered {
         Ok(body) => body,
         Err(error) => {
             tracing::error!(cause = %error, "cannot render a page");
@@ -285,7 +374,7 @@ fn html(status: StatusCode, page: &Page) -> Response {
     };
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=UTF-8"),
-        (header::CONTENT_LANGUAGE, page.head.language.code()),
+        (header::CONTENT_LANGUAGE, language.code()),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (REFERRER, "strict-origin-when-cross-origin"),
     ];

@@ -36,7 +36,7 @@ impl<X: TermKind> HasPage for Term<X> {
         }
     }
 
-    fn summary(view: &TermView<X>) -> String {
+    fn summary(view: &TermView<X>, _request: &PageRequest) -> String {
         view.term.description.plain()
     }
 

@@ -1,5 +1,7 @@
 //! Texts of the pages themselves, in each language.
 
+pub(super) mod money;
+
 use domain::{Kind, Language};
 
 /// A text of a page in each language: Arabic, English, French.
@@ -44,6 +46,11 @@ impl Word {
     );
     pub(super) const WHERE: Self = Self("المكان", "Where", "Où");
     pub(super) const MAP: Self = Self("عرض على الخريطة", "Show on a map", "Voir sur une carte");
+    pub(super) const MAP_PROGRAM: Self = Self(
+        "فتح في تطبيق الخرائط",
+        "Open in a map app",
+        "Ouvrir dans une appli de cartes",
+    );
     pub(super) const ADDRESS: Self = Self("العنوان", "Address", "Adresse");
     pub(super) const PHONE: Self = Self("الهاتف", "Phone", "Téléphone");
     pub(super) const EMAIL: Self = Self("البريد الإلكتروني", "E-mail", "E-mail");
@@ -51,6 +58,27 @@ impl Word {
     pub(super) const COST: Self = Self("التكلفة", "Cost", "Tarif");
     pub(super) const FREE: Self = Self("مجانًا", "Free", "Gratuit");
     pub(super) const TICKETS: Self = Self("التذاكر", "Tickets", "Billets");
+    pub(super) const TICKETS_NO_LONGER_SOLD: Self = Self(
+        "انتهى بيع التذاكر.",
+        "Tickets are no longer on sale.",
+        "Les billets ne sont plus en vente.",
+    );
+    pub(super) const FEATURED: Self = Self("فعالية مميزة", "Featured", "À la une");
+    pub(super) const MORE_AT_THE_VENUE: Self = Self(
+        "المزيد في هذا المكان",
+        "More at this venue",
+        "Au même endroit",
+    );
+    pub(super) const MORE_OF_THE_ORGANIZER: Self = Self(
+        "المزيد من هذه الجهة",
+        "More from this organizer",
+        "De la même organisation",
+    );
+    pub(super) const MORE_IN_THE_CATEGORY: Self = Self(
+        "المزيد في هذا التصنيف",
+        "More in this category",
+        "Dans la même catégorie",
+    );
     pub(super) const PROGRAMME: Self = Self("البرنامج", "Programme", "Programme");
     pub(super) const NEXT_DATES: Self = Self("المواعيد القادمة", "Next dates", "Prochaines dates");
     pub(super) const SERIES: Self = Self("سلسلة فعاليات", "Series", "Série");
@@ -62,10 +90,39 @@ impl Word {
         Self("ملف التقويم", "Calendar file", "Fichier de calendrier");
     pub(super) const ADD_TO_CALENDAR: Self =
         Self("أضف إلى التقويم", "Add to calendar", "Ajouter à l’agenda");
+    pub(super) const IN_A_PROGRAM: Self = Self(
+        "في برنامج التقويم",
+        "In a calendar program",
+        "Dans un logiciel d’agenda",
+    );
+    pub(super) const NEWS_FEED: Self = Self("موجز الأخبار", "News feed", "Flux d’actualités");
+    pub(super) const ADDRESS_TO_COPY: Self =
+        Self("العنوان لنسخه:", "Address to copy:", "Adresse à copier :");
+    pub(super) const ALL_DATES: Self = Self("كل المواعيد", "All dates", "Toutes les dates");
     pub(super) const LOCKED: Self = Self(
         "هذه الفعالية محمية بكلمة مرور، ولا يظهر هنا سوى عنوانها وموعدها.",
         "This event is protected by a password. Only its title and its time are shown here.",
         "Cet événement est protégé par un mot de passe : seuls son titre et sa date figurent ici.",
+    );
+    pub(super) const PASSWORD: Self = Self("كلمة المرور", "Password", "Mot de passe");
+    pub(super) const UNLOCK: Self =
+        Self("عرض التفاصيل", "Show the details", "Afficher les détails");
+    pub(super) const WRONG_PASSWORD: Self = Self(
+        "كلمة المرور غير صحيحة.",
+        "The password is wrong.",
+        "Le mot de passe est incorrect.",
+    );
+    pub(super) const TOO_MANY_TRIES: Self =
+        Self("محاولات كثيرة", "Too many attempts", "Trop de tentatives");
+    pub(super) const NOT_SENT_FROM_HERE: Self = Self(
+        "لم يُرسل النموذج من هذه الصفحة",
+        "The form was not sent from its page",
+        "Le formulaire ne vient pas de sa page",
+    );
+    pub(super) const OPEN_AGAIN: Self = Self(
+        "افتح صفحة الفعالية وأدخل كلمة المرور فيها.",
+        "Open the page of the event and enter the password there.",
+        "Ouvrez la page de l’événement et saisissez-y le mot de passe.",
     );
     pub(super) const AS_JSON: Self = Self(
         "هذه الصفحة بصيغة JSON",
@@ -130,12 +187,69 @@ pub(super) fn page_of(number: u64, total: u64, language: Language) -> String {
     }
 }
 
+/// A list with commas.
+pub(super) fn list<'a>(items: impl Iterator<Item = &'a str>, language: Language) -> String {
+    let items: Vec<_> = items.collect();
+    items.join(match language {
+        Language::Arabic => "، ",
+        Language::English | Language::French => ", ",
+    })
+}
+
+/// The button that leads to the shop: with the price of all tickets, or the least of them.
+pub(super) fn buy(price: Option<&str>, is_least: bool, language: Language) -> String {
+    let tickets = Word::TICKETS.text(language);
+    match price {
+        None => tickets.to_owned(),
+        Some(price) if is_least => format!("{tickets} {}", least_price(price, language)),
+        Some(price) => format!("{tickets} · {price}"),
+    }
+}
+
+/// The least of several prices.
+pub(super) fn least_price(price: &str, language: Language) -> String {
+    match language {
+        Language::Arabic => format!("ابتداءً من {price}"),
+        Language::English => format!("from {price}"),
+        Language::French => format!("à partir de {price}"),
+    }
+}
+
+/// The moment from which tickets are sold.
+pub(super) fn not_yet_sold(moment: &str, language: Language) -> String {
+    match language {
+        Language::Arabic => format!("لم يبدأ بيع التذاكر بعد: ابتداءً من {moment}"),
+        Language::English => format!("Tickets are not yet on sale: from {moment}"),
+        Language::French => format!("Billets pas encore en vente : à partir du {moment}"),
+    }
+}
+
+/// A text, cut at a word to the 160 characters that search engines show.
+pub(super) fn shortened(text: &str) -> String {
+    const MAX_CHARS: usize = 160;
+    let Some((end, _)) = text.char_indices().nth(MAX_CHARS) else {
+        return text.to_owned();
+    };
+    let start = &text[..end];
+    let words = start.rsplit_once(' ').map_or(start, |(words, _)| words);
+    format!("{words}…")
+}
+
 /// The name of a language in itself.
 pub(super) const fn own_name(language: Language) -> &'static str {
     match language {
         Language::Arabic => "العربية",
         Language::English => "English",
         Language::French => "Français",
+    }
+}
+
+/// A language with its usual region, as Open Graph has it.
+pub(super) const fn locale(language: Language) -> &'static str {
+    match language {
+        Language::Arabic => "ar_AR",
+        Language::English => "en_GB",
+        Language::French => "fr_FR",
     }
 }
 

@@ -405,6 +405,44 @@ async fn the_host_does_not_tell(app: &TestApp) {
     assert!(read > 300 && found > 30, "{read} answers, {found} with the word for an editor");
 }
 
+/// The views of the calendar for people are the same with and without unreadable records, for every reader.
+#[both_stores]
+async fn the_views_do_not_tell(app: &TestApp) {
+    make_public(app, &locked_content()).await;
+    make_secrets(app).await;
+    let twin = twin(app).await;
+    make_public(&twin, &json!({})).await;
+    link_twin(&twin).await;
+    // Neither the days nor the ends of the calendar tell of them.
+    for (start, end) in [
+        ("2026-06-10 09:00", "2026-06-10 11:00"),
+        ("2027-03-09 09:00", "2027-03-12 11:00"),
+        ("2031-06-10 09:00", "2031-06-10 11:00"),
+    ] {
+        let fields =
+            json!({"title": WORD, "status": "draft", "start_date": start, "end_date": end});
+        app.admin().event(fields).await;
+    }
+    let views = "
+        list/ past/ month/ month/2027-02/ month/2027-03/ month/2027-04/ month/2026-06/ month/2031-06/ week/
+        week/2027-03-08/ week/2026-06-08/ day/ day/2027-03-09/ day/2027-03-10/ day/2027-03-11/ day/2031-06-10/";
+    let mut found = 0;
+    for language in ["", "fr/"] {
+        for view in words(views) {
+            let path = format!("//{language}events/{view}");
+            let expected = twin.anonymous().get(&path).await;
+            for user in READERS {
+                let answer = client(app, user).get(&path).await;
+                let text = answer.text();
+                assert_eq!((answer.status, &text), (expected.status, &expected.text()), "{path}");
+                assert!(!text.to_lowercase().contains(WORD), "user {user:?}: {path}: {text}");
+                found += text.matches("Wedding").count();
+            }
+        }
+    }
+    assert!(found > 30, "{found}");
+}
+
 /// The name of a kind in the host's own interface.
 fn name_of_host(kind: &str) -> Option<&'static str> {
     match kind {

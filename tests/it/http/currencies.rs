@@ -111,6 +111,7 @@ async fn prices_without_a_symbol_have_that_of_a_currency(app: &TestApp) {
         let list = admin.get("/events?include=1").await.json();
         assert_eq!(list["events"][0]["cost"], bare, "{setting}");
         let page = admin.get(&format!("//event/{}/", made["slug"].as_str().unwrap())).await.text();
+        let page = page.replace('\u{a0}', "");
         assert!(page.contains(&format!(">{bare}<")), "{setting}: {page}");
         let event = admin.event(json!({"cost": "20", "currency": "gbp"})).await;
         has_fields(&event, json!({"cost": of_event, "cost_details.currency_code": "GBP"}));

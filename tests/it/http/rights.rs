@@ -15,8 +15,8 @@ use tests::{
 use super::records::remove_json_ld;
 
 use table::{
-    ALL, CREATIONS, ENTRIES, FEEDS, GIVING_AWAY, IMAGES, IMPORTS, KINDS, Kind, OCCURRENCES, OPEN,
-    OTHER_AUTHOR, OWNERS,
+    ALL, CREATIONS, ENTRIES, FEEDS, FORMS, GIVING_AWAY, IMAGES, IMPORTS, KINDS, Kind, OCCURRENCES,
+    OPEN, OTHER_AUTHOR, OWNERS,
     Operation::{Create, Delete, List, Read, Update},
     Outcome::{
         self, Absent, Done, Forbidden, Hidden, InTrash, Login, Nobody, TrashHidden, TrashShown,
@@ -462,6 +462,7 @@ fn every_route_is_in_a_table() {
     let terms = TERMS.iter().flat_map(|row| routes_of(row.1, row.0, false));
     let single = OPEN.iter().map(|(method, path)| (method.clone(), *path));
     let single = single.chain(PAGES.iter().map(|path| (Method::GET, *path)));
+    let single = single.chain(FORMS.iter().map(|(method, path)| (method.clone(), *path)));
     let single = single.chain(OCCURRENCES.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.chain(FEEDS.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.chain(IMAGES.iter().map(|(method, path, _)| (method.clone(), *path)));

@@ -9,14 +9,17 @@ mod filter;
 mod occurrences;
 mod scope;
 mod search;
+mod spans;
 mod total;
 
 use app::ports::StoreError;
 use domain::{
     Event, EventId, Filter,
-    event::{EventFilter, EventSort, SeriesListing},
+    event::{EventFilter, EventSort, SeriesListing, Window},
     page::Page,
+    policy::Visibility,
     query::Query,
+    time::Timestamp,
 };
 use sea_orm::{
     ColumnTrait,
@@ -331,16 +334,10 @@ fn list(
     let mut parts = Vec::new();
     if let (Some(end), Scope::All) = (going_on, leading) {
         // Ongoing events, then upcoming ones.
-        let due = Column::PublishedUtc.lte(visibility.now.seconds());
-        for mut class in total::classes(end) {
-            let event = |name: Column| Expr::col((event::Entity, name));
-            class
-                .and_where(Column::StartUtc.lt(end.seconds()))
-                .cond_where(filter::within(window, event))
-                .and_where(due.clone());
+        for class in begun(window, end, visibility) {
             parts.push(narrow(leading, class));
         }
-        let window = domain::event::Window {
+        let window = Window {
             start_min: Some(end),
             ..*window
         };
@@ -378,4 +375,21 @@ fn list(
         occurrences::public(query, &Scope::All, &scopes)
     };
     with_occurrences(query, list, occurrences)
+}
+
+/// The public events within a window that began before its earliest end, one query for each duration class.
+fn begun(
+    window: &Window,
+    end: Timestamp,
+    visibility: &Visibility,
+) -> impl Iterator<Item = SelectStatement> {
+    let event = |name: Column| Expr::col((event::Entity, name));
+    let due = Column::PublishedUtc.lte(visibility.now.seconds());
+    total::classes(end).map(move |mut class| {
+        class
+            .and_where(Column::StartUtc.lt(end.seconds()))
+            .cond_where(filter::within(window, event))
+            .and_where(due.clone())
+            .take()
+    })
 }

@@ -134,7 +134,7 @@ pub(super) fn classes(moment: i64) -> impl Iterator<Item = SelectStatement> {
 }
 
 /// The due rows of a scope within the window of a public list, each query in the order of starts.
-fn due(leading: &Scope, window: &Window, now: i64) -> Vec<SelectStatement> {
+pub(super) fn due(leading: &Scope, window: &Window, now: i64) -> Vec<SelectStatement> {
     let within = |scope: &Scope, mut rows: SelectStatement, window: &Window| {
         rows.and_where(time(scope, Column::PublishedUtc).lte(now))
             .cond_where(filter::within(window, |name| time(scope, name)))

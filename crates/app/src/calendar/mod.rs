@@ -1,5 +1,6 @@
 //! The use cases on all kinds of record.
 
+mod agenda;
 mod cache_epoch;
 mod create;
 mod delete;
@@ -41,11 +42,13 @@ use crate::{
     write::ReadOptions,
 };
 
+pub use agenda::Agenda;
 pub use cache_epoch::CacheEpoch;
 use delete::Delete;
 pub use delete::Deleted;
 use feed::CachedChanges;
 pub use feed::{Feed, FeedVersion, FreshFeed, OpenedFeed, SecretFeedWrite, WholeList};
+pub use get::EventPass;
 pub use get::IndexableRecords;
 pub(crate) use idempotency::IdempotentWork;
 pub use idempotency::{IdempotencyKey, Idempotent};
@@ -222,6 +225,7 @@ impl Calendar {
         let password = options.password.as_ref();
         Request {
             password: password.map(|password| Secret::new(password.expose().as_str())),
+            opened: options.opened.as_ref(),
             language: options.language,
             ..self.request_of(caller)
         }
@@ -232,6 +236,7 @@ impl Calendar {
         Request {
             caller,
             password: None,
+            opened: None,
             now: self.clock.now(),
             site: &self.site,
             hash_key: &self.hash_key,

@@ -26,6 +26,8 @@ pub struct Request<'a> {
     pub caller: Caller,
     /// The password that opens a locked event.
     pub password: Option<Secret<&'a str>>,
+    /// The hash of the password of an event that a pass opens.
+    pub(crate) opened: Option<&'a PasswordHash>,
     /// The time of the request.
     pub now: Timestamp,
     /// The settings of the site.
@@ -87,12 +89,14 @@ impl Request<'_> {
         known.unwrap_or(before)
     }
 
-    /// The visibility of the caller, with the event password of the query.
+    /// The visibility of the caller, with the event password of the query or the one that a pass stands
+    /// for.
     pub fn visibility(&self) -> Visibility {
+        let sent = self.password.map(|password| self.hash(password.expose()));
         Visibility {
             caller: self.caller,
             now: self.now,
-            password: self.password.map(|password| self.hash(password.expose())),
+            password: sent.or_else(|| self.opened.cloned()),
             language: self.language(),
         }
     }

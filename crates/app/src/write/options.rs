@@ -1,6 +1,6 @@
 //! Options of reads and deletions.
 
-use domain::{Language, Secret};
+use domain::{Language, Secret, entry::PasswordHash};
 
 use crate::event::Scope;
 
@@ -21,6 +21,8 @@ pub struct ReadOptions {
     pub language: Option<Language>,
     /// The password that opens locked events.
     pub password: Option<Secret>,
+    /// The hash of the password for which a pass stands.
+    pub(crate) opened: Option<PasswordHash>,
 }
 
 impl ReadOptions {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::Position;
+use super::{Position, PriceStyle};
 
 /// A number as typed, with the symbol that stands next to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,16 @@ impl Amount {
                 }
             }
         }
+    }
+
+    /// The amount in the style of a language; one without a symbol gets `site_symbol`.
+    pub(super) fn styled(&self, site_symbol: &str, style: PriceStyle<'_>) -> String {
+        if self.number.is_zero() {
+            return style.free.to_owned();
+        }
+        let symbol = self.symbol.as_ref();
+        let symbol = symbol.map_or(site_symbol, |(symbol, _)| symbol);
+        (style.amount)(&self.number.value, symbol)
     }
 
     /// The amount as a text that parses to the same amount.

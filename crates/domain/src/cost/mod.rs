@@ -68,6 +68,16 @@ pub enum Position {
     Postfix,
 }
 
+/// How a language writes prices.
+#[derive(Clone, Copy, Debug)]
+pub struct PriceStyle<'a> {
+    /// The word for a price of zero.
+    pub free: &'a str,
+    /// Writes an amount other than zero: decimal digits like `1234.50`, and a symbol, which may be
+    /// empty.
+    pub amount: fn(&str, &str) -> String,
+}
+
 /// The reason why texts are not a [`Cost`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCost {
@@ -242,17 +252,27 @@ impl Cost {
         self.formatted(&symbol)
     }
 
-    /// The price as [displayed](Self::shown), with the word `free` for `Free`.
+    /// The price as [displayed](Self::shown), in the style of a language.
     ///
     /// ```
-    /// # use events_calendar_domain::cost::{Cost, SiteCurrency};
-    /// let shown = |text| Cost::parse(&[text]).unwrap().shown_with("Gratuit", None, SiteCurrency::Unsaid);
-    /// assert_eq!(shown("0-7"), "Gratuit – $7");
+    /// # use events_calendar_domain::cost::{Cost, PriceStyle, SiteCurrency};
+    /// let french = PriceStyle {
+    ///     free: "Gratuit",
+    ///     amount: |number, symbol| format!("{} {symbol}", number.replace('.', ",")),
+    /// };
+    /// let shown = |text| Cost::parse(&[text]).unwrap().shown_in(french, None, SiteCurrency::Unsaid);
+    /// assert_eq!(shown("0-7.50"), "Gratuit – 7,50 $");
+    /// assert_eq!(shown("€1,200"), "1200 €");
     /// assert_eq!(shown("free"), "Gratuit");
     /// ```
-    pub fn shown_with(&self, free: &str, currency: Option<Currency>, site: SiteCurrency) -> String {
+    pub fn shown_in(
+        &self,
+        style: PriceStyle<'_>,
+        currency: Option<Currency>,
+        site: SiteCurrency,
+    ) -> String {
         let symbol = currency.map_or_else(|| site.symbol(), Currency::symbol);
-        self.text(&symbol, Some(free))
+        self.text(&symbol, Some(style))
     }
 
     /// The price as displayed, unescaped: the lowest and the highest amount, `Free` for zero,
@@ -270,9 +290,10 @@ impl Cost {
         self.text(site_symbol, None)
     }
 
-    /// The price as displayed. `free` replaces each word for it; without it, words stay as typed.
-    fn text(&self, site_symbol: &str, free: Option<&str>) -> String {
-        let mut range = self.range(site_symbol, free.unwrap_or(FREE));
+    /// The price as displayed; without a style, amounts and words as typed.
+    fn text(&self, site_symbol: &str, style: Option<PriceStyle<'_>>) -> String {
+        let mut range = self.range(site_symbol, style);
+        let free = style.map(|style| style.free);
         let has_range = range.is_some();
         let mut parts: Vec<String> = Vec::new();
         for entry in &self.entries {
@@ -291,7 +312,7 @@ impl Cost {
     }
 
     /// The lowest and the highest of the amounts that are not part of a longer text.
-    fn range(&self, site_symbol: &str, free: &str) -> Option<String> {
+    fn range(&self, site_symbol: &str, style: Option<PriceStyle<'_>>) -> Option<String> {
         let amounts = || {
             self.entries.iter().filter_map(|entry| match entry {
                 Entry::Amount(amount) => Some(amount),
@@ -301,12 +322,16 @@ impl Cost {
         let least = amounts().min_by(|a, b| a.number.compare(&b.number))?;
         let greatest = amounts().max_by(|a, b| a.number.compare(&b.number))?;
         let has_free = self.entries.iter().any(Entry::is_free);
-        let from = if has_free {
-            free.to_owned()
-        } else {
-            least.label(site_symbol, free)
+        let label = |amount: &Amount| match style {
+            Some(style) => amount.styled(site_symbol, style),
+            None => amount.label(site_symbol, FREE),
         };
-        let to = greatest.label(site_symbol, free);
+        let from = if has_free {
+            style.map_or(FREE, |style| style.free).to_owned()
+        } else {
+            label(least)
+        };
+        let to = label(greatest);
         let equal = !has_free
             && least.symbol == greatest.symbol
             && least.number.compare(&greatest.number).is_eq();

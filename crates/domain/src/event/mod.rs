@@ -18,6 +18,7 @@
 //! assert!(filter.asks_for_content());
 //! ```
 
+mod days;
 mod filter;
 mod own_fields;
 mod repetition;
@@ -36,6 +37,7 @@ use crate::{
     web_url::WebUrl,
 };
 
+pub use days::{DayCell, DaySpans, EventSpan, Placed};
 pub use filter::{EventFilter, EventSort, SeriesListing, counts_for_links, linked_events};
 pub use own_fields::{OwnField, OwnFields};
 pub use repetition::{OccurrenceOf, Repetition, Series};

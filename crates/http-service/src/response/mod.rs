@@ -2,8 +2,8 @@
 //!
 //! Handlers return whole records as JSON. The layers change that in one order: an error gets its
 //! body, `_fields` selects fields, `_envelope` wraps the whole
-//! ([`respond`](crate::middleware::respond)); then the response gets its validators, is cached, is
-//! reduced to 304 or compressed ([`deliver`](crate::middleware::deliver)). JSON is parsed again
+//! (`middleware::respond`); then the response gets its validators, is cached, is
+//! reduced to 304 or compressed (`middleware::deliver`). JSON is parsed again
 //! only for `_fields` and `_envelope`.
 
 pub mod asset;

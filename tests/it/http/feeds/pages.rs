@@ -64,7 +64,7 @@ async fn lists_name_their_feeds(app: &TestApp) {
         assert_eq!(titles(&client, calendar).await, events, "{url}");
         let webcal = calendar.replace("https://", "webcal://").replace("http://", "webcal://");
         let visible = [
-            format!("<a href=\"{webcal}\">Subscribe</a>"),
+            format!("<a href=\"{webcal}\">In a calendar program</a>"),
             format!("<a href=\"{calendar}\" type=\"text/calendar\">Calendar file</a>"),
         ];
         for part in visible {
@@ -94,8 +94,13 @@ async fn events_name_their_file(app: &TestApp) {
     ] {
         let html = page(&client, path).await;
         let calendar = link(&html, "text/calendar").unwrap();
-        let visible = format!("<a href=\"{calendar}\" type=\"text/calendar\">{words}</a>");
-        assert!(html.contains(&visible), "{visible} in {html}");
+        let visible = [
+            format!("<summary>{words}</summary>"),
+            format!("<a href=\"{calendar}\" type=\"text/calendar\">"),
+        ];
+        for part in visible {
+            assert!(html.contains(&part), "{part} in {html}");
+        }
         assert_eq!(link(&html, "application/atom+xml"), None);
         let text = client.get(&path_of(calendar)).await.text();
         assert!(

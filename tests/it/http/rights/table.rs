@@ -149,6 +149,9 @@ pub(super) const OPEN: &[(Method, &str)] = &[
     (Method::GET, "/cal/events/v1/doc"),
 ];
 
+/// Forms of pages, which are for all callers.
+pub(super) const FORMS: &[(Method, &str)] = &[(Method::POST, "/event/{slug}")];
+
 /// Pages, which are the same for all callers.
 pub(super) const PAGES: &[&str] = &[
     "/",
@@ -158,6 +161,14 @@ pub(super) const PAGES: &[&str] = &[
     "/organizer/{slug}",
     "/events/category/{*path}",
     "/tag/{slug}",
+    "/events/list",
+    "/events/past",
+    "/events/month",
+    "/events/month/{date}",
+    "/events/week",
+    "/events/week/{date}",
+    "/events/day",
+    "/events/day/{date}",
     "/assets/{file}",
     "/assets/doc/{file}",
     "/robots.txt",
