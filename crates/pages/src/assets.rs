@@ -23,5 +23,5 @@ pub(super) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
 
 /// `GET` of a file that pages load.
 pub(crate) async fn asset(file: Result<Path<String>, PathRejection>) -> Response {
-    asset::respond(&[&STYLE, &ICON], file)
+    asset::respond(&[&STYLE, &ICON], &file)
 }

@@ -47,7 +47,7 @@ impl Asset {
 }
 
 /// The response with one of these assets, by its name.
-pub fn respond(assets: &[&Asset], name: Result<Path<String>, PathRejection>) -> Response {
+pub fn respond(assets: &[&Asset], name: &Result<Path<String>, PathRejection>) -> Response {
     let wanted = |asset: &&&Asset| name.as_ref().is_ok_and(|Path(name)| *name == asset.name);
     let Some(asset) = assets.iter().find(wanted) else {
         return ApiError::NoRoute.into_response();
