@@ -16,7 +16,7 @@ const NO_BREAK: char = '\u{a0}';
 const NARROW_NO_BREAK: char = '\u{202f}';
 
 /// The price of an event; empty if it has none.
-pub(in super::super) fn cost(
+pub(crate) fn cost(
     details: &EventDetails,
     site: SiteCurrency,
     language: Language,
@@ -27,7 +27,7 @@ pub(in super::super) fn cost(
 }
 
 /// The price of an event in a list: its cost, or the least price of its tickets.
-pub(in super::super) fn short(
+pub(crate) fn short(
     details: &EventDetails,
     site: SiteCurrency,
     language: Language,
@@ -49,7 +49,7 @@ pub(in super::super) fn short(
 }
 
 /// The cheapest ticket; none if they are in several currencies.
-pub(in super::super) fn least<'a>(
+pub(crate) fn least<'a>(
     tickets: impl IntoIterator<Item = &'a Ticket, IntoIter: Clone>,
 ) -> Option<&'a Ticket> {
     let mut tickets = tickets.into_iter();
@@ -59,7 +59,7 @@ pub(in super::super) fn least<'a>(
 }
 
 /// The price of a ticket.
-pub(in super::super) fn price(ticket: &Ticket, language: Language) -> String {
+pub(crate) fn price(ticket: &Ticket, language: Language) -> String {
     let style = style(language);
     if ticket.price.is_zero() {
         return style.free.to_owned();
