@@ -24,6 +24,9 @@ mod m20261126_000001_indirect_journal;
 mod m20261126_000002_joined_copies;
 mod m20261127_000001_straight_punctuation;
 mod m20261127_000002_token_last_used;
+mod m20261127_000003_rescheduled;
+mod m20261128_000001_free_and_cities;
+mod m20261128_000002_spans;
 mod occurrence_lists;
 mod tables;
 mod triggers;
@@ -56,6 +59,9 @@ impl MigratorTrait for Migrator {
             Box::new(m20261126_000002_joined_copies::Migration),
             Box::new(m20261127_000001_straight_punctuation::Migration),
             Box::new(m20261127_000002_token_last_used::Migration),
+            Box::new(m20261127_000003_rescheduled::Migration),
+            Box::new(m20261128_000001_free_and_cities::Migration),
+            Box::new(m20261128_000002_spans::Migration),
         ]
     }
 }

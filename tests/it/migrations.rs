@@ -315,6 +315,69 @@ async fn folded_texts_get_straight_punctuation(new: TestDb) {
     }
 }
 
+/// A former database with changes of its records, migrated.
+async fn migrated_after(new: &TestDb, changes: &[&str]) -> TestDb {
+    let db = new.empty().await;
+    load_former(&db).await;
+    let connection = Database::connect(&db.url).await.unwrap();
+    for change in changes {
+        connection.execute_unprepared(change).await.unwrap();
+    }
+    db.store.migrate().await.unwrap();
+    db
+}
+
+/// Former venues are found by their cities, folded, in the language of the reader.
+#[both_stores]
+async fn former_venues_have_cities(new: TestDb) {
+    let db = migrated_after(
+        &new,
+        &[
+            "UPDATE event SET password_hash = NULL",
+            "UPDATE venue SET city = 'Genève'",
+            "INSERT INTO venue_translation (record_id, language, title_key, city) \
+             VALUES (1, 'ar', 'x', 'Lyon')",
+        ],
+    )
+    .await;
+    let rows = "SELECT language || ' ' || city_key FROM venue_city ORDER BY language";
+    assert_eq!(texts(&db, rows).await, ["ar lyon", "en geneve", "fr geneve"]);
+    let store = db.another(|_| {}).await;
+    for (language, city, total) in [
+        (Language::English, "geneve", 2),
+        (Language::Arabic, "geneve", 0),
+        (Language::Arabic, "lyon", 2),
+    ] {
+        let cities = Some(vec![city.to_owned()]);
+        let filter = EventFilter { cities, ..EventFilter::default() };
+        assert_eq!(first_of(&store, language, filter).await.1, total, "{language:?}: {city}");
+    }
+}
+
+/// Former events are free by the rules of the domain.
+#[both_stores]
+async fn former_events_are_free_or_not(new: TestDb) {
+    const OPEN: &str = "UPDATE event SET password_hash = NULL, cost = ''";
+    const TICKET: &str = "INSERT INTO event_ticket (event_id, position, name, price, currency) \
+        VALUES (1, 0, 'Seat', '0.00', 'EUR')";
+    let cost = |cost: &str| format!("UPDATE event SET cost = '{cost}' WHERE id = 1");
+    for (change, free) in [
+        (TICKET.to_owned(), 1),
+        (TICKET.replace("0.00", "0.50"), 0),
+        (cost("0"), 1),
+        (cost("2 for $0"), 1),
+        (cost("0\n5"), 0),
+        (cost("donation"), 0),
+    ] {
+        let db = migrated_after(&new, &[OPEN, &change]).await;
+        let store = db.another(|_| {}).await;
+        for (wanted, total) in [(true, free), (false, 2 - free)] {
+            let filter = EventFilter { free: Some(wanted), ..EventFilter::default() };
+            assert_eq!(first_of(&store, Language::English, filter).await.1, total, "{change}");
+        }
+    }
+}
+
 /// A database with other migrations is refused, and left as it is.
 #[both_stores]
 async fn other_databases_are_refused(new: TestDb) {

@@ -137,6 +137,8 @@ fn filters() -> Vec<List> {
             let center = Position::new(10.0, 10.0).unwrap();
             filter.near = Circle::new(center, 50.0).ok();
         }),
+        narrowed("a city", true, |filter| filter.cities = Some(vec!["c3".to_owned()])),
+        narrowed("a large city", true, |filter| filter.cities = Some(vec!["big".to_owned()])),
         narrowed("a search in a month", true, |filter| {
             filter.window.end_max = Some(at(START).saturating_add(30 * 86_400));
             filter.search = concert();
@@ -145,6 +147,14 @@ fn filters() -> Vec<List> {
             filter.window = Window::default();
             filter.search = concert();
         }),
+    ]
+}
+
+/// Lists of public events by their price. An index of series is read whole, as series are few.
+fn prices() -> [List; 2] {
+    [
+        narrowed("free events", false, |filter| filter.free = Some(true)),
+        narrowed("events that are not free", false, |filter| filter.free = Some(false)),
     ]
 }
 
@@ -167,7 +177,7 @@ async fn named(observed: &Observed) -> Vec<String> {
 async fn plans_follow_indexes(db: TestDb) {
     let observed = Observed::over(db, EVENTS).await;
     let mut faults = Vec::new();
-    for (what, sorted, page, filter) in windows().into_iter().chain(filters()) {
+    for (what, sorted, page, filter) in windows().into_iter().chain(filters()).chain(prices()) {
         let (rows, total) = observed.events(&filter, page).await;
         assert!(!rows.is_empty() && total > 0, "{what}: {total}");
         faults.extend(observed.faults(what, sorted).await);

@@ -50,9 +50,9 @@ fn describe(path: &str, site: &Site, now: Timestamp) -> Option<Value> {
 
 /// The endpoints of the calendar itself.
 fn calendar_endpoints() -> Vec<Endpoint> {
-    let documents = Arc::new(Document::default());
-    let document = move |headers: HeaderMap, context: RequestContext| {
-        document::document(Arc::clone(&documents), headers, context)
+    let documents = Arc::<Document>::default();
+    let document = async move |headers: HeaderMap, context: RequestContext| {
+        document::document(&documents, &headers, &context)
     };
     let mut endpoints = vec![
         Endpoint::get("/healthz", probes::health),

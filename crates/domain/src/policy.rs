@@ -496,6 +496,20 @@ pub trait Guarded {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn has_page(&self, visibility: &Visibility) -> bool;
+
+    /// Whether search engines are told of the record's page: everybody may read all of it, and lists
+    /// do not hide it.
+    ///
+    /// ```
+    /// # use events_calendar_domain::{*, policy::*, text::Title, time::Timestamp};
+    /// let now = Timestamp::from_seconds(0).unwrap();
+    /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
+    /// assert!(!venue.is_indexable(now));
+    /// venue.move_to(Status::Publish, now);
+    /// assert!(venue.is_indexable(now));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn is_indexable(&self, now: Timestamp) -> bool;
 }
 
 impl<D: Details> Guarded for Entry<D> {
@@ -533,6 +547,11 @@ impl<D: Details> Guarded for Entry<D> {
             Err(Unreadable::InTrash | Unreadable::Invisible(_)) => false,
         }
     }
+
+    fn is_indexable(&self, now: Timestamp) -> bool {
+        let anybody = Visibility::new(Caller::Anonymous, now);
+        !self.details.is_hidden() && self.check_readable(&anybody).is_ok()
+    }
 }
 
 impl<X: Taxonomy> Guarded for Term<X> {
@@ -549,6 +568,10 @@ impl<X: Taxonomy> Guarded for Term<X> {
     }
 
     fn has_page(&self, _: &Visibility) -> bool {
+        true
+    }
+
+    fn is_indexable(&self, _: Timestamp) -> bool {
         true
     }
 }

@@ -69,14 +69,14 @@ impl Price {
     pub const MAX_DIGITS: usize = 15;
     /// Most decimals: no currency has more.
     pub const MAX_DECIMALS: u32 = 4;
-}
 
-impl Price {
-    /// Whether the ticket is free.
+    /// Whether the ticket costs nothing.
     ///
     /// ```
-    /// # use events_calendar_domain::ticket::Price;
-    /// assert!("0.00".parse::<Price>().unwrap().is_zero());
+    /// use events_calendar_domain::ticket::Price;
+    /// assert!("0.00".parse::<Price>()?.is_zero());
+    /// assert!(!"0.01".parse::<Price>()?.is_zero());
+    /// # Ok::<(), events_calendar_domain::ticket::InvalidPrice>(())
     /// ```
     pub fn is_zero(self) -> bool {
         self.0.is_zero()

@@ -33,7 +33,8 @@ const OF_RECORDS: [&str; 12] = [
     "_embedded",
 ];
 
-const OF_EVENTS: [&str; 12] = [
+const OF_EVENTS: [&str; 13] = [
+    "previous_start_date",
     "start_date_details",
     "end_date_details",
     "utc_start_date",

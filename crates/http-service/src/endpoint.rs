@@ -67,6 +67,11 @@ impl Endpoint {
         }
     }
 
+    /// The route.
+    pub fn route(&self) -> &Route {
+        &self.route
+    }
+
     /// Sets the right that the endpoint needs, by which `Allow` lists its method. The handler checks it.
     #[must_use]
     pub fn needing(self, right: Right) -> Self {
@@ -83,7 +88,7 @@ pub type NotFoundPage = fn(&AppState, Language) -> Response;
 /// The endpoints of an adapter, with its part in the answers of the router itself.
 #[derive(Clone, Debug)]
 pub struct Endpoints {
-    pub(crate) endpoints: Vec<Endpoint>,
+    pub(crate) list: Vec<Endpoint>,
     pub(crate) describe: Option<Describe>,
     pub(crate) not_found_page: Option<NotFoundPage>,
 }
@@ -92,7 +97,7 @@ impl Endpoints {
     /// Endpoints, none of which answers `OPTIONS` with more than `Allow`.
     pub fn new(endpoints: impl IntoIterator<Item = Endpoint>) -> Self {
         Self {
-            endpoints: endpoints.into_iter().collect(),
+            list: endpoints.into_iter().collect(),
             describe: None,
             not_found_page: None,
         }
@@ -117,7 +122,7 @@ impl Endpoints {
 
     /// The routes that are served in every configuration: all but those below a base path's root.
     pub fn routes(&self) -> impl Iterator<Item = &Route> {
-        let routes = self.endpoints.iter().map(|endpoint| &endpoint.route);
+        let routes = self.list.iter().map(|endpoint| &endpoint.route);
         routes.filter(|route| !route.path.starts_with(HOST_ROOT))
     }
 }

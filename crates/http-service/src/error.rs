@@ -42,7 +42,7 @@ use crate::throttled_log::ThrottledLog;
 
 /// An error that a client receives.
 ///
-/// The layer [`respond`](crate::middleware::respond) writes the body in the language of the
+/// The layer `middleware::respond` writes the body in the language of the
 /// request.
 #[derive(Clone, Debug)]
 pub enum ApiError {

@@ -122,12 +122,12 @@ impl Served {
     fn new(adapters: impl IntoIterator<Item = Endpoints>) -> Self {
         let mut served = Self::default();
         for Endpoints {
-            endpoints,
+            list,
             describe,
             not_found_page,
         } in adapters
         {
-            for endpoint in endpoints {
+            for endpoint in list {
                 let path = endpoint.route.path.clone();
                 served.paths.entry(path).or_default().push(endpoint);
             }

@@ -14,7 +14,10 @@ pub(super) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
         "pages",
         "css",
         "text/css; charset=UTF-8",
-        include_str!("../templates/style.css"),
+        concat!(
+            include_str!("../templates/style.css"),
+            include_str!("../templates/calendar.css"),
+        ),
     )
 });
 

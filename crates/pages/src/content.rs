@@ -4,10 +4,12 @@ use askama::Template;
 use domain::{
     Language,
     image::{Image, SizeName},
+    time::NaiveDate,
 };
 use http_service::site::Site;
 
 use super::{
+    address::ViewLink,
     calendar_links::{AddToCalendar, Subscription},
     files::Files,
     words::{Word, direction, locale, own_name},
@@ -63,6 +65,10 @@ pub(super) struct Head {
     pub(super) is_private: bool,
     /// JSON-LD for search engines, escaped for HTML.
     pub(super) structured_data: Option<String>,
+    /// Links to the views of the calendar.
+    pub(super) views: Vec<ViewLink>,
+    /// Whether search engines leave the page out.
+    pub(super) noindex: bool,
 }
 
 impl Head {
@@ -77,7 +83,7 @@ impl Head {
     }
 
     /// The writing direction of the page.
-    fn direction(&self) -> &'static str {
+    pub(super) fn direction(&self) -> &'static str {
         direction(self.language)
     }
 }
@@ -122,6 +128,8 @@ pub(crate) struct Content {
     pub(super) repeats: Option<String>,
     /// The name of the time zone, if it differs from its abbreviation.
     pub(super) zone: Option<String>,
+    /// The start from which the event was moved, as HTML.
+    pub(super) moved: Option<String>,
     /// The form for the password of a locked event.
     pub(super) unlock: Option<Unlock>,
     /// What the tickets of the event offer; none if it has none, is over or cancelled.
@@ -130,6 +138,8 @@ pub(crate) struct Content {
     pub(super) add_to_calendar: Option<AddToCalendar>,
     /// Whether the event is cancelled: its title is struck through.
     pub(super) cancelled: bool,
+    /// Links to other periods, on a view of one.
+    pub(super) period: Option<PeriodLinks>,
     pub(super) notes: Vec<&'static str>,
     pub(super) picture: Option<Picture>,
     pub(super) facts: Vec<Fact>,
@@ -242,6 +252,8 @@ pub(super) struct Item {
     pub(super) title: Link,
     /// HTML.
     pub(super) when: String,
+    /// The start from which the event was moved, as HTML.
+    pub(super) moved: Option<String>,
     /// Whether the event is cancelled: its title is struck through.
     pub(super) cancelled: bool,
     /// Whether the event stands out.
@@ -252,6 +264,27 @@ pub(super) struct Item {
     /// The cost, or the least price of a ticket.
     pub(super) price: String,
     pub(super) categories: Vec<String>,
+}
+
+/// Links from a view of a period to others.
+#[derive(Debug)]
+pub(super) struct PeriodLinks {
+    pub(super) previous: Option<PeriodLink>,
+    pub(super) next: Option<PeriodLink>,
+    /// The URL of the view of the present period, to which the form sends a date.
+    pub(super) today: String,
+    /// The first day of the shown period.
+    pub(super) date: NaiveDate,
+    /// The first and the last date that the form accepts.
+    pub(super) bounds: [NaiveDate; 2],
+}
+
+/// A link to a neighbouring period.
+#[derive(Debug)]
+pub(super) struct PeriodLink {
+    pub(super) url: String,
+    pub(super) text: String,
+    pub(super) has_events: bool,
 }
 
 /// Links to the previous and the next page of a list.

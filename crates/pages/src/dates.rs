@@ -2,7 +2,7 @@
 //!
 //! The results are HTML: each date is a `time` element with a machine-readable attribute.
 
-use chrono::{Datelike as _, Timelike as _};
+use chrono::{Datelike as _, NaiveTime, Timelike as _};
 use domain::{
     Language,
     recurrence::Weekday,
@@ -115,6 +115,24 @@ pub(super) fn span(first: NaiveDate, last: Option<NaiveDate>, language: Language
     }
 }
 
+/// The move of an event from a previous start: `Moved from Saturday 17 April 2027, 09:00`.
+pub(super) fn moved(previous: Moment, when: &EventTime, language: Language) -> String {
+    let date = previous.local.date();
+    let is_day = when.all_day() && previous.local == date.and_time(NaiveTime::MIN);
+    let start = if is_day {
+        day_element(date, language)
+    } else {
+        let day = day(date, true, language);
+        let text = format!("{day}{} {}", COMMA.text(language), clock(previous));
+        element(&iso8601(previous), &text)
+    };
+    match language {
+        Language::Arabic => format!("تغيّر الموعد، وكان {start}."),
+        Language::English => format!("Moved from {start}."),
+        Language::French => format!("Déplacé : initialement prévu le {start}."),
+    }
+}
+
 /// A range of days, with a common month and year only once: `Saturday 17 – Monday 19 April 2027`.
 fn days(first: NaiveDate, last: NaiveDate, language: Language) -> String {
     let start = if first.year() != last.year() {
@@ -159,13 +177,13 @@ fn until(last: NaiveDate, with_year: bool, language: Language) -> String {
     }
 }
 
-/// A `time` element. Both texts are generated here and need no escaping.
-fn element(machine: &str, people: &str) -> String {
+/// A `time` element. Both texts need no escaping.
+pub(super) fn element(machine: &str, people: &str) -> String {
     format!("<time datetime=\"{machine}\">{people}</time>")
 }
 
 /// `2027-04-17T09:00:00+02:00`; only the date for an event of whole days.
-fn iso(moment: Moment, when: &EventTime) -> String {
+pub(super) fn iso(moment: Moment, when: &EventTime) -> String {
     if when.all_day() {
         moment.local.date().to_string()
     } else {
@@ -174,7 +192,7 @@ fn iso(moment: Moment, when: &EventTime) -> String {
 }
 
 /// `09:00`.
-fn clock(moment: Moment) -> String {
+pub(super) fn clock(moment: Moment) -> String {
     format!("{:02}:{:02}", moment.local.hour(), moment.local.minute())
 }
 
@@ -186,7 +204,18 @@ fn day_of_month(date: NaiveDate, language: Language) -> String {
     }
 }
 
-fn weekday(date: NaiveDate, language: Language) -> &'static str {
+/// The day and the month: `17 April`.
+pub(super) fn day_and_month(date: NaiveDate, language: Language) -> String {
+    format!("{} {}", day_of_month(date, language), month(date, language))
+}
+
+/// The abbreviation of the weekday, for narrow columns.
+pub(super) fn short_weekday(date: NaiveDate, language: Language) -> &'static str {
+    SHORT_WEEKDAYS[date.weekday().num_days_from_monday() as usize].text(language)
+}
+
+/// The name of the weekday.
+pub(super) fn weekday(date: NaiveDate, language: Language) -> &'static str {
     weekday_name(date.weekday(), language)
 }
 
@@ -195,7 +224,8 @@ pub(super) fn weekday_name(weekday: Weekday, language: Language) -> &'static str
     WEEKDAYS[weekday.num_days_from_monday() as usize].text(language)
 }
 
-fn month(date: NaiveDate, language: Language) -> &'static str {
+/// The name of the month.
+pub(super) fn month(date: NaiveDate, language: Language) -> &'static str {
     month_name(date.month(), language)
 }
 
@@ -215,6 +245,16 @@ const WEEKDAYS: [Word; 7] = [
     Word("الجمعة", "Friday", "vendredi"),
     Word("السبت", "Saturday", "samedi"),
     Word("الأحد", "Sunday", "dimanche"),
+];
+
+const SHORT_WEEKDAYS: [Word; 7] = [
+    Word("ن", "Mo", "lu"),
+    Word("ث", "Tu", "ma"),
+    Word("ر", "We", "me"),
+    Word("خ", "Th", "je"),
+    Word("ج", "Fr", "ve"),
+    Word("س", "Sa", "sa"),
+    Word("ح", "Su", "di"),
 ];
 
 const MONTHS: [Word; 12] = [
@@ -353,6 +393,39 @@ mod tests {
         }
         let one = visible(&span(first, Some(first), Language::English));
         assert_eq!(one, "Tuesday 2 March 2027");
+    }
+
+    #[test]
+    fn moves_in_words() {
+        let timed = when(PARIS, "2027-04-24 09:00:00", "2027-04-24 12:00:00", false);
+        let days = when(PARIS, "2027-04-24 00:00:00", "2027-04-25 00:00:00", true);
+        for (when, previous, expected) in [
+            (
+                &timed,
+                "2027-04-17 09:00:00",
+                [
+                    "تغيّر الموعد، وكان السبت 17 أبريل 2027، 09:00.",
+                    "Moved from Saturday 17 April 2027, 09:00.",
+                    "Déplacé : initialement prévu le samedi 17 avril 2027, 09:00.",
+                ],
+            ),
+            (
+                &days,
+                "2027-05-01 00:00:00",
+                [
+                    "تغيّر الموعد، وكان السبت 1 مايو 2027.",
+                    "Moved from Saturday 1 May 2027.",
+                    "Déplacé : initialement prévu le samedi 1er mai 2027.",
+                ],
+            ),
+        ] {
+            let previous = when
+                .zone()
+                .at_local(parse_civil(previous).unwrap())
+                .unwrap();
+            let shown = Language::ALL.map(|language| visible(&moved(previous, when, language)));
+            assert_eq!(shown, expected);
+        }
     }
 
     #[test]

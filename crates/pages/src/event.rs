@@ -23,7 +23,7 @@ use super::{
     content::{Content, Picture, Unlock, Value},
     dates,
     files::Files,
-    listing::shown_time,
+    listing::{moved_from, shown_time},
     place,
     record::{HasPage, moved, page_of_slug},
     request::{Outcome, PageRequest},
@@ -92,6 +92,7 @@ impl HasPage for Event {
             kind: Some(request.word(kind(Kind::Event))),
             title: event.title.as_str().to_owned(),
             when: Some(dates::full(&when, language)),
+            moved: moved_from(view, language),
             ..Content::default()
         };
         content.cancelled = view.open && event.details.cancelled;

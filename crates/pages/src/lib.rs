@@ -19,9 +19,11 @@
 //! # }
 //! ```
 
+mod address;
 mod assets;
 mod calendar_links;
 mod content;
+mod crawlers;
 mod dates;
 mod event;
 mod files;
@@ -32,10 +34,11 @@ mod record;
 mod request;
 mod rule_words;
 mod term;
+mod views;
 mod words;
 
 use domain::{Category, Organizer, Tag, Venue};
-use http_service::{Endpoint, Endpoints};
+use http_service::{Endpoint, Endpoints, site::SITEMAP};
 
 /// The pages, and the page of a 404.
 pub fn endpoints() -> Endpoints {
@@ -48,7 +51,18 @@ pub fn endpoints() -> Endpoints {
         Endpoint::get("/organizer/{slug}", record::record::<Organizer>),
         Endpoint::get("/events/category/{*path}", record::record::<Category>),
         Endpoint::get("/tag/{slug}", record::record::<Tag>),
+        Endpoint::get("/events/list", views::view),
+        Endpoint::get("/events/past", views::view),
+        Endpoint::get("/events/month", views::view),
+        Endpoint::get("/events/month/{date}", views::view),
+        Endpoint::get("/events/week", views::view),
+        Endpoint::get("/events/week/{date}", views::view),
+        Endpoint::get("/events/day", views::view),
+        Endpoint::get("/events/day/{date}", views::view),
         Endpoint::get("/assets/{file}", assets::asset),
+        Endpoint::get("/robots.txt", crawlers::robots),
+        Endpoint::get(SITEMAP, crawlers::sitemap),
+        Endpoint::get("/sitemap/{file}", crawlers::sitemap_file),
     ];
     Endpoints::new(pages).with_not_found_page(request::not_found)
 }

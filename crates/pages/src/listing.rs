@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use app::calendar::OccurrenceQuery;
 use app::{error::AppError, event::EventView, request::RecordKey};
 use domain::{
-    Event, EventId,
+    Event, EventId, Language,
     event::{EventFilter, SeriesListing, Window},
     page::{self as list, Page},
     policy::Caller,
@@ -22,7 +22,7 @@ use super::{
 };
 
 /// The number of events on a page.
-const PER_PAGE: u64 = 25;
+pub(super) const PER_PAGE: u64 = 25;
 
 /// The maximum number of sub-events on the page of an event.
 const MAX_PARTS: u64 = 100;
@@ -54,10 +54,7 @@ impl PageRequest {
             heading,
             days: self.days(&page.rows),
             all: None,
-            pager: self.pager(&page, |number| match number {
-                1 => url.to_owned(),
-                number => format!("{url}?page={number}"),
-            }),
+            pager: self.pager(&page, url),
         })
     }
 
@@ -121,7 +118,7 @@ impl PageRequest {
                 url: at(1),
                 text: self.word(Word::ALL_DATES).to_owned(),
             }),
-            pager: self.pager(&page, at).filter(|_| !is_excerpt),
+            pager: self.pager_at(&page, at).filter(|_| !is_excerpt),
         }))
     }
 
@@ -177,7 +174,8 @@ impl PageRequest {
         ongoing.into_iter().chain(days).collect()
     }
 
-    fn item(&self, view: &EventView, when: String) -> Item {
+    /// An event in a list. `when` is HTML.
+    pub(super) fn item(&self, view: &EventView, when: String) -> Item {
         let details = &view.event.details;
         let image = view.image.as_ref().filter(|_| view.open);
         let categories = view.categories.iter().filter(|_| view.open);
@@ -187,6 +185,7 @@ impl PageRequest {
                 text: view.event.title.as_str().to_owned(),
             },
             when,
+            moved: moved_from(view, self.language()),
             cancelled: view.open && details.cancelled,
             featured: view.open && details.featured,
             picture: image.map(|image| Picture::medium(image, &self.site)),
@@ -209,8 +208,16 @@ impl PageRequest {
         list_of(parts, self.language())
     }
 
+    /// Links between the pages of a list, whose first one has this URL. None if there is one page.
+    pub(super) fn pager<T>(&self, page: &Page<T>, url: &str) -> Option<Pager> {
+        self.pager_at(page, |number| match number {
+            1 => url.to_owned(),
+            number => format!("{url}?page={number}"),
+        })
+    }
+
     /// Links between the pages of a list, of which `at` returns the URLs.
-    fn pager<T>(&self, page: &Page<T>, at: impl Fn(u64) -> String) -> Option<Pager> {
+    fn pager_at<T>(&self, page: &Page<T>, at: impl Fn(u64) -> String) -> Option<Pager> {
         let (number, total) = (page.request.number(), page.total_pages());
         (total > 1).then(|| Pager {
             previous: (number > 1).then(|| at(number - 1)),
@@ -218,6 +225,13 @@ impl PageRequest {
             position: page_of(number, total, self.language()),
         })
     }
+}
+
+/// The start from which an event was moved, in words. Of a cancelled event it does not matter.
+pub(super) fn moved_from(view: &EventView, language: Language) -> Option<String> {
+    let details = &view.event.details;
+    let previous = view.previous_start.filter(|_| !details.cancelled)?;
+    Some(dates::moved(previous, &details.when, language))
 }
 
 /// The public time of an event. The flag `all_day` of a locked event is not public.

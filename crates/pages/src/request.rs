@@ -19,12 +19,13 @@ use http_service::{
     error::ApiError,
     limits::network,
     response::{ResponseKind, asset::ICON},
-    site::{BasePath, Site},
+    site::{BasePath, SentPath, Site},
 };
 use serde_json::{Map, Value};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
+    address,
     assets::STYLE,
     content::{Content, Head, InLanguage, Page},
     words::Word,
@@ -49,8 +50,10 @@ pub(crate) struct PageRequest {
     texts: Option<Language>,
     /// The language of the page's own texts.
     language: Language,
-    /// The path as sent, without the language.
+    /// The path of the route, without the language.
     pub(super) path: String,
+    /// The path as sent.
+    pub(super) sent_path: String,
     query: Map<String, Value>,
     /// The network of the client.
     pub(super) client: Client,
@@ -82,12 +85,14 @@ impl FromRequestParts<AppState> for PageRequest {
         let query = parts.uri.query().unwrap_or_default();
         let query = form_urlencoded::parse(query.as_bytes())
             .map(|(name, value)| (name.into_owned(), Value::String(value.into_owned())));
+        let sent = parts.extensions.get::<SentPath>();
         let client = state.proxies.client_of(&parts.extensions, &parts.headers);
         let mut request = Self {
             site,
             texts: chosen,
             language: chosen.unwrap_or(state.site.language),
             path: parts.uri.path().to_owned(),
+            sent_path: sent.map_or(parts.uri.path(), SentPath::as_str).to_owned(),
             query: query.collect(),
             client: client.map(network),
             address: client,
@@ -106,10 +111,16 @@ impl FromRequestParts<AppState> for PageRequest {
 /// The outcome of a request.
 pub(super) enum Outcome {
     Page(Box<Page>),
+    /// A page of another template.
+    View(askama::Result<String>),
+    /// A page that says what there is instead.
+    Absent(Box<Page>),
     /// A temporary redirect to the URL of the page.
     Redirect(String),
-    /// A permanent redirect from a former slug.
+    /// A permanent redirect from a former slug or another spelling.
     Moved(String),
+    /// A redirect to what a form chose.
+    Chosen(String),
 }
 
 impl PageRequest {
@@ -217,7 +228,8 @@ impl PageRequest {
         }
     }
 
-    fn plain_head(&self) -> Head {
+    /// The metadata of a page without an address of its own.
+    pub(super) fn plain_head(&self) -> Head {
         let home = |language| self.state.site.in_language(language).page_at("/");
         Head {
             language: self.language(),
@@ -240,15 +252,20 @@ impl PageRequest {
             picture: None,
             is_private: false,
             structured_data: None,
+            views: address::links(&self.site, self.language()),
+            noindex: false,
         }
     }
 
     /// The response.
     pub(super) fn response(&self, outcome: Result<Outcome, AppError>) -> Response {
         match outcome {
-            Ok(Outcome::Page(page)) => html(StatusCode::OK, &page),
+            Ok(Outcome::Page(page)) => page_response(StatusCode::OK, &page),
+            Ok(Outcome::View(rendered)) => html(StatusCode::OK, self.language, rendered),
+            Ok(Outcome::Absent(page)) => page_response(StatusCode::NOT_FOUND, &page),
             Ok(Outcome::Redirect(url)) => Redirect::temporary(&url).into_response(),
             Ok(Outcome::Moved(url)) => moved(url),
+            Ok(Outcome::Chosen(url)) => Redirect::to(&url).into_response(),
             Err(error @ (AppError::Store(_) | AppError::Overloaded)) => {
                 self.unavailable(error.into())
             }
@@ -265,6 +282,7 @@ impl PageRequest {
             texts: chosen,
             language,
             path: String::new(),
+            sent_path: String::new(),
             query: Map::new(),
             client: None,
             address: None,
@@ -300,7 +318,7 @@ impl PageRequest {
                 ..Content::default()
             },
         };
-        html(status, &page)
+        page_response(status, &page)
     }
 }
 
@@ -332,10 +350,22 @@ fn cookies(headers: &HeaderMap) -> Vec<Secret> {
     passes.map(|pair| Secret::new(pair.to_owned())).collect()
 }
 
-/// Renders a page.
-pub(super) fn html(status: StatusCode, page: &Page) -> Response {
+/// The response with a page.
+pub(super) fn page_response(status: StatusCode, page: &Page) -> Response {
+    let mut response = html(status, page.head.language, page.render());
+    if page.head.is_private {
+        let caching = HeaderValue::from_static(PRIVATE);
+        response
+            .headers_mut()
+            .insert(header::CACHE_CONTROL, caching);
+    }
+    response
+}
+
+/// The response with a rendered page.
+fn html(status: StatusCode, language: Language, rendered: askama::Result<String>) -> Response {
     const REFERRER: HeaderName = HeaderName::from_static("referrer-policy");
-    let body = match page.render() {
+    let body = match rendered {
         Ok(body) => body,
         Err(error) => {
             tracing::error!(cause = %error, "cannot render a page");
@@ -344,17 +374,11 @@ pub(super) fn html(status: StatusCode, page: &Page) -> Response {
     };
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=UTF-8"),
-        (header::CONTENT_LANGUAGE, page.head.language.code()),
+        (header::CONTENT_LANGUAGE, language.code()),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (REFERRER, "strict-origin-when-cross-origin"),
     ];
     let mut response = (status, headers, body).into_response();
-    if page.head.is_private {
-        let caching = HeaderValue::from_static(PRIVATE);
-        response
-            .headers_mut()
-            .insert(header::CACHE_CONTROL, caching);
-    }
     if status.is_success() {
         response.extensions_mut().insert(ResponseKind::Page);
     }

@@ -126,6 +126,11 @@ macro_rules! port_tests {
                     linked_events,
                     lists_of_parts,
                 }
+                event_spans {
+                    spans_are_those_of_lists,
+                    the_calendar_has_ends,
+                    spans_are_bounded,
+                }
                 event_totals {
                     lists_tell_their_length,
                     lists_follow_the_tree,

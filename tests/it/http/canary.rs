@@ -167,7 +167,8 @@ async fn link_twin(app: &TestApp) {
 const EVENTS: &str = "
     search=wedding search=%22linked%20with%22 search=wedding%20-zyxwort search=zyxwort&password=wrong
     password=wrong featured=true featured=false ticketed=true ticketed=false geoloc=true geoloc=false
-    geoloc_lat=45.5&geoloc_lng=5.5 post_parent=1 start_date=2000-01-01&end_date=2100-01-01
+    geoloc_lat=45.5&geoloc_lng=5.5 free=true free=false city=zyxwort city=hall&password=wrong
+    post_parent=1 start_date=2000-01-01&end_date=2100-01-01
     starts_after=2000-01-01 starts_before=2100-01-01 ends_after=2000-01-01 ends_before=2100-01-01
     strict_dates=1&start_date=2027-03-10%2009:00:00&end_date=2027-03-10%2011:00:00
     modified_after=2000-01-01 modified_before=2100-01-01 categories=1 categories=2 categories=1,2
@@ -296,6 +297,32 @@ async fn secrets_leave_no_trace(app: &TestApp) {
     }
 }
 
+/// Search engines learn of no record that not everybody may read as a whole.
+#[both_stores]
+async fn the_sitemap_does_not_tell(app: &TestApp) {
+    make_public(app, &locked_content()).await;
+    make_secrets(app).await;
+    let twin = twin(app).await;
+    make_public(&twin, &json!({})).await;
+    link_twin(&twin).await;
+
+    let index = app.anonymous().get("//sitemap.xml").await.text();
+    let files = index.split("<loc>https://cal.example").skip(1);
+    let files = files.map(|rest| format!("/{}", rest.split('<').next().unwrap()));
+    let mut paths: Vec<_> = files.collect();
+    assert_eq!(paths.len(), 6, "{index}");
+    paths.extend(["//sitemap.xml", "//robots.txt"].map(str::to_owned));
+    let editor = app.editor();
+    for path in &paths {
+        let answer = app.anonymous().get(path).await;
+        assert_eq!(answer.status, 200, "{path}");
+        let text = answer.text();
+        assert!(!text.contains(WORD) && !text.contains("wedding"), "{path}: {text}");
+        assert_eq!(text, twin.anonymous().get(path).await.text(), "{path}");
+        assert_eq!(text, editor.get(path).await.text(), "{path}");
+    }
+}
+
 /// The text of a file without the addresses that repeat the query.
 fn file_text(answer: &Answer) -> String {
     let text = answer.text().replace("\r\n ", "").replace("><", ">\n<");
@@ -376,6 +403,44 @@ async fn the_host_does_not_tell(app: &TestApp) {
         found += usize::from(tells(&editor.get(path).await));
     }
     assert!(read > 300 && found > 30, "{read} answers, {found} with the word for an editor");
+}
+
+/// The views of the calendar for people are the same with and without unreadable records, for every reader.
+#[both_stores]
+async fn the_views_do_not_tell(app: &TestApp) {
+    make_public(app, &locked_content()).await;
+    make_secrets(app).await;
+    let twin = twin(app).await;
+    make_public(&twin, &json!({})).await;
+    link_twin(&twin).await;
+    // Neither the days nor the ends of the calendar tell of them.
+    for (start, end) in [
+        ("2026-06-10 09:00", "2026-06-10 11:00"),
+        ("2027-03-09 09:00", "2027-03-12 11:00"),
+        ("2031-06-10 09:00", "2031-06-10 11:00"),
+    ] {
+        let fields =
+            json!({"title": WORD, "status": "draft", "start_date": start, "end_date": end});
+        app.admin().event(fields).await;
+    }
+    let views = "
+        list/ past/ month/ month/2027-02/ month/2027-03/ month/2027-04/ month/2026-06/ month/2031-06/ week/
+        week/2027-03-08/ week/2026-06-08/ day/ day/2027-03-09/ day/2027-03-10/ day/2027-03-11/ day/2031-06-10/";
+    let mut found = 0;
+    for language in ["", "fr/"] {
+        for view in words(views) {
+            let path = format!("//{language}events/{view}");
+            let expected = twin.anonymous().get(&path).await;
+            for user in READERS {
+                let answer = client(app, user).get(&path).await;
+                let text = answer.text();
+                assert_eq!((answer.status, &text), (expected.status, &expected.text()), "{path}");
+                assert!(!text.to_lowercase().contains(WORD), "user {user:?}: {path}: {text}");
+                found += text.matches("Wedding").count();
+            }
+        }
+    }
+    assert!(found > 30, "{found}");
 }
 
 /// The name of a kind in the host's own interface.

@@ -31,6 +31,7 @@ async fn long_pages_take_no_more_statements(app: &TestApp) {
         "/events?search=event&categories=root&",
         "/events?orderby=title&page=1&",
         "/events?geoloc=true&geoloc_lat=59.9&geoloc_lng=10.6&ticketed=true&",
+        "/events?city=oslo&free=false&",
         "/venues?",
         "/venues?has_events=1&search=venue&",
         "/organizers?",

@@ -78,6 +78,9 @@ pub(super) fn filling(postgres: bool, events: u32) -> Vec<String> {
              '', '', '', '', TRUE, TRUE, n / 20 % 60, n / 20 % 170, {x}, {y}, {z} FROM {}",
             numbers(2_000)
         ),
+        "INSERT INTO venue_city (venue_id, language, city_key) SELECT id, 'en', \
+         CASE WHEN id % 5 = 0 THEN 'big' ELSE 'c' || (id % 40) END FROM venue"
+            .to_owned(),
         format!(
             "INSERT INTO organizer (revision, author_id, stage, date_utc, date_is_chosen, \
              published_utc, modified_utc, language, title, title_key, description, excerpt, \
@@ -95,12 +98,12 @@ pub(super) fn filling(postgres: bool, events: u32) -> Vec<String> {
             "INSERT INTO event (revision, author_id, stage, date_utc, date_is_chosen, \
              published_utc, modified_utc, language, title, title_key, description, excerpt, uid, \
              sequence, listed, start_local, end_local, start_utc, end_utc, time_zone, all_day, \
-             cost, show_map, show_map_link, hide_from_listings, sticky, featured, venue_id, \
+             cost, is_free, show_map, show_map_link, hide_from_listings, sticky, featured, venue_id, \
              search_text, slug) \
              SELECT 1, 1, 'published', 0, FALSE, 0, 0, 'en', 'E', 'e', '', '', 'u' || n, 0, TRUE, \
              '2030-01-01 00:00:00', '2030-01-01 00:00:00', {now} + (n / 20 % 1000 - 300) * 86400, \
-             {now} + (n / 20 % 1000 - 300) * 86400 + n % 100 * 3600, 'UTC', FALSE, '', TRUE, TRUE, \
-             FALSE, FALSE, FALSE, 1 + n % 2000, \
+             {now} + (n / 20 % 1000 - 300) * 86400 + n % 100 * 3600, 'UTC', FALSE, '', \
+             n % 7 = 0, TRUE, TRUE, FALSE, FALSE, FALSE, 1 + n % 2000, \
              CASE WHEN n % 4001 = 2199 THEN 'concert' ELSE 'walk' END || ' number ' || n, \
              'e' || n FROM {}",
             numbers(events)

@@ -102,6 +102,7 @@ pub fn entity_columns(backend: DbBackend) -> Vec<EntityColumn> {
         tag,
         tag_translation,
         venue,
+        venue_city,
         venue_text,
         venue_translation,
         venue_translation_text,

@@ -19,7 +19,7 @@ use crate::{
     entity::{
         LinkColumn, category_path,
         event::{self, Column},
-        event_category, event_ticket, venue,
+        event_category, event_ticket, venue, venue_city,
     },
     sql::{LocalizedColumns, condition, from},
     tables::Links,
@@ -63,7 +63,9 @@ pub(super) fn has_more(filter: &EventFilter) -> bool {
         featured,
         located,
         near: _,
+        cities: _,
         ticketed,
+        free,
         parent,
         series: _,
         sort: _,
@@ -74,10 +76,11 @@ pub(super) fn has_more(filter: &EventFilter) -> bool {
         || featured.is_some()
         || located.is_some()
         || ticketed.is_some()
+        || free.is_some()
         || parent.is_some()
 }
 
-/// All filters except window, circle and linked records. `shown` are the texts that a search reads;
+/// All filters except window, circle, cities and linked records. `shown` are the texts that a search reads;
 /// without them, there is no search. Without series, no event is an occurrence.
 pub(super) fn others(
     filter: &EventFilter,
@@ -104,7 +107,7 @@ pub(super) fn others(
 }
 
 /// The filters by what plain occurrences share with their series, except
-/// search, circle and linked records.
+/// search, circle, cities and linked records.
 pub(super) fn of_content(filter: &EventFilter, visibility: &Visibility) -> Condition {
     let after = filter.modified_after.map(Timestamp::seconds);
     let before = filter.modified_before.map(Timestamp::seconds);
@@ -115,6 +118,7 @@ pub(super) fn of_content(filter: &EventFilter, visibility: &Visibility) -> Condi
         .add_option(before.map(|before| Column::ModifiedUtc.lt(before)))
         .add_option(featured.map(|featured| Column::Featured.eq(featured)))
         .add_option(located.map(|located| at_located(located, visibility)))
+        .add_option(filter.free.map(|free| Column::IsFree.eq(free)))
         .add_option(filter.ticketed.map(with_tickets))
 }
 
@@ -159,11 +163,35 @@ fn with_tickets(wanted: bool) -> SimpleExpr {
     condition::exists(tickets).not()
 }
 
+/// Events at a venue within the circle and in the cities of a filter.
+pub(super) fn at_places(filter: &EventFilter, visibility: &Visibility) -> Condition {
+    let near = filter.near.map(|circle| venues_within(&circle, visibility));
+    let cities = filter.cities.as_ref();
+    let cities = cities.map(|cities| venues_in(cities, visibility));
+    let venues = near.into_iter().chain(cities);
+    let at = venues.map(|venues| Column::VenueId.in_subquery(venues));
+    at.fold(Condition::all(), Condition::add)
+}
+
 /// The venues within a circle that are visible where events name them.
 pub(super) fn venues_within(circle: &Circle, visibility: &Visibility) -> SelectStatement {
     from(venue::Entity)
         .column((venue::Entity, venue::Column::Id))
         .cond_where(condition::within(circle))
+        .cond_where(condition::is_linkable(visibility, venue::Entity))
+        .take()
+}
+
+/// The venues in one of some folded cities that are visible where events name them.
+pub(super) fn venues_in(cities: &[String], visibility: &Visibility) -> SelectStatement {
+    let there = from(venue_city::Entity)
+        .column(venue_city::Column::VenueId)
+        .and_where(venue_city::Column::CityKey.is_in(cities))
+        .and_where(venue_city::Column::Language.eq(visibility.language.code()))
+        .take();
+    from(venue::Entity)
+        .column((venue::Entity, venue::Column::Id))
+        .and_where(venue::Column::Id.in_subquery(there))
         .cond_where(condition::is_linkable(visibility, venue::Entity))
         .take()
 }

@@ -9,14 +9,17 @@ mod filter;
 mod occurrences;
 mod scope;
 mod search;
+mod spans;
 mod total;
 
 use app::ports::StoreError;
 use domain::{
     Event, EventId, Filter,
-    event::{EventFilter, EventSort, SeriesListing},
+    event::{EventFilter, EventSort, SeriesListing, Window},
     page::Page,
+    policy::Visibility,
     query::Query,
+    time::Timestamp,
 };
 use sea_orm::{
     ColumnTrait,
@@ -35,7 +38,7 @@ use crate::{
 /// The maximum number of events of a scope whose texts a search reads without the index.
 const READ_AT_ONCE: i64 = 256;
 
-/// The maximum number of events near a point that are sorted. A list of more is scanned in order.
+/// The maximum number of events near a point or in a city that are sorted. A list of more is scanned in order.
 const SORTED_AT_ONCE: i64 = 5_000;
 
 /// The maximum number of terms or places that are read one by one.
@@ -127,9 +130,6 @@ fn other_list(query: &Query<EventFilter>, has_series: bool) -> List {
     let opens = filter
         .asks_for_content()
         .then(|| condition::opens(visibility));
-    let near = filter
-        .near
-        .map(|circle| Column::VenueId.in_subquery(filter::venues_within(&circle, visibility)));
     let events = Condition::all()
         .add(condition::lists_events(
             visibility,
@@ -147,7 +147,7 @@ fn other_list(query: &Query<EventFilter>, has_series: bool) -> List {
             filter.organizers.as_deref(),
         ))
         .add_option(filter::is_one_of(Column::VenueId, filter.venues.as_deref()))
-        .add_option(near)
+        .add(filter::at_places(filter, visibility))
         .add(filter::others(
             filter,
             visibility,
@@ -239,7 +239,7 @@ async fn narrowed(
         Some(search::find(session, query, Bounds::Blocks).await?.ids())
     };
     let leading = match leading.map(|place: usize| (place, &scopes[place])) {
-        Some((_, Scope::Near(_))) if events > SORTED_AT_ONCE => None,
+        Some((_, Scope::AtSelected(_))) if events > SORTED_AT_ONCE => None,
         // Each part of the scope would repeat the found events.
         Some((_, scope)) if found.is_some() && scope.parts().len() > 1 => None,
         leading => leading,
@@ -334,16 +334,10 @@ fn list(
     let mut parts = Vec::new();
     if let (Some(end), Scope::All) = (going_on, leading) {
         // Ongoing events, then upcoming ones.
-        let due = Column::PublishedUtc.lte(visibility.now.seconds());
-        for mut class in total::classes(end) {
-            let event = |name: Column| Expr::col((event::Entity, name));
-            class
-                .and_where(Column::StartUtc.lt(end.seconds()))
-                .cond_where(filter::within(window, event))
-                .and_where(due.clone());
+        for class in begun(window, end, visibility) {
             parts.push(narrow(leading, class));
         }
-        let window = domain::event::Window {
+        let window = Window {
             start_min: Some(end),
             ..*window
         };
@@ -381,4 +375,21 @@ fn list(
         occurrences::public(query, &Scope::All, &scopes)
     };
     with_occurrences(query, list, occurrences)
+}
+
+/// The public events within a window that began before its earliest end, one query for each duration class.
+fn begun(
+    window: &Window,
+    end: Timestamp,
+    visibility: &Visibility,
+) -> impl Iterator<Item = SelectStatement> {
+    let event = |name: Column| Expr::col((event::Entity, name));
+    let due = Column::PublishedUtc.lte(visibility.now.seconds());
+    total::classes(end).map(move |mut class| {
+        class
+            .and_where(Column::StartUtc.lt(end.seconds()))
+            .cond_where(filter::within(window, event))
+            .and_where(due.clone())
+            .take()
+    })
 }

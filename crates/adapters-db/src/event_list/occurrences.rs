@@ -33,7 +33,9 @@ pub(super) fn column(name: impl sea_orm::Iden) -> Expr {
 fn table(scope: &Scope) -> DynIden {
     match scope {
         Scope::All => occurrence::Entity.into_iden(),
-        Scope::Linked(..) | Scope::At(_) | Scope::Near(_) => occurrence_in::Entity.into_iden(),
+        Scope::Linked(..) | Scope::At(_) | Scope::AtSelected(_) => {
+            occurrence_in::Entity.into_iden()
+        }
     }
 }
 
@@ -46,7 +48,7 @@ pub(super) fn time(scope: &Scope, name: Column) -> Expr {
 fn id(scope: &Scope) -> (DynIden, DynIden) {
     let name = match scope {
         Scope::All => occurrence::Column::Id.into_iden(),
-        Scope::Linked(..) | Scope::At(_) | Scope::Near(_) => {
+        Scope::Linked(..) | Scope::At(_) | Scope::AtSelected(_) => {
             occurrence_in::Column::OccurrenceId.into_iden()
         }
     };
@@ -59,7 +61,7 @@ pub(super) fn rows(scope: &Scope) -> SelectStatement {
         Scope::All => from(occurrence::Entity)
             .and_where(column(occurrence::Column::Listed))
             .take(),
-        Scope::Linked(..) | Scope::At(_) | Scope::Near(_) => from(occurrence_in::Entity)
+        Scope::Linked(..) | Scope::At(_) | Scope::AtSelected(_) => from(occurrence_in::Entity)
             .cond_where(is_in(scope, occurrence_in::Entity))
             .take(),
     }
@@ -132,7 +134,7 @@ pub(super) fn classes(moment: i64) -> impl Iterator<Item = SelectStatement> {
 }
 
 /// The due rows of a scope within the window of a public list, each query in the order of starts.
-fn due(leading: &Scope, window: &Window, now: i64) -> Vec<SelectStatement> {
+pub(super) fn due(leading: &Scope, window: &Window, now: i64) -> Vec<SelectStatement> {
     let within = |scope: &Scope, mut rows: SelectStatement, window: &Window| {
         rows.and_where(time(scope, Column::PublishedUtc).lte(now))
             .cond_where(filter::within(window, |name| time(scope, name)))
@@ -270,9 +272,6 @@ pub(super) fn of_reader(query: &Query<EventFilter>) -> Part {
     let is_included = |ids: &Vec<domain::EventId>| {
         column(occurrence::Column::Id).is_in(ids.iter().map(|id| id.get()))
     };
-    let near = filter
-        .near
-        .map(|circle| Column::VenueId.in_subquery(filter::venues_within(&circle, visibility)));
     let mut rows = from(occurrence::Entity);
     join_series(&mut rows);
     rows.and_where(column(occurrence::Column::IsOwn).not())
@@ -291,7 +290,7 @@ pub(super) fn of_reader(query: &Query<EventFilter>) -> Part {
             filter.organizers.as_deref(),
         ))
         .and_where_option(filter::is_one_of(Column::VenueId, filter.venues.as_deref()))
-        .and_where_option(near)
+        .cond_where(filter::at_places(filter, visibility))
         .and_where_option(found_series(query))
         .cond_where(is_part(filter))
         .cond_where(filter::of_content(filter, visibility));

@@ -3,7 +3,6 @@
 use domain::{
     Id,
     event::{EventFilter, Window},
-    geo::Circle,
     policy::Visibility,
 };
 use migration::Histogram;
@@ -34,7 +33,7 @@ pub(super) enum Scope {
     /// Events at one of these venues.
     At(Vec<i64>),
     /// Events at one of the venues that a query selects.
-    Near(Box<SelectStatement>),
+    AtSelected(Box<SelectStatement>),
 }
 
 impl Scope {
@@ -47,14 +46,16 @@ impl Scope {
             Some(numbers)
         }
         let linked = |links| move |ids| Self::Linked(links, ids);
-        let near =
-            |circle: Circle| Self::Near(Box::new(filter::venues_within(&circle, visibility)));
+        let at = |venues| Self::AtSelected(Box::new(venues));
+        let near = filter.near;
+        let cities = filter.cities.as_ref();
         [
             numbers(filter.venues.as_ref()).map(Self::At),
             numbers(filter.organizers.as_ref()).map(linked(Links::Organizers)),
             numbers(filter.tags.as_ref()).map(linked(Links::Tags)),
             numbers(filter.categories.as_ref()).map(linked(Links::InCategories)),
-            filter.near.map(near),
+            near.map(|circle| at(filter::venues_within(&circle, visibility))),
+            cities.map(|cities| at(filter::venues_in(cities, visibility))),
         ]
         .into_iter()
         .flatten()
@@ -79,7 +80,7 @@ impl Scope {
                 ids.iter().map(|id| Self::Linked(*links, one(id))).collect()
             }
             Self::At(ids) => ids.iter().map(|id| Self::At(one(id))).collect(),
-            Self::All | Self::Near(_) => vec![self.clone()],
+            Self::All | Self::AtSelected(_) => vec![self.clone()],
         }
     }
 
@@ -87,7 +88,7 @@ impl Scope {
     fn table(&self) -> DynIden {
         match self {
             Self::Linked(links, _) => links.table().into_iden(),
-            Self::All | Self::At(_) | Self::Near(_) => event::Entity.into_iden(),
+            Self::All | Self::At(_) | Self::AtSelected(_) => event::Entity.into_iden(),
         }
     }
 
@@ -95,7 +96,7 @@ impl Scope {
     pub(super) fn id(&self) -> (DynIden, DynIden) {
         match self {
             Self::Linked(links, _) => (links.table().into_iden(), LinkColumn::EventId.into_iden()),
-            Self::All | Self::At(_) | Self::Near(_) => Column::Id.as_column_ref(),
+            Self::All | Self::At(_) | Self::AtSelected(_) => Column::Id.as_column_ref(),
         }
     }
 
@@ -112,7 +113,7 @@ impl Scope {
             Self::Linked(links, ids) => {
                 listed.add(is_one_of(Expr::col((links.table(), links.column())), ids))
             }
-            Self::At(_) | Self::Near(_) => listed.add(self.holds(self.id())),
+            Self::At(_) | Self::AtSelected(_) => listed.add(self.holds(self.id())),
         };
         from(self.table()).cond_where(rows).take()
     }
@@ -127,7 +128,7 @@ impl Scope {
 
     /// Whether [`Scope::holds`] reads columns of the event besides its ID.
     pub(super) fn asks_event(&self) -> bool {
-        matches!(self, Self::At(_) | Self::Near(_))
+        matches!(self, Self::At(_) | Self::AtSelected(_))
     }
 
     /// Whether the scope contains a listed event with this ID.
@@ -145,7 +146,7 @@ impl Scope {
                 Condition::all().add(condition::exists(linked))
             }
             Self::At(ids) => is_open().add(is_one_of(event(Column::VenueId), ids)),
-            Self::Near(venues) => {
+            Self::AtSelected(venues) => {
                 is_open().add(event(Column::VenueId).in_subquery((**venues).clone()))
             }
         }
@@ -159,7 +160,7 @@ impl Scope {
         match self {
             Self::All | Self::Linked(..) => self.holds(Column::Id.as_column_ref()),
             Self::At(ids) => is_open().add(is_one_of(venue, ids)),
-            Self::Near(venues) => is_open().add(venue.in_subquery((**venues).clone())),
+            Self::AtSelected(venues) => is_open().add(venue.in_subquery((**venues).clone())),
         }
     }
 
@@ -168,7 +169,7 @@ impl Scope {
         match self {
             Self::All => Histogram::ALL,
             Self::Linked(links, _) => links.histogram(),
-            Self::At(_) | Self::Near(_) => Histogram::VENUE,
+            Self::At(_) | Self::AtSelected(_) => Histogram::VENUE,
         }
     }
 
@@ -183,7 +184,7 @@ impl Scope {
         match self {
             Self::All => id.eq(0_i64),
             Self::Linked(_, ids) | Self::At(ids) => is_one_of(id, ids),
-            Self::Near(venues) => id.in_subquery((**venues).clone()),
+            Self::AtSelected(venues) => id.in_subquery((**venues).clone()),
         }
     }
 

@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use domain::{
     Category, EventId, Id, Organizer, Tag, Venue,
     entry::PasswordHash,
+    event::{EventSpan, Window},
     policy::{Guarded, Visibility},
     time::Timestamp,
 };
@@ -215,6 +216,19 @@ impl EventRepository for Session {
             return Ok(found.map(|(_, opened)| (id, opened)).collect());
         }
         Ok(found)
+    }
+
+    async fn spans(
+        &self,
+        window: &Window,
+        now: Timestamp,
+        limit: u64,
+    ) -> Result<Vec<EventSpan>, StoreError> {
+        self.event_spans(window, now, limit).await
+    }
+
+    async fn extent(&self, now: Timestamp) -> Result<Option<[EventSpan; 2]>, StoreError> {
+        self.event_extent(now).await
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod backup;
 mod connect;
+mod derived;
 mod journal;
 mod loader;
 mod prepare;

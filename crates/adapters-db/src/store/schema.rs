@@ -4,6 +4,7 @@ use app::ports::StoreError;
 use migration::{History, Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement};
 
+use super::derived;
 use crate::{
     SeaOrmStore, cache,
     connection::{begin_immediate, wait_for_lock},
@@ -74,6 +75,7 @@ impl SeaOrmStore {
         }
         if pending > 0 {
             Migrator::up(&transaction, None).await?;
+            derived::fill(&transaction).await?;
         }
         cache::discard_foreign_entries(&transaction).await?;
         transaction.commit().await?;

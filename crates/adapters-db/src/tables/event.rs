@@ -7,7 +7,7 @@ use domain::{
     Category, Event, EventId, Id, Stored, Tag,
     cost::{Cost, Currency},
     entry::PasswordHash,
-    event::{EventDetails, Repetition},
+    event::{EventDetails, Repetition, Rescheduling},
     page::Page,
     query::Query,
     slug::Slug,
@@ -41,6 +41,7 @@ impl Table for Event {
             uid,
             sequence,
             when,
+            rescheduling,
             cancelled,
             // Its columns are written only if it is one.
             repetition: _,
@@ -72,8 +73,17 @@ impl Table for Event {
             set(Column::EndUtc, end.utc.seconds()),
             set(Column::TimeZone, when.zone().name()),
             set(Column::AllDay, when.all_day()),
+            set(
+                Column::PreviousStartUtc,
+                rescheduling.map(|one| one.previous_start.seconds()),
+            ),
+            set(
+                Column::MovedUtc,
+                rescheduling.map(|one| one.moved.seconds()),
+            ),
             set(Column::Cancelled, *cancelled),
             set(Column::Cost, cost.texts().join("\n")),
+            set(Column::IsFree, self.details.is_free()),
             set(Column::Currency, currency.map(Currency::code)),
             set(Column::Website, website.as_ref().map(WebUrl::as_str)),
             set(Column::ShowMap, *show_map),
@@ -212,6 +222,7 @@ fn details(row: &Row<'_>) -> Result<EventDetails, StoreError> {
         uid: row.get(Column::Uid)?,
         sequence: row.get(Column::Sequence)?,
         when,
+        rescheduling: rescheduling(row)?,
         cancelled: row.get(Column::Cancelled)?,
         repetition,
         cost: Cost::parse(&costs).map_err(|error| broken_row(row.table, Column::Cost, error))?,
@@ -260,6 +271,20 @@ fn when(row: &Row<'_>) -> Result<EventTime, StoreError> {
         row.get(Column::AllDay)?,
     )
     .map_err(|error| broken_row(row.table, Column::EndUtc, error))
+}
+
+/// The last move of an event. Its two columns are null together.
+fn rescheduling(row: &Row<'_>) -> Result<Option<Rescheduling>, StoreError> {
+    let previous_start = row.optional_moment(Column::PreviousStartUtc)?;
+    let moved = row.optional_moment(Column::MovedUtc)?;
+    match (previous_start, moved) {
+        (None, None) => Ok(None),
+        (Some(previous_start), Some(moved)) => Ok(Some(Rescheduling {
+            previous_start,
+            moved,
+        })),
+        _ => Err(broken_row(row.table, Column::MovedUtc, "half a move")),
+    }
 }
 
 /// The IDs of linked records, in order.

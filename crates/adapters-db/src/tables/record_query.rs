@@ -91,6 +91,7 @@ fn is_read(column: &impl ColumnTrait) -> bool {
         event::Column::Span.as_str(),
         event::Column::SeriesId.as_str(),
         event::Column::KeptUntilUtc.as_str(),
+        event::Column::IsFree.as_str(),
         venue::Column::DirectionX.as_str(),
         venue::Column::DirectionY.as_str(),
         venue::Column::DirectionZ.as_str(),

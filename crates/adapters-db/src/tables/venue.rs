@@ -2,8 +2,8 @@
 
 use app::ports::StoreError;
 use domain::{
-    Venue, VenueDetails, VenueId, geo::Position, page::Page, query::Query, slug::Slug,
-    web_url::WebUrl,
+    Language, Venue, VenueDetails, VenueId, geo::Position, page::Page, query::Query, slug::Slug,
+    text::fold, web_url::WebUrl,
 };
 use sea_orm::{ColumnTrait, EntityName, ExprTrait, sea_query::Expr};
 
@@ -15,7 +15,7 @@ use crate::{
     entity::{
         event,
         venue::{self, Column},
-        venue_text, venue_translation, venue_translation_text,
+        venue_city, venue_text, venue_translation, venue_translation_text,
     },
     error::broken_row,
     session::Session,
@@ -75,6 +75,7 @@ impl Table for Venue {
 
     fn linked_rows(&self, id: VenueId, rows: &mut InsertBatch) {
         place::text_rows(self, id, texts(), rows);
+        city_rows(self, id, rows);
     }
 
     async fn page(
@@ -106,6 +107,20 @@ fn details(row: &Row<'_>) -> Result<VenueDetails, StoreError> {
             .transpose()
             .map_err(|error| broken_row(row.table, Column::Latitude, error))?,
     })
+}
+
+/// The rows of the folded city in each language that shows one.
+fn city_rows(venue: &Venue, id: VenueId, rows: &mut InsertBatch) {
+    for language in Language::ALL {
+        let city_key = fold(venue.shown_city(language));
+        if !city_key.is_empty() {
+            rows.push_model(&venue_city::Model {
+                venue_id: id.get(),
+                language: language.code().to_owned(),
+                city_key,
+            });
+        }
+    }
 }
 
 /// The tables of the folded fields, of the original and of translations.

@@ -9,8 +9,10 @@ pub(crate) mod idempotency;
 mod merge_patch;
 mod negotiation;
 pub(crate) mod precondition;
+mod record_path;
 
 pub(crate) use context::{RequestContext, query_fields};
 pub(crate) use idempotency::{Created, IdempotencyHeader};
 pub(crate) use negotiation::Negotiation;
 pub(crate) use precondition::IfMatch;
+pub(crate) use record_path::RecordPath;

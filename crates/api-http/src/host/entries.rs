@@ -2,12 +2,12 @@
 
 use axum::response::{IntoResponse, Response};
 use domain::{Kind, text::escape_markup};
-use http_service::{error::ApiError, extract::RecordPath, response::Json, site::Site};
+use http_service::{error::ApiError, response::Json, site::Site};
 use serde_json::{Value, json};
 
 use super::list::list as list_at;
 use crate::{
-    extract::RequestContext,
+    extract::{RecordPath, RequestContext},
     record::Extent,
     resources::{RestResource, records},
 };

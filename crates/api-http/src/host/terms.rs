@@ -3,12 +3,12 @@
 use app::term::{TermKind, TermView};
 use axum::response::{IntoResponse, Response};
 use domain::{Term, term::Taxonomy};
-use http_service::{error::ApiError, extract::RecordPath, response::Json, site::Site};
+use http_service::{error::ApiError, response::Json, site::Site};
 use serde_json::{Value, json};
 
 use super::list::{list as list_at, path};
 use crate::{
-    extract::{Created, IdempotencyHeader, RequestContext},
+    extract::{Created, IdempotencyHeader, RecordPath, RequestContext},
     record::TermRecord,
     resources::records,
 };

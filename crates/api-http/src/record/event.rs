@@ -43,6 +43,10 @@ pub(crate) struct EventRecord<'a> {
     /// `true` for a cancelled event; otherwise there is no such field, nor while locked.
     #[serde(skip_serializing_if = "Option::is_none")]
     cancelled: Option<bool>,
+    /// The start before the event was moved, in the time zone of the event; only for 30 days, and not
+    /// while locked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous_start_date: Option<DateTime>,
     /// The title, plain text.
     title: Cow<'a, str>,
     /// The long text, HTML.
@@ -240,6 +244,7 @@ impl<'a> EventRecord<'a> {
             uid: _,
             sequence: _,
             when,
+            rescheduling: _,
             cancelled,
             repetition,
             cost,
@@ -286,6 +291,7 @@ impl<'a> EventRecord<'a> {
             entry: EntryHead::new(id, event, view.status, site),
             rest_url: Url(event_url(view, site)),
             cancelled: (open && *cancelled).then_some(true),
+            previous_start_date: view.previous_start.map(|start| start.local.into()),
             title: escape_markup(event.title.as_str()),
             description: if open { event.description.as_str() } else { "" },
             excerpt: if open { event.excerpt.as_str() } else { "" },

@@ -1,7 +1,5 @@
 //! `GET` of the OpenAPI document.
 
-use std::sync::Arc;
-
 use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
@@ -15,16 +13,16 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
                       connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// `GET` of the OpenAPI document: JSON, or HTML for browsers.
-pub(crate) async fn document(
-    documents: Arc<Document>,
-    headers: HeaderMap,
-    context: RequestContext,
+pub(crate) fn document(
+    documents: &Document,
+    headers: &HeaderMap,
+    context: &RequestContext,
 ) -> Result<Response, ApiError> {
     context.expect_no_fields(&[])?;
     let forms = documents.forms(&context.site);
     // The document is in English.
     let both = [(header::VARY, "Accept"), (header::CONTENT_LANGUAGE, "en")];
-    Ok(if wants_page(&headers) {
+    Ok(if wants_page(headers) {
         let own = [
             (header::CONTENT_TYPE, "text/html; charset=UTF-8"),
             (header::CONTENT_SECURITY_POLICY, POLICY),

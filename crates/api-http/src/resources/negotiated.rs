@@ -1,17 +1,14 @@
 //! The handlers of responses that exist in several formats.
 
 use axum::response::Response;
-use http_service::{
-    error::ApiError,
-    extract::{Format, RecordPath},
-};
+use http_service::{error::ApiError, extract::Format};
 
 use super::{
     RestResource,
     files::{atom, feeds, tables},
     records,
 };
-use crate::extract::{Negotiation, RequestContext};
+use crate::extract::{Negotiation, RecordPath, RequestContext};
 
 /// `GET` of a collection.
 pub(crate) async fn list<R: RestResource>(

@@ -4,10 +4,10 @@ use app::AppError;
 use axum::response::Response;
 use domain::{Event, page::DEFAULT_PER_PAGE};
 use forms::ListForm;
-use http_service::{error::ApiError, extract::RecordPath};
+use http_service::error::ApiError;
 
 use super::records::{ListPermit, ListedPage};
-use crate::extract::RequestContext;
+use crate::extract::{RecordPath, RequestContext};
 
 /// `GET` of the occurrences of an event.
 pub(crate) async fn list(

@@ -17,7 +17,6 @@ use domain::{Event, Id, Kind, page::Page, time::Timestamp};
 use forms::ListForm;
 use http_service::{
     error::ApiError,
-    extract::RecordPath,
     limits::{InFlight, Reservation, network},
     response::{Json, RecordVersion, ResponseKind, json},
     site::{ListUrls, Site},
@@ -27,7 +26,7 @@ use serde_json::json;
 use tokio::sync::SemaphorePermit;
 
 use crate::{
-    extract::{Created, IdempotencyHeader, IfMatch, RequestContext},
+    extract::{Created, IdempotencyHeader, IfMatch, RecordPath, RequestContext},
     record::Extent,
     resources::RestResource,
 };

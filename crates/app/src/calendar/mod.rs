@@ -1,5 +1,6 @@
 //! The use cases on all kinds of record.
 
+mod agenda;
 mod cache_epoch;
 mod create;
 mod delete;
@@ -41,12 +42,14 @@ use crate::{
     write::ReadOptions,
 };
 
+pub use agenda::Agenda;
 pub use cache_epoch::CacheEpoch;
 use delete::Delete;
 pub use delete::Deleted;
 use feed::CachedChanges;
 pub use feed::{Feed, FeedVersion, FreshFeed, OpenedFeed, SecretFeedWrite, WholeList};
 pub use get::EventPass;
+pub use get::IndexableRecords;
 pub(crate) use idempotency::IdempotentWork;
 pub use idempotency::{IdempotencyKey, Idempotent};
 pub use images::Upload;
@@ -244,6 +247,8 @@ impl Calendar {
             wanted_slug: None,
             wanted_modified: None,
             origin: None,
+            announces_moves: true,
+            occurrences_before: None,
             warnings: None,
         }
     }

@@ -1,5 +1,7 @@
 //! Writes of programs that store several records together, such as imports.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use domain::{
     Event, EventId, ImageId, Stored, policy::Caller, recurrence::DateValue, slug::Slug,
@@ -109,6 +111,8 @@ pub struct Unit<'a> {
     caller: Caller,
     work: &'a dyn UnitOfWork,
     warnings: Option<&'a Warnings>,
+    announces_moves: bool,
+    occurrences_before: Option<&'a HashMap<EventId, Event>>,
 }
 
 impl std::fmt::Debug for Unit<'_> {
@@ -159,6 +163,8 @@ impl<'a> Unit<'a> {
             caller,
             work: unit,
             warnings: None,
+            announces_moves: true,
+            occurrences_before: None,
         }
     }
 
@@ -167,6 +173,26 @@ impl<'a> Unit<'a> {
     pub const fn warning(self, warnings: &'a Warnings) -> Self {
         Self {
             warnings: Some(warnings),
+            ..self
+        }
+    }
+
+    /// The same writes; readers learn of the events that they move to another start only if they
+    /// `announce` it.
+    #[must_use]
+    pub const fn announcing_moves(self, announce: bool) -> Self {
+        Self {
+            announces_moves: announce,
+            ..self
+        }
+    }
+
+    /// The same writes of occurrences that readers know in another state: an earlier write of the same
+    /// import made them follow their series.
+    #[must_use]
+    pub const fn known_as(self, occurrences: &'a HashMap<EventId, Event>) -> Self {
+        Self {
+            occurrences_before: Some(occurrences),
             ..self
         }
     }
@@ -271,6 +297,8 @@ impl<'a> Unit<'a> {
             language: prepared.language,
             images: prepared.images(),
             warnings: self.warnings,
+            announces_moves: self.announces_moves,
+            occurrences_before: self.occurrences_before,
             ..self.calendar.request_of(self.caller)
         }
     }

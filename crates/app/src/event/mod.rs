@@ -166,7 +166,10 @@ impl Resource for Event {
         let details = own
             .apply(Some(before), request, unit, &mut changing.faults)
             .await?;
-        changing.end(before, details, request)
+        let (mut content, slugs) = changing.end(before, details, request)?;
+        content.details.rescheduling =
+            content.rescheduling_since(request.known(before), request.announces_moves, request.now);
+        Ok((content, slugs))
     }
 
     async fn create(

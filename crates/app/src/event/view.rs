@@ -10,7 +10,7 @@ use domain::{
     recurrence::Slot,
     term::{Categories, Tags},
     text::fold,
-    time::Timestamp,
+    time::{Moment, Timestamp},
 };
 
 use crate::{
@@ -61,6 +61,8 @@ pub struct EventView {
     pub status: Status,
     /// Whether its content is open to the caller.
     pub open: bool,
+    /// The start before it was moved, if its content is open and readers learn of the move.
+    pub previous_start: Option<Moment>,
     /// Its categories, by name.
     pub categories: Vec<Arc<TermView<Categories>>>,
     /// Its tags, by name.
@@ -139,6 +141,9 @@ impl EventView {
         let views = events.into_iter().map(|event| Self {
             status: event.status(visibility.now),
             open: visibility.opens(&event),
+            previous_start: event
+                .previous_start(visibility.now)
+                .filter(|_| visibility.opens(&event)),
             categories: by_name(&event.details.categories, &categories),
             tags: by_name(&event.details.tags, &tags),
             image: images.of(event.image),

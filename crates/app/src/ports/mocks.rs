@@ -6,7 +6,7 @@
 use async_trait::async_trait;
 use domain::{
     Event, EventId, Id, Language, Organizer, Stored, Term, Venue,
-    event::EventFilter,
+    event::{EventFilter, EventSpan, Window},
     page::Page,
     policy::Visibility,
     query::Query,
@@ -97,6 +97,13 @@ mock! {
             visibility: &Visibility,
             limit: usize,
         ) -> Result<Vec<(EventId, bool)>, StoreError>;
+        async fn spans(
+            &self,
+            window: &Window,
+            now: Timestamp,
+            limit: u64,
+        ) -> Result<Vec<EventSpan>, StoreError>;
+        async fn extent(&self, now: Timestamp) -> Result<Option<[EventSpan; 2]>, StoreError>;
     }
 }
 

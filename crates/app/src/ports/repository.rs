@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use domain::{
     CategoryId, Event, EventId, Id, Language, Organizer, OrganizerId, Record, Stored, TagId, Term,
     Venue, VenueId,
+    event::{EventSpan, Window},
     page::Page,
     policy::Visibility,
     query::Query,
@@ -385,7 +386,7 @@ pub struct RelatedKeys {
 ///     },
 ///     test_support::{InMemoryStore, add_user, at, event, in_unit, tag},
 /// };
-/// use domain::{Role, policy::{Caller, Visibility}, term::Tags, text::fold};
+/// use domain::{Role, event::Window, policy::{Caller, Visibility}, term::Tags, text::fold};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -414,6 +415,9 @@ pub struct RelatedKeys {
 /// let ids = RelatedIds { tags: vec![loud], ..RelatedIds::default() };
 /// let RelatedRecords { tags: related, .. } = events.load_related(&ids, now).await?;
 /// assert_eq!(related[0].events, 1);
+/// let [first, _last] = events.extent(now).await?.unwrap();
+/// assert_eq!(first.start, start);
+/// assert_eq!(events.spans(&Window::default(), now, 10).await?.len(), 2);
 ///
 /// let tags: &dyn TermRepository<Tags> = store.tags();
 /// let counted: Vec<TermWithCount<Tags>> = tags.find_with_counts(&[loud], now).await?;
@@ -502,6 +506,27 @@ pub trait EventRepository: Repository<Event> {
         visibility: &Visibility,
         limit: usize,
     ) -> Result<Vec<(EventId, bool)>, StoreError>;
+
+    /// The events within a window that everybody can list at `now`, in no order, at most `limit`. The
+    /// number of statements MUST NOT depend on the number of events.
+    ///
+    /// # Errors
+    ///
+    /// As for `ancestors`.
+    async fn spans(
+        &self,
+        window: &Window,
+        now: Timestamp,
+        limit: u64,
+    ) -> Result<Vec<EventSpan>, StoreError>;
+
+    /// The first event to begin and the last to end of those that everybody can list at `now`; of two that
+    /// begin or end at once, any.
+    ///
+    /// # Errors
+    ///
+    /// As for `ancestors`.
+    async fn extent(&self, now: Timestamp) -> Result<Option<[EventSpan; 2]>, StoreError>;
 }
 
 /// A term and the number of events that carry it.

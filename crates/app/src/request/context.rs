@@ -1,7 +1,9 @@
 //! The request of a use case: caller, time, language.
 
+use std::collections::HashMap;
+
 use domain::{
-    Image, Language, Record, Secret,
+    Event, EventId, Image, Language, Record, Secret, Stored,
     entry::PasswordHash,
     policy::{Caller, Visibility},
     slug::Slug,
@@ -48,6 +50,10 @@ pub struct Request<'a> {
     pub wanted_modified: Option<Timestamp>,
     /// The identity of the event in the calendar that it is imported from.
     pub(crate) origin: Option<&'a Origin>,
+    /// Whether readers learn that an event was moved to another start.
+    pub(crate) announces_moves: bool,
+    /// Occurrences as they were before an earlier write of the same import.
+    pub(crate) occurrences_before: Option<&'a HashMap<EventId, Event>>,
     /// The warnings of the write, if its answer has them.
     pub(crate) warnings: Option<&'a Warnings>,
 }
@@ -75,6 +81,12 @@ impl Request<'_> {
         if let Some(warnings) = self.warnings {
             warnings.add(warning);
         }
+    }
+
+    /// The event as readers know it: as it was before the import or, outside of imports, the write.
+    pub(crate) fn known<'a>(&'a self, before: &'a Stored<Event>) -> &'a Event {
+        let known = self.occurrences_before.and_then(|all| all.get(&before.id));
+        known.unwrap_or(before)
     }
 
     /// The visibility of the caller, with the event password of the query or the one that a pass stands

@@ -221,6 +221,20 @@ impl Cost {
         self.entries.is_empty()
     }
 
+    /// Whether every amount is 0, and there is one; the word "free" is one. Other words say nothing.
+    ///
+    /// ```
+    /// # use events_calendar_domain::cost::Cost;
+    /// let is_free = |text| Cost::parse(&[text]).map(|cost| cost.is_free());
+    /// assert!(is_free("0")? && is_free("free")? && is_free("0.00 €")? && is_free("0 – donation")?);
+    /// assert!(!is_free("0-10")? && !is_free("donation")? && !is_free("")?);
+    /// # Ok::<(), events_calendar_domain::cost::InvalidCost>(())
+    /// ```
+    pub fn is_free(&self) -> bool {
+        let has_zero = self.amounts().next().is_some() || self.entries.iter().any(Entry::is_free);
+        has_zero && self.amounts().all(|amount| amount.number.is_zero())
+    }
+
     /// The price as displayed: numbers without a symbol get that of `currency`, the event's, or
     /// else that of the site. See [`Cost::formatted`].
     ///

@@ -2,6 +2,7 @@
 
 use std::{cmp::Ordering, collections::HashSet};
 
+use super::Window;
 use crate::{
     Category, CategoryId, Event, EventId, Filter, OrganizerId, Stored, TagId, Venue, VenueId,
     geo::Circle,
@@ -12,67 +13,6 @@ use crate::{
     text::fold,
     time::Timestamp,
 };
-
-/// Bounds of the start and the end of an event, all inclusive.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Window {
-    /// Earliest start.
-    pub start_min: Option<Timestamp>,
-    /// Latest start.
-    pub start_max: Option<Timestamp>,
-    /// Earliest end.
-    pub end_min: Option<Timestamp>,
-    /// Latest end.
-    pub end_max: Option<Timestamp>,
-}
-
-impl Window {
-    /// Whether an event with this start and end is within the bounds.
-    ///
-    /// ```
-    /// use events_calendar_domain::{event::Window, time::Timestamp};
-    /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
-    /// let window = Window { start_min: Some(at(10)), end_max: Some(at(20)), ..Window::default() };
-    /// assert!(window.holds(at(10), at(20)));
-    /// assert!(!window.holds(at(9), at(20)));
-    /// ```
-    pub fn holds(&self, start: Timestamp, end: Timestamp) -> bool {
-        let within = |moment, min: Option<Timestamp>, max: Option<Timestamp>| {
-            min.is_none_or(|min| min <= moment) && max.is_none_or(|max| moment <= max)
-        };
-        within(start, self.start_min, self.start_max) && within(end, self.end_min, self.end_max)
-    }
-
-    /// The latest start of an event within the bounds. The latest end bounds it too, as no event
-    /// ends before it starts.
-    ///
-    /// ```
-    /// use events_calendar_domain::{event::Window, time::Timestamp};
-    /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
-    /// let window = Window { start_max: Some(at(30)), end_max: Some(at(20)), ..Window::default() };
-    /// assert_eq!(window.latest_start(), Some(at(20)));
-    /// assert_eq!(Window::default().latest_start(), None);
-    /// ```
-    pub fn latest_start(&self) -> Option<Timestamp> {
-        self.start_max.into_iter().chain(self.end_max).min()
-    }
-
-    /// The earliest end: events that start before it can only match if they are still going on
-    /// then. None if there is no such bound, or if the window excludes earlier starts.
-    ///
-    /// ```
-    /// use events_calendar_domain::{event::Window, time::Timestamp};
-    /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
-    /// let window = Window { end_min: Some(at(20)), ..Window::default() };
-    /// assert_eq!(window.going_on_at(), Some(at(20)));
-    /// let later = Window { start_min: Some(at(20)), ..window };
-    /// assert_eq!(later.going_on_at(), None);
-    /// ```
-    pub fn going_on_at(&self) -> Option<Timestamp> {
-        self.end_min
-            .filter(|end| self.start_min.is_none_or(|start| start < *end))
-    }
-}
 
 named_enum! {
     /// The sort key of a list of events. Ties are broken by ID, in the same direction.
@@ -123,8 +63,12 @@ pub struct EventFilter {
     pub located: Option<bool>,
     /// At a venue within this circle.
     pub near: Option<Circle>,
+    /// At a venue in one of these cities, each [folded](fold), as the reader's language names them.
+    pub cities: Option<Vec<String>>,
     /// With or without tickets.
     pub ticketed: Option<bool>,
+    /// [Free](crate::event::EventDetails::is_free), or all others.
+    pub free: Option<bool>,
     /// Part of this event: a sub-event, or an occurrence of this series.
     pub parent: Option<EventId>,
     /// How the list shows the events that repeat.
@@ -165,7 +109,9 @@ impl Filter for EventFilter {
             featured,
             located,
             near: _,
+            cities: _,
             ticketed,
+            free,
             parent: _,
             series,
             sort,
@@ -177,6 +123,7 @@ impl Filter for EventFilter {
             || featured.is_some()
             || located.is_some()
             || ticketed.is_some()
+            || free.is_some()
             || *series != SeriesListing::Occurrences
             || *sort != EventSort::Start
     }
@@ -353,19 +300,25 @@ impl EventFilter {
             || self.featured.is_some()
             || self.located.is_some()
             || self.near.is_some()
+            || self.cities.is_some()
             || self.ticketed.is_some()
+            || self.free.is_some()
             || self.parent.is_some()
     }
 
     fn matches_venue(&self, venue: Option<&Venue>, visibility: &Visibility) -> bool {
-        let position = venue
-            .filter(|venue| venue.is_linkable(visibility))
-            .and_then(|venue| venue.details.position);
+        let venue = venue.filter(|venue| venue.is_linkable(visibility));
+        let position = venue.and_then(|venue| venue.details.position);
+        let is_there = |cities: &Vec<String>| {
+            let city = venue.map(|venue| fold(venue.shown_city(visibility.language)));
+            city.is_some_and(|city| cities.contains(&city))
+        };
         self.located
             .is_none_or(|located| located == position.is_some())
             && self
                 .near
                 .is_none_or(|near| position.is_some_and(|place| near.holds(place)))
+            && self.cities.as_ref().is_none_or(is_there)
     }
 
     fn matches_content(&self, event: &Event) -> bool {
@@ -380,6 +333,7 @@ impl EventFilter {
             && self
                 .ticketed
                 .is_none_or(|ticketed| ticketed != details.tickets.is_empty())
+            && self.free.is_none_or(|free| free == details.is_free())
             && self.parent.is_none_or(|parent| {
                 let series = event.occurrence().map(|one| one.series);
                 details.parent == Some(parent) || series == Some(parent)

@@ -18,27 +18,33 @@
 //! assert!(filter.asks_for_content());
 //! ```
 
+mod days;
 mod filter;
 mod own_fields;
 mod repetition;
+mod rescheduling;
 mod scope;
 mod series;
+mod window;
 mod withdrawal;
 
 use crate::{
     CategoryId, Entry, EventId, FieldName, Kind, OrganizerId, Record, Stage, TagId, VenueId,
     cost::{Cost, Currency},
     entry::{Details, PasswordHash},
-    ticket::Ticket,
+    ticket::{Price, Ticket},
     time::{EventTime, Timestamp},
     web_url::WebUrl,
 };
 
-pub use filter::{EventFilter, EventSort, SeriesListing, Window, counts_for_links, linked_events};
+pub use days::{DayCell, DaySpans, EventSpan, Placed};
+pub use filter::{EventFilter, EventSort, SeriesListing, counts_for_links, linked_events};
 pub use own_fields::{OwnField, OwnFields};
 pub use repetition::{OccurrenceOf, Repetition, Series};
+pub use rescheduling::Rescheduling;
 pub use scope::Scope;
 pub use series::{Renewal, SeriesPlan, SeriesSplit, SlotChanges, StoredOccurrence};
+pub use window::Window;
 pub use withdrawal::Withdrawal;
 
 /// An event: it takes place at a time.
@@ -65,6 +71,9 @@ pub struct EventDetails {
     pub sequence: i64,
     /// Start and end.
     pub when: EventTime,
+    /// Its last move to another start, of which everybody may know. A series has none, and an
+    /// occurrence only one of its own time.
+    pub rescheduling: Option<Rescheduling>,
     /// Whether it was called off (RFC 5545, 3.8.1.11). Lists still show it, so that guests learn of it.
     pub cancelled: bool,
     /// Whether and how it repeats.
@@ -116,6 +125,7 @@ impl EventDetails {
             uid,
             sequence: 0,
             when,
+            rescheduling: None,
             cancelled: false,
             repetition: Repetition::Once,
             cost: Cost::default(),
@@ -133,6 +143,30 @@ impl EventDetails {
             organizers: Vec::new(),
             parent: None,
             password: None,
+        }
+    }
+
+    /// Whether the event costs nothing: every amount of its cost is 0, or it has no cost and every
+    /// ticket is for 0. An event without cost and tickets says nothing of its price, and is not free.
+    ///
+    /// ```
+    /// # use events_calendar_domain::{cost::Cost, event::EventDetails, ticket::*, time::*};
+    /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
+    /// # let mut details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
+    /// assert!(!details.is_free());
+    /// let (name, price, currency) = ("Seat".parse()?, "0.00".parse()?, "EUR".parse()?);
+    /// details.tickets = vec![Ticket { name, price, currency, url: None, on_sale: OnSale::default() }];
+    /// assert!(details.is_free());
+    /// details.cost = Cost::parse(&["5"])?;
+    /// assert!(!details.is_free());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_free(&self) -> bool {
+        if self.cost.is_none() {
+            let mut prices = self.tickets.iter().map(|ticket| ticket.price);
+            !self.tickets.is_empty() && prices.all(Price::is_zero)
+        } else {
+            self.cost.is_free()
         }
     }
 }

@@ -199,6 +199,7 @@ impl Stored<Event> {
         let recurrence = &self.series()?.recurrence;
         let mut event = self.content.clone();
         event.details.when = recurrence.time_at(slot)?;
+        event.details.rescheduling = None;
         event.details.uid = format!(
             "{}.{}",
             recurrence.recurrence_id(slot).basic(),
@@ -369,6 +370,9 @@ impl Event {
     /// Sets the fields that are its own, and what follows from them.
     fn set_own(&mut self, own: OwnFields, series: &Event) {
         let details = &mut self.details;
+        if !own.has_time() {
+            details.rescheduling = None;
+        }
         if let Repetition::Occurrence(occurrence) = &mut details.repetition {
             let without = &series.details.categories;
             let categories = details.categories.iter().copied();
@@ -420,6 +424,7 @@ impl Event {
             OwnField::Image => self.image = from.image,
             OwnField::StartDate | OwnField::EndDate | OwnField::TimeZone | OwnField::AllDay => {
                 to.when.clone_from(&details.when);
+                to.rescheduling = details.rescheduling;
             }
             OwnField::Cancelled => to.cancelled = details.cancelled,
             OwnField::Cost => to.cost.clone_from(&details.cost),

@@ -1,7 +1,9 @@
 //! Venues.
 
 use super::PlaceFilter;
-use crate::{Entry, FieldName, Kind, TextField, entry::Details, geo::Position, web_url::WebUrl};
+use crate::{
+    Entry, FieldName, Kind, Language, TextField, entry::Details, geo::Position, web_url::WebUrl,
+};
 
 /// A place where events happen.
 pub type Venue = Entry<VenueDetails>;
@@ -51,6 +53,29 @@ impl Default for VenueDetails {
             show_map_link: true,
             position: None,
         }
+    }
+}
+
+impl Venue {
+    /// The city as readers of a language see it; empty if none is known.
+    ///
+    /// ```
+    /// use events_calendar_domain::{Language, TextField, Translation, UserId, Venue, VenueDetails, time::Timestamp};
+    /// let details = VenueDetails { city: "Geneva".into(), ..VenueDetails::default() };
+    /// let now = Timestamp::from_seconds(0).unwrap();
+    /// let mut venue = Venue::new(UserId::from_raw(1), "Hall".parse()?, details, now);
+    /// let text_fields = [(TextField::City, "Genève".to_owned())].into();
+    /// venue.translations.put(Language::French, Translation { text_fields, ..Translation::default() });
+    /// assert_eq!(venue.shown_city(Language::French), "Genève");
+    /// assert_eq!(venue.shown_city(Language::Arabic), "Geneva");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shown_city(&self, language: Language) -> &str {
+        let shown = (language != self.language).then(|| self.translations.get(language));
+        let city = shown
+            .flatten()
+            .and_then(|texts| texts.text_fields.get(&TextField::City));
+        city.unwrap_or(&self.details.city)
     }
 }
 

@@ -170,6 +170,8 @@ named_enum! {
         Distance = "geoloc_distance",
         /// Whether events have tickets.
         Ticketed = "ticketed",
+        /// Whether events cost nothing.
+        Free = "free",
         /// Parent of events.
         PostParent = "post_parent",
         /// Whether a list has single occurrences.

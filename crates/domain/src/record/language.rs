@@ -1,6 +1,6 @@
 //! The languages of the calendar's texts.
 
-use crate::time::DateOrder;
+use crate::time::{DateOrder, Weekday};
 
 named_enum! {
     /// A language of stored and displayed texts.
@@ -29,6 +29,21 @@ impl Language {
         match self {
             Self::English => DateOrder::MonthFirst,
             Self::French | Self::Arabic => DateOrder::DayFirst,
+        }
+    }
+
+    /// The first day of the week where the language is spoken.
+    ///
+    /// ```
+    /// use events_calendar_domain::{Language, time::Weekday};
+    ///
+    /// assert_eq!(Language::Arabic.week_start(), Weekday::Sat);
+    /// assert_eq!(Language::French.week_start(), Weekday::Mon);
+    /// ```
+    pub const fn week_start(self) -> Weekday {
+        match self {
+            Self::Arabic => Weekday::Sat,
+            Self::English | Self::French => Weekday::Mon,
         }
     }
 }

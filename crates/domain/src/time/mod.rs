@@ -26,6 +26,7 @@ mod event_time;
 mod input;
 mod invalid_date;
 mod offset;
+mod period;
 mod relative;
 mod scan;
 mod sent;
@@ -33,7 +34,7 @@ mod timestamp;
 mod zone;
 mod zone_data;
 
-pub use chrono::{Datelike, Days, NaiveDate, NaiveDateTime};
+pub use chrono::{Datelike, Days, NaiveDate, NaiveDateTime, Weekday};
 
 pub(crate) use input::is_day;
 
@@ -41,6 +42,7 @@ pub use date_order::{DateOrder, InvalidDateOrder, NumericDate};
 pub use event_time::{EventTime, EventTimeChange, InvalidEventTime};
 pub use input::{parse_date, parse_day, read_date};
 pub use invalid_date::InvalidDate;
+pub use period::{Period, PeriodUnit};
 pub use sent::SentDate;
 pub use timestamp::{InvalidTimestamp, Timestamp, format_civil, parse_civil};
 pub use zone::{InvalidZone, Moment, Observance, Zone};

@@ -10,6 +10,7 @@ use domain::{
     event::{EventFilter, EventSort, SeriesListing},
     geo::Circle,
     search::Search,
+    text::fold,
     time::{NaiveDate, Timestamp, Zone},
 };
 use serde_json::Value;
@@ -62,12 +63,18 @@ declare! {
     GEOLOC_LNG: NearLongitude, Schema::Number { min: -180, max: 180 } => values::longitude as f64;
     /// The greatest distance of the venue from the center, in kilometres; more than 0.
     GEOLOC_DISTANCE: Distance, Schema::Number { min: 0, max: 20_000 }, default(DefaultValue::Number(25)) => radius as f64;
+    /// Cities of venues, in the language of the request and without regard to case and accents; one match
+    /// suffices.
+    CITY: City, Schema::Texts, example("Lyon") => cities as Vec<String>;
     /// IDs: only these events, at any date. The ID of a series gives the record of the series.
     INCLUDE: Include, Schema::Ids => values::ids as Vec<i64>;
     /// The ID of an event: only its sub-events; of a series, its occurrences, too.
     POST_PARENT: PostParent, Schema::Positive => list::event_id as EventId;
     /// Only events with tickets, or only others.
     TICKETED: Ticketed, Schema::Boolean => values::boolean as bool;
+    /// Only events that cost nothing, or only others: every amount of the cost is 0, or there is no cost and
+    /// every ticket is for 0. An event without cost and tickets is not free.
+    FREE: Free, Schema::Boolean => values::boolean as bool;
     /// Events changed after this time.
     MODIFIED_AFTER: ModifiedAfter, Schema::Date;
     /// Events changed before this time.
@@ -112,9 +119,11 @@ pub(super) fn filters() -> Vec<Param> {
         GEOLOC_LAT.param,
         GEOLOC_LNG.param,
         GEOLOC_DISTANCE.param,
+        CITY.param,
         INCLUDE.param,
         POST_PARENT.param,
         TICKETED.param,
+        FREE.param,
         MODIFIED_AFTER,
         MODIFIED_BEFORE,
         ORDER_BY,
@@ -173,7 +182,9 @@ fn read_unsorted(input: &mut Input<'_>, reading: Reading<'_>, unbounded: Unbound
         featured: input.take(&FEATURED),
         located: input.take(&GEOLOC),
         near: circle(input),
+        cities: input.take_list(&CITY),
         ticketed: input.take(&TICKETED),
+        free: input.take(&FREE),
         ..EventFilter::default()
     };
     EventQuery {
@@ -226,6 +237,16 @@ fn selectors(value: &Value) -> Result<Vec<TermSelector>, Fault> {
         text: value.as_str().map(str::to_owned),
     });
     Ok(selectors.collect())
+}
+
+/// Reads the names of cities, folded.
+fn cities(value: &Value) -> Result<Vec<String>, Fault> {
+    let names = values::filled_list(value)?;
+    let cities = names.iter().map(|name| match fold(values::search(name)?) {
+        city if city.is_empty() => Err(Fault::Empty),
+        city => Ok(city),
+    });
+    cities.collect()
 }
 
 /// Reads the centre and the radius of a search by distance; a radius without a centre is ignored.

@@ -67,6 +67,8 @@ pub enum Schema {
     Ids,
     /// At least one ID, slug or name.
     IdsOrNames,
+    /// At least one text.
+    Texts,
     /// IDs and names of terms, possibly none.
     Terms,
     /// The venue of an event: an ID, or its fields.
@@ -106,6 +108,7 @@ impl Schema {
             Self::Ids | Self::IdsOrNames | Self::Terms | Self::Venue | Self::Organizers => {
                 json!({ "type": "array", "items": { "type": "integer" } })
             }
+            Self::Texts => json!({ "type": "array", "items": { "type": "string" } }),
             Self::Tickets => json!({ "type": "array", "items": { "type": "object" } }),
             Self::CostDetails => json!({ "type": "object" }),
             _ => json!({ "type": "string" }),
@@ -118,6 +121,7 @@ impl Schema {
         match self {
             Self::Ids => list(&Self::Positive.query_schema()),
             Self::IdsOrNames => list(&json!({ "type": ["integer", "string"] })),
+            Self::Texts => list(&Self::Search.body_schema()),
             Self::Statuses => {
                 let names: Vec<_> = Status::NAMES.into_iter().chain(["any"]).collect();
                 list(&json!({ "type": "string", "enum": names }))
@@ -171,7 +175,7 @@ impl Schema {
                 json!({ "type": "string", "enum": Language::NAMES })
             }
             Self::Status => json!({ "type": "string", "enum": Status::NAMES }),
-            Self::Ids | Self::IdsOrNames | Self::Statuses => self.query_schema(),
+            Self::Ids | Self::IdsOrNames | Self::Texts | Self::Statuses => self.query_schema(),
             Self::Terms => json!({ "anyOf": [
                 { "type": "array", "items": { "type": ["integer", "string"] }, "maxItems": MAX_LIST },
                 { "type": "string" },
@@ -223,7 +227,10 @@ impl Schema {
 
     /// Whether the value is a list, which a query may write as `a,b`.
     pub fn is_list(self) -> bool {
-        matches!(self, Self::Ids | Self::IdsOrNames | Self::Statuses)
+        matches!(
+            self,
+            Self::Ids | Self::IdsOrNames | Self::Texts | Self::Statuses
+        )
     }
 }
 

@@ -10,13 +10,11 @@ use axum::{
 };
 use domain::{Id, slug::Slug};
 
-use crate::error::ApiError;
-
 /// The captured segments of a path, each with its name in the pattern of the route.
 pub type Segments = Vec<(String, String)>;
 
 /// The captured segments of a path. Where one is no UTF-8, it is the only one, and empty.
-pub async fn segments(parts: &mut Parts) -> Segments {
+pub(crate) async fn segments(parts: &mut Parts) -> Segments {
     match Path::<Segments>::from_request_parts(parts, &()).await {
         Ok(Path(segments)) => segments,
         Err(FailedToDeserializePathParams(error)) => match error.into_kind() {
@@ -48,20 +46,5 @@ pub fn key<R: Resource>(segments: &[(String, String)]) -> Option<RecordKey<R>> {
             Some(slot.map_or(RecordKey::Unknown, |slot| RecordKey::Slot(series, slot)))
         }
         _ => None,
-    }
-}
-
-/// The key of the record that the path names.
-#[derive(Debug)]
-pub struct RecordPath<R: Resource>(pub RecordKey<R>);
-
-impl<R: Resource, S: Send + Sync> FromRequestParts<S> for RecordPath<R> {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        // A segment that is no UTF-8 names no record.
-        let segments = Path::<Segments>::from_request_parts(parts, state).await;
-        let key = segments.ok().and_then(|Path(segments)| key(&segments));
-        key.map(Self).ok_or(ApiError::NoRoute)
     }
 }

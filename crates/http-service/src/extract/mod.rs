@@ -9,6 +9,6 @@ mod shared_context;
 pub use auth::Auth;
 pub(crate) use auth::is_signed_in;
 pub use format::Format;
-pub use key::{RecordPath, Segments};
+pub use key::Segments;
 pub use preference::is_strict;
 pub use shared_context::SharedContext;

@@ -57,6 +57,10 @@ impl ConcurrencyLimit {
     }
 
     /// A permit for a request whose body has arrived: a slow body takes none.
+    ///
+    /// # Errors
+    ///
+    /// [`ApiError::Overloaded`] if there is none.
     pub fn try_acquire(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         let permit = Arc::clone(&self.0).try_acquire_owned();
         permit.map_err(|_| ApiError::Overloaded)
@@ -77,7 +81,7 @@ const LIST_WAIT: Duration = Duration::from_secs(3);
 const CLIENTS: usize = 1024;
 
 /// Permits of list rows. The memory of a list is unknown before it is read, but each row is
-/// bounded: a client reads at most [`ROWS`] rows at once, in all its lists.
+/// bounded: a client reads at most 64 rows at once, in all its lists.
 #[derive(Clone, Debug)]
 pub struct ListLimit {
     semaphores: Arc<[Semaphore]>,
@@ -99,7 +103,7 @@ impl ListLimit {
     ///
     /// # Errors
     ///
-    /// [`ApiError::Overloaded`] after [`LIST_WAIT`]: a request that waits holds a permit that
+    /// [`ApiError::Overloaded`] after three seconds: a request that waits holds a permit that
     /// others need.
     pub async fn acquire(
         &self,

@@ -74,6 +74,7 @@ pub fn event(view: &EventView, site: &Site) -> Value {
     let event = &view.event;
     let details = &event.details;
     let url = site.page(Kind::Event, shown_id(event.id), event.slug.as_ref());
+    let previous_start = view.previous_start.filter(|_| !details.cancelled);
     let recurrence = event.series().map(|series| &series.recurrence);
     let last = recurrence.and_then(Recurrence::last).map(|last| last.when);
     let end = match recurrence {
@@ -91,10 +92,13 @@ pub fn event(view: &EventView, site: &Site) -> Value {
         "eventAttendanceMode": "https://schema.org/OfflineEventAttendanceMode",
         "eventStatus": if details.cancelled {
             "https://schema.org/EventCancelled"
+        } else if previous_start.is_some() {
+            "https://schema.org/EventRescheduled"
         } else {
             "https://schema.org/EventScheduled"
         },
         "startDate": iso8601(details.when.start()),
+        "previousStartDate": previous_start.map(iso8601),
         "endDate": end.map(|when| iso8601(when.end())),
         "eventSchedule": recurrence.map(|one| without_empty(schedule(one, last.as_ref()))),
         "superEvent": view.series.as_ref().map(|series| json!({

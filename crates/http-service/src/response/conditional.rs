@@ -34,6 +34,7 @@ impl LastChange {
 
     /// The date as sent at `now`. In the same second another change may follow, so no date is sent
     /// yet (RFC 9110, 8.8.2.2).
+    #[must_use]
     pub fn as_sent_at(self, now: Timestamp) -> Self {
         match self.date() {
             Some(date) if date < now => self,

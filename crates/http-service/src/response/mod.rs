@@ -2,8 +2,8 @@
 //!
 //! Handlers return whole records as JSON. The layers change that in one order: an error gets its
 //! body, `_fields` selects fields, `_envelope` wraps the whole
-//! ([`respond`](crate::middleware::respond)); then the response gets its validators, is cached, is
-//! reduced to 304 or compressed ([`deliver`](crate::middleware::deliver)). JSON is parsed again
+//! (`middleware::respond`); then the response gets its validators, is cached, is
+//! reduced to 304 or compressed (`middleware::deliver`). JSON is parsed again
 //! only for `_fields` and `_envelope`.
 
 pub mod asset;
@@ -15,6 +15,7 @@ mod error;
 pub(crate) mod fields;
 pub mod json;
 pub(crate) mod problem;
+mod streamed;
 pub mod tag;
 
 pub(crate) use buffered::BufferedResponse;
@@ -22,6 +23,7 @@ pub use buffered::no_body;
 pub(crate) use conditional::Validators;
 pub use conditional::{LastChange, RecordVersion};
 pub use json::{JSON, Json};
+pub use streamed::{streamed, streamed_from};
 
 use axum::{
     body::{Body, Bytes, HttpBody},

@@ -10,6 +10,7 @@ pub use announcement::announcement;
 pub use base_path::{BasePath, BasePathPattern, BasePaths, InvalidBasePath};
 pub use list_urls::ListUrls;
 pub use namespace::NAMESPACE;
+pub use route_path::SentPath;
 
 use std::{fmt::Display, ops::Deref, sync::Arc};
 
@@ -83,21 +84,25 @@ impl Site {
     }
 
     /// The site of a request under `base_path`; `parameter` is the language in `ml_language`.
+    #[must_use]
     pub fn at(&self, base_path: Arc<BasePath>, parameter: Option<Language>) -> Self {
         Self::seen(Arc::clone(&self.config), base_path, parameter)
     }
 
     /// The site under another base path.
+    #[must_use]
     pub fn under(&self, base_path: &Arc<BasePath>) -> Self {
         self.at(Arc::clone(base_path), self.parameter)
     }
 
     /// The site without the language of a parameter.
+    #[must_use]
     pub fn without_parameter(&self) -> Self {
         self.at(Arc::clone(&self.base_path), None)
     }
 
     /// The site of a request whose path has this language.
+    #[must_use]
     pub fn in_language(&self, language: Option<Language>) -> Self {
         self.at(Arc::new(BasePath::of_namespace(language)), None)
     }
@@ -118,12 +123,12 @@ impl Site {
     }
 
     /// The default site, with the pages on another site.
-    pub fn with_pages_at(&self, url: &str) -> Self {
+    pub(crate) fn with_pages_at(&self, url: &str) -> Self {
         self.configured(|config| url.trim_end_matches('/').clone_into(&mut config.pages))
     }
 
     /// The default site with a name.
-    pub fn named(&self, name: &str) -> Self {
+    pub(crate) fn named(&self, name: &str) -> Self {
         self.configured(|config| config.name = Some(name.to_owned()))
     }
 
@@ -142,6 +147,12 @@ impl Site {
     /// The title of the site: its name, else its host.
     pub fn title(&self) -> &str {
         self.name().unwrap_or(&self.host)
+    }
+
+    /// The language of the request, else that of the site.
+    pub fn shown_language(&self) -> Language {
+        let chosen = self.parameter.or(self.base_path.language);
+        chosen.unwrap_or(self.config.language)
     }
 
     /// The base path of the request.
@@ -253,7 +264,7 @@ impl Site {
     }
 
     /// The URL of the page of a category, below those of its ancestors.
-    pub fn category_page<'a>(&self, path: impl Iterator<Item = &'a Slug>) -> String {
+    pub(crate) fn category_page<'a>(&self, path: impl Iterator<Item = &'a Slug>) -> String {
         path.fold(format!("{}/events/category/", self.pages), |url, slug| {
             url + &slug.percent_encoded() + "/"
         })
@@ -264,12 +275,16 @@ impl Site {
         format!("{}{path}", self.pages)
     }
 
+    /// The path of the site, without trailing slash.
+    pub fn path(&self) -> &str {
+        self.url.split_once("://").map_or("", |(_, rest)| {
+            rest.find('/').map_or("", |slash| &rest[slash..])
+        })
+    }
+
     /// The path of an asset of the pages.
     pub fn asset(&self, name: &str) -> String {
-        let path = self.url.split_once("://").map_or("", |(_, rest)| {
-            rest.find('/').map_or("", |slash| &rest[slash..])
-        });
-        format!("{path}/assets/{name}")
+        format!("{}/assets/{name}", self.path())
     }
 
     /// The URLs of a list.
@@ -327,10 +342,27 @@ pub const HOST_NAMESPACE: &str = "wp/v2";
 pub const HOST_ROOT: &str = "/Host";
 
 /// A path below [`HOST_ROOT`] without a route.
-pub const HOST_NOWHERE: &str = "/Host/nowhere";
+pub(crate) const HOST_NOWHERE: &str = "/Host/nowhere";
+
+/// The paths of the views of the calendar.
+const VIEWS: [&str; 5] = [
+    "/events/list",
+    "/events/month",
+    "/events/week",
+    "/events/day",
+    "/events/past",
+];
+
+/// The path of the index of the sitemap.
+pub const SITEMAP: &str = "/sitemap.xml";
+
+/// Whether a path is that of the sitemap or of one of its files.
+fn is_of_sitemap(path: &str) -> bool {
+    path == SITEMAP || path.starts_with("/sitemap/")
+}
 
 /// Whether a path, without a language before it, is that of a page.
-pub fn is_page(path: &str) -> bool {
+pub(crate) fn is_page(path: &str) -> bool {
     let below = [
         "/event/",
         "/venue/",
@@ -338,7 +370,13 @@ pub fn is_page(path: &str) -> bool {
         "/events/category/",
         "/tag/",
     ];
-    path == "/" || below.iter().any(|prefix| path.starts_with(prefix))
+    let is_view = |view: &&str| {
+        let rest = path.strip_prefix(*view);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    path == "/"
+        || below.iter().any(|prefix| path.starts_with(prefix))
+        || VIEWS.iter().any(|view| is_view(&view))
 }
 
 /// The URL of a calendar file by which calendar programs subscribe to it.

@@ -8,9 +8,20 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{
     base_path::{BasePath, BasePaths},
-    is_page,
+    is_of_sitemap, is_page,
 };
 use crate::site::{self, namespace::NAMESPACE};
+
+/// The path of a request for a page before its rewrite, as an extension.
+#[derive(Clone, Debug)]
+pub struct SentPath(Uri);
+
+impl SentPath {
+    /// The path as the client sent it.
+    pub fn as_str(&self) -> &str {
+        self.0.path()
+    }
+}
 
 /// The query parameter that names a route below a root: `/?rest_route=/tribe/events/v1/events`, as
 /// clients of hosts without readable paths send it.
@@ -174,7 +185,8 @@ fn without_route(query: &str) -> String {
 /// slash, ASCII letters in lower case, except those of keys. Slugs are compared without regard to case
 /// anyway.
 ///
-/// A request under a base path, or for a page in a language, gets its [`BasePath`] as an extension.
+/// A request under a base path, or for a page in a language, gets its [`BasePath`] as an extension, and one for a
+/// page its [`SentPath`].
 /// A request for the home page whose query names a route becomes a request for that route.
 pub(crate) fn normalize<B>(request: &mut Request<B>, base_paths: &BasePaths) {
     let target = RouteTarget::of(request.uri(), base_paths);
@@ -183,6 +195,10 @@ pub(crate) fn normalize<B>(request: &mut Request<B>, base_paths: &BasePaths) {
     }
     if target.route == request.uri().path() {
         return;
+    }
+    if is_page(&target.route) {
+        let sent = SentPath(request.uri().clone());
+        request.extensions_mut().insert(sent);
     }
     let query = request.uri().query().map(|query| {
         if target.is_named {
@@ -205,11 +221,11 @@ pub(crate) fn normalize<B>(request: &mut Request<B>, base_paths: &BasePaths) {
     }
 }
 
-/// Whether a path leads to the interface or to a page.
+/// Whether a path leads to the interface, to a page or to the sitemap.
 pub(crate) fn tells_of_records(path: &str, base_paths: &BasePaths) -> bool {
     let path = clean(path).to_ascii_lowercase();
     let is_mounted = base_paths.find(path.trim_end_matches('/')).is_some();
-    is_mounted || is_page(&path) || BasePath::of_page(&path).is_some()
+    is_mounted || is_page(&path) || is_of_sitemap(&path) || BasePath::of_page(&path).is_some()
 }
 
 #[cfg(test)]

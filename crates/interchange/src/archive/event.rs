@@ -6,7 +6,7 @@ use domain::{
     CategoryId, EventId, OrganizerId, TagId, VenueId,
     cost::{Cost, Currency},
     entry::PasswordHash,
-    event::{EventDetails, OccurrenceOf, Repetition, Series},
+    event::{EventDetails, OccurrenceOf, Repetition, Rescheduling, Series},
     recurrence::{Recurrence, Rule, Slot, Start},
     text::Title,
     ticket::{OnSale, Price, Ticket},
@@ -28,6 +28,8 @@ pub(super) struct EventLine {
     utc_end_date: Utc,
     timezone: Zone,
     all_day: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rescheduled: Option<ReschedulingLine>,
     #[serde(default)]
     cancelled: bool,
     cost: Cost,
@@ -51,6 +53,13 @@ pub(super) struct EventLine {
     recurrence: Option<RecurrenceLine>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     occurrence: Option<OccurrenceLine>,
+}
+
+/// The last move of an event to another start.
+#[derive(Debug, Serialize, Deserialize)]
+struct ReschedulingLine {
+    previous_start_utc: Utc,
+    moved_utc: Utc,
 }
 
 /// A ticket.
@@ -113,6 +122,7 @@ impl From<EventDetails> for EventLine {
             uid,
             sequence,
             when,
+            rescheduling,
             cancelled,
             repetition,
             cost,
@@ -145,6 +155,7 @@ impl From<EventDetails> for EventLine {
             utc_end_date: Utc(when.end().utc),
             timezone: when.zone().clone(),
             all_day: when.all_day(),
+            rescheduled: rescheduling.map(ReschedulingLine::new),
             cancelled,
             cost,
             currency,
@@ -183,6 +194,7 @@ impl TryFrom<EventLine> for EventDetails {
             uid: line.uid,
             sequence: line.sequence,
             when,
+            rescheduling: line.rescheduled.map(ReschedulingLine::into_rescheduling),
             cancelled: line.cancelled,
             repetition,
             cost: line.cost,
@@ -233,6 +245,22 @@ impl EventLine {
         }
         let moment = self.timezone.at_local(local);
         moment.map_err(|error| format!("{field}: {error}"))
+    }
+}
+
+impl ReschedulingLine {
+    fn new(rescheduling: Rescheduling) -> Self {
+        Self {
+            previous_start_utc: Utc(rescheduling.previous_start),
+            moved_utc: Utc(rescheduling.moved),
+        }
+    }
+
+    fn into_rescheduling(self) -> Rescheduling {
+        Rescheduling {
+            previous_start: self.previous_start_utc.0,
+            moved: self.moved_utc.0,
+        }
     }
 }
 

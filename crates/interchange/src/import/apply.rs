@@ -144,9 +144,12 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// The writes in a unit of work. Values without effect become warnings of the record.
+    /// The writes in a unit of work. Values without effect become warnings of the record, and moves of
+    /// events are not announced.
     pub(super) fn unit<'u>(&'u self, unit: &'u dyn UnitOfWork) -> Unit<'u> {
-        Unit::new(self.calendar, self.caller, unit).warning(&self.warnings)
+        Unit::new(self.calendar, self.caller, unit)
+            .warning(&self.warnings)
+            .announcing_moves(false)
     }
 
     pub(super) fn reading(&self) -> Reading<'a> {
@@ -207,7 +210,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-fn with_origin(origin: Option<Origin>) -> CreateOptions {
+pub(super) fn with_origin(origin: Option<Origin>) -> CreateOptions {
     CreateOptions {
         origin,
         ..CreateOptions::default()

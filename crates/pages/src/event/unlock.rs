@@ -15,7 +15,7 @@ use domain::{Event, EventId, Secret, policy::Caller, slug::Slug};
 use super::super::{
     content::Unlock,
     record::show,
-    request::{Outcome, PRIVATE, PageRequest, cookie_name, html},
+    request::{Outcome, PRIVATE, PageRequest, cookie_name, page_response},
     words::Word,
 };
 /// The maximum size of the form.
@@ -123,7 +123,7 @@ async fn wrong(request: &mut PageRequest, key: RecordKey<Event>) -> Response {
     match show(request, key).await {
         Ok(Outcome::Page(mut page)) if page.body.unlock.is_some() => {
             page.body.unlock = Some(Unlock { is_wrong: true });
-            html(StatusCode::FORBIDDEN, &page)
+            page_response(StatusCode::FORBIDDEN, &page)
         }
         Ok(Outcome::Page(_)) => {
             let path = request.path.trim_end_matches('/');

@@ -6,11 +6,13 @@ use app::{
     test_support::{at, event},
 };
 use domain::{
-    Event, EventId, Id, Language, Status, Stored,
+    Event, EventId, Id, Language, Status, Stored, TextField, VenueId,
+    cost::Cost,
     event::{EventFilter, EventSort, SeriesListing, Window},
     geo::{Circle, Position},
     query::Statuses,
     search::Search,
+    text::fold,
     time::Timestamp,
 };
 
@@ -64,6 +66,12 @@ const STARTS: [&str; 6] = [
     "2031-06-01 10:00:00",
 ];
 
+/// Costs, most of them none.
+const COSTS: [&str; 9] = ["", "", "", "0", "Free", "0-5", "7 €", "donation", "2 for $0"];
+
+/// Cities, two of which fold to the same.
+const CITIES: [&str; 4] = ["Genève", "GENEVE", "Lyon", ""];
+
 /// How long events last, in seconds.
 const LENGTHS: [i64; 4] = [0, 1, 7200, 250_000];
 
@@ -90,6 +98,10 @@ pub fn varied(dice: &mut Dice, links: &Links) -> Event {
         }
         event.details.hide_from_listings = dice.once_in(4);
         event.details.featured = dice.once_in(3);
+        event.details.cost = Cost::parse(&[dice.pick(&COSTS)]).unwrap();
+        for ticket in &mut event.details.tickets {
+            ticket.price = dice.pick(&["0", "0.00", "0", "12.50"]).parse().unwrap();
+        }
         event.language = dice.pick(&Language::ALL);
         translate(dice, event, &[], &TITLES, &TEXTS);
         event.modified = at(dice.pick(&DATES));
@@ -133,13 +145,28 @@ fn positions() -> [Position; 3] {
         .map(|(latitude, longitude)| Position::new(latitude, longitude).unwrap())
 }
 
-/// Adds varied events, and the records that they link. One venue has no position.
+/// Gives a venue a city, in some languages another one.
+async fn settle(store: &dyn Store, dice: &mut Dice, id: VenueId) {
+    let venue = found(store, id).await.unwrap();
+    edit(store, &venue, |venue| {
+        venue.details.city = dice.pick(&CITIES).to_owned();
+        translate(dice, venue, &[TextField::City], &TITLES, &CITIES);
+    })
+    .await;
+}
+
+/// Adds varied events, and the records that they link. One venue has no position, and is a draft.
 async fn add_world(store: &dyn Store, dice: &mut Dice, events: usize) -> (Links, Vec<EventId>) {
     let links = in_unit(store, async |to| Links::add(to, &["A", "B", "C", "D"]).await).await;
     for (id, position) in links.venues.iter().zip(positions()) {
         let venue = found(store, *id).await.unwrap();
         edit(store, &venue, |venue| venue.details.position = Some(position)).await;
     }
+    for id in &links.venues {
+        settle(store, dice, *id).await;
+    }
+    let last = found(store, links.venues[3]).await.unwrap();
+    edit(store, &last, |venue| venue.move_to(Status::Draft, at(DATES[0]))).await;
     let added = add_events(store, dice, &links, events).await;
     (links, added)
 }
@@ -207,8 +234,16 @@ fn narrowings(events: &[EventId], links: &Links) -> Vec<EventFilter> {
     for wanted in [true, false] {
         filters.push(EventFilter { featured: Some(wanted), ..usual() });
         filters.push(EventFilter { ticketed: Some(wanted), ..usual() });
+        filters.push(EventFilter { free: Some(wanted), ..usual() });
+    }
+    for cities in [vec!["geneve"], vec!["lyon", "geneve"], vec!["lyon"], vec!["nowhere"], vec![]] {
+        filters.push(EventFilter { cities: Some(folded(&cities)), ..usual() });
     }
     filters
+}
+
+fn folded(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| fold(name)).collect()
 }
 
 const SEARCHES: [&str; 31] = [
@@ -331,6 +366,8 @@ fn mixed(dice: &mut Dice, events: &[EventId], links: &Links) -> EventFilter {
         organizers: dice.once_in(4).then(|| dice.some(&links.organizers, 4)),
         featured: dice.once_in(4).then(|| dice.once_in(2)),
         ticketed: dice.once_in(6).then(|| dice.once_in(2)),
+        free: dice.once_in(6).then(|| dice.once_in(2)),
+        cities: dice.once_in(6).then(|| folded(&dice.some(&CITIES[1..3], 2))),
         located: dice.once_in(6).then(|| dice.once_in(2)),
         near: dice.once_in(6).then(|| {
             let center = dice.pick(&positions());
@@ -412,6 +449,8 @@ pub async fn lists_follow_changes(store: &dyn Store) {
     let mut dice = Dice(2);
     let (links, all) = add_world(store, &mut dice, 36).await;
     shuffle_events(store, &mut dice, |dice| varied(dice, &links)).await;
+    settle(store, &mut dice, links.venues[0]).await;
+    settle(store, &mut dice, links.venues[1]).await;
     assert!(remove(store, links.categories[0]).await);
     assert!(remove(store, links.tags[1]).await);
     assert!(remove(store, links.venues[2]).await);

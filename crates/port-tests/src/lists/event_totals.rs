@@ -80,7 +80,7 @@ fn varied(dice: &mut Dice, links: &Links) -> Event {
 }
 
 /// Adds events, and the records that they link.
-async fn add_world(store: &dyn Store, dice: &mut Dice) -> Links {
+pub(super) async fn add_world(store: &dyn Store, dice: &mut Dice) -> Links {
     in_unit(store, async |to| {
         let mut venues = Vec::new();
         for latitude in LATITUDES {
@@ -102,7 +102,7 @@ async fn add_world(store: &dyn Store, dice: &mut Dice) -> Links {
     .await
 }
 
-fn window(dice: &mut Dice) -> Window {
+pub(super) fn window(dice: &mut Dice) -> Window {
     let mut bounds = repeat_with(|| (!dice.once_in(3)).then(|| moment(dice)));
     let mut next = || bounds.next().flatten();
     let window = Window { start_min: next(), start_max: next(), end_min: next(), end_max: next() };

@@ -12,7 +12,7 @@ use domain::{
     VenueDetails,
     cost::{Cost, Currency},
     entry::PasswordHash,
-    event::EventDetails,
+    event::{EventDetails, Rescheduling},
     geo::Position,
     html::RichText,
     term::Taxonomy,
@@ -226,6 +226,12 @@ pub async fn events(store: &dyn Store) {
         uid: format!("{n}-é🎉@\"calendar\".example"),
         sequence: [0, 1, i64::MAX][n % 3],
         when: times[n % times.len()].clone(),
+        rescheduling: [
+            None,
+            Some((Timestamp::MIN, Timestamp::MAX)),
+            Some((at("2031-02-03 04:05:06"), Timestamp::MIN)),
+        ][n % 3]
+            .map(|(previous_start, moved)| Rescheduling { previous_start, moved }),
         repetition: domain::event::Repetition::Once,
         cancelled: n % 4 == 1,
         cost: Cost::parse(COSTS[n % COSTS.len()]).unwrap(),

@@ -231,6 +231,8 @@ async fn the_filters_of_tombstones(app: &TestApp) {
             ("?search=-dance", 0),
             ("?featured=false", 0),
             ("?ticketed=false", 0),
+            ("?free=false", 0),
+            ("?city=lyon", 0),
             ("?geoloc=false", 0),
             ("?modified_after=2020-01-01", 0),
             ("?status=publish", 0),

@@ -5,6 +5,7 @@ mod contents;
 mod parents;
 mod policies;
 mod requests;
+mod rescheduled;
 mod round_trip;
 mod series;
 mod tables;

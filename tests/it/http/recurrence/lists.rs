@@ -72,7 +72,7 @@ async fn occurrences_as_parts(app: &TestApp) {
 async fn filters_ask_what_an_occurrence_shows(app: &TestApp) {
     let fields = json!({
         "categories": ["Music"], "tags": ["loud"], "featured": true,
-        "venue": {"venue": "Old Mill", "geo_lat": 45.764, "geo_lng": 4.8357},
+        "venue": {"venue": "Old Mill", "city": "Lyon", "geo_lat": 45.764, "geo_lng": 4.8357},
         "organizer": {"organizer": "Green Hands"},
         "tickets": [{"name": "Seat", "price": 5, "currency": "EUR"}],
     });
@@ -88,6 +88,9 @@ async fn filters_ask_what_an_occurrence_shows(app: &TestApp) {
         "geoloc=true",
         "geoloc_lat=45.7&geoloc_lng=4.8&geoloc_distance=50",
         "ticketed=true",
+        "free=false&search=jazz",
+        "city=lyon",
+        "city=paris,lyon&venue=1",
         "search=jazz&categories=1&tags=1&venue=1&featured=1",
     ];
     for_each_row(rows, async |query| {
@@ -96,7 +99,13 @@ async fn filters_ask_what_an_occurrence_shows(app: &TestApp) {
         assert_eq!(app.list(&march).await, series.ids(2..=3));
     })
     .await;
-    let none = ["search=tango", "featured=false&search=jazz", "ticketed=false&search=jazz"];
+    let none = [
+        "search=tango",
+        "featured=false&search=jazz",
+        "ticketed=false&search=jazz",
+        "free=true",
+        "city=paris",
+    ];
     for_each_row(none, async |query| assert_eq!(app.list(query).await, [0; 0])).await;
 }
 

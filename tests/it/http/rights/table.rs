@@ -161,8 +161,19 @@ pub(super) const PAGES: &[&str] = &[
     "/organizer/{slug}",
     "/events/category/{*path}",
     "/tag/{slug}",
+    "/events/list",
+    "/events/past",
+    "/events/month",
+    "/events/month/{date}",
+    "/events/week",
+    "/events/week/{date}",
+    "/events/day",
+    "/events/day/{date}",
     "/assets/{file}",
     "/assets/doc/{file}",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/sitemap/{file}",
 ];
 
 /// Operations on images: method, path, and outcome by role; `images_refused` checks each cell.

@@ -49,4 +49,7 @@ pub(crate) struct Model {
     pub(crate) repetition: Option<String>,
     pub(crate) series_id: Option<i64>,
     pub(crate) kept_until_utc: Option<i64>,
+    pub(crate) previous_start_utc: Option<i64>,
+    pub(crate) moved_utc: Option<i64>,
+    pub(crate) is_free: bool,
 }

@@ -18,11 +18,12 @@ use domain::{Event, EventId};
 use forms::{FeedForm, WholeForm};
 use futures_util::stream;
 use http_service::{
-    error::ApiError, extract::Format, limits::network, record::shown_id, site::Site,
+    error::ApiError, extract::Format, limits::network, record::shown_id, response::streamed,
+    site::Site,
 };
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::streamed::{self, failed, poll};
+use super::streamed::{failed, poll};
 use crate::{
     extract::{Negotiation, RequestContext},
     resources::records::or_moved,
@@ -87,7 +88,7 @@ pub(crate) async fn write(
         let part = rest.next().await?;
         Ok(part.map(|part| (part, rest)))
     });
-    Ok((tag, content_type, streamed::body(parts).await?).into_response())
+    Ok((tag, content_type, streamed(parts).await?).into_response())
 }
 
 /// The rest of a feed, which is not written yet.

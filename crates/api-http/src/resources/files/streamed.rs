@@ -1,16 +1,14 @@
-//! Responses that are written as the client reads them, and their entity tags.
+//! Entity tags of files of a list.
 
 use std::io;
 
 use app::{AppError, Calendar, ports::StoreError};
 use axum::{
-    body::{Body, Bytes},
     http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use domain::{policy::Caller, time::ZoneData};
 use forms::WholeForm;
-use futures_util::{Stream, StreamExt as _, TryStreamExt as _, stream};
 use http_service::{
     error::ApiError,
     extract::Format,
@@ -68,35 +66,6 @@ async fn entity_tag(
         ZoneData::version_in_use(),
     );
     Ok(format!("\"{}\"", tag::hash(facts.as_bytes())))
-}
-
-/// The largest body that is in memory as a whole, in bytes: it can be cached, and has a length.
-const LARGEST_IN_MEMORY: usize = 1 << 20;
-
-/// A body of some parts. A small one is read at once. A larger one is written as it is read; after an
-/// error the connection is closed, so that the client sees that the file is incomplete.
-///
-/// # Errors
-///
-/// The errors of the parts that are read at once.
-pub(super) async fn body(
-    parts: impl Stream<Item = Result<Bytes, ApiError>> + Send + 'static,
-) -> Result<Body, ApiError> {
-    let mut parts = Box::pin(parts);
-    let (mut begin, mut length) = (Vec::<Bytes>::new(), 0);
-    while length <= LARGEST_IN_MEMORY {
-        let Some(part) = parts.try_next().await? else {
-            return Ok(begin.concat().into());
-        };
-        length += part.len();
-        begin.push(part);
-    }
-    let begin = stream::iter(begin.into_iter().map(Ok));
-    let rest = parts.map_err(|error| {
-        tracing::warn!(?error, "a file is incomplete");
-        io::Error::other("the file is incomplete")
-    });
-    Ok(Body::from_stream(begin.chain(rest)))
 }
 
 /// The failure of a writer of a file.

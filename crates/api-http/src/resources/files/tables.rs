@@ -8,10 +8,10 @@ use axum::{
 };
 use forms::WholeForm;
 use futures_util::{StreamExt as _, stream};
-use http_service::{error::ApiError, extract::Format, limits::network};
+use http_service::{error::ApiError, extract::Format, limits::network, response::streamed};
 use interchange::table::{self, Column};
 
-use super::streamed::{self, failed, poll};
+use super::streamed::{failed, poll};
 use crate::{
     extract::{Negotiation, RequestContext},
     resources::RestResource,
@@ -54,5 +54,5 @@ pub(crate) async fn list<R: RestResource>(
         Ok(Some((rows.into(), (calendar, site, list))))
     });
     let parts = stream::iter([Ok(header)]).chain(rows);
-    Ok((tag, headers, streamed::body(parts).await?).into_response())
+    Ok((tag, headers, streamed(parts).await?).into_response())
 }

@@ -2,9 +2,11 @@
 
 mod event_pass;
 mod former_slug;
+mod indexable;
 mod public;
 
 pub use event_pass::EventPass;
+pub use indexable::IndexableRecords;
 
 use domain::policy::Caller;
 

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use domain::{
     Event, EventId, Id, Language, Stored, Term,
+    event::{EventFilter, EventSpan, Window},
     page::Page,
-    policy::{Guarded, Visibility},
+    policy::{Caller, Guarded, Visibility},
     query::Query,
     slug::Slug,
     text::fold,
@@ -270,6 +271,37 @@ impl EventRepository for Session {
             found.truncate(limit);
             found
         })
+    }
+
+    async fn spans(
+        &self,
+        window: &Window,
+        now: Timestamp,
+        limit: u64,
+    ) -> Result<Vec<EventSpan>, StoreError> {
+        let filter = EventFilter {
+            window: *window,
+            ..EventFilter::default()
+        };
+        let visibility = Visibility::new(Caller::Anonymous, now);
+        self.read(|state| {
+            let listed = Event::list(state, &filter, &visibility).into_iter();
+            let events = listed.filter_map(|id| Event::find(state, id));
+            let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+            events
+                .take(limit)
+                .map(|event| EventSpan::of(&event))
+                .collect()
+        })
+    }
+
+    async fn extent(&self, now: Timestamp) -> Result<Option<[EventSpan; 2]>, StoreError> {
+        let all = self.spans(&Window::default(), now, u64::MAX).await?;
+        let first = all.iter().min_by_key(|span| span.start);
+        let last = all.iter().max_by_key(|span| span.end);
+        Ok(first
+            .zip(last)
+            .map(|(first, last)| [first, last].map(EventSpan::clone)))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::{borrow::Cow, collections::HashSet};
 
 use app::{
+    calendar::Unit,
     error::AppError,
     feed::FeedStatus,
     ports::{ImportedRecord, OccurrenceFilter, UnitOfWork},
@@ -18,6 +19,7 @@ use domain::{
 };
 
 use super::{
+    age::{is_later, is_older, is_older_override},
     content::{Content, Parts, Until, of_overrides, parts, titled, untitled},
     fields::EventBuilder,
     file::FileEvent,
@@ -26,7 +28,7 @@ use crate::{
     Finding, FindingCode, ReadEvent,
     import::{
         UpdatePolicy,
-        apply::{Applied, Effect, FileRecord, WEIGHT, Writer},
+        apply::{Applied, Effect, FileRecord, WEIGHT, Writer, with_origin},
         gone::CANCELLED,
     },
 };
@@ -137,13 +139,13 @@ impl FileRecord for FileEvent {
             (Some(whole), ..) => whole,
             // Overrides say nothing about the rest of a series.
             (None, Some(first), Some(known)) => {
-                let write = Write::new(self, writer, unit, first);
+                let write = Write::new(self, writer, unit, first, Some(known));
                 return write.overrides(known, &self.overrides).await;
             }
             _ => return Ok(Effect::Unchanged.into()),
         };
         let event = titled(&event, untitled(writer.calendar.site().language));
-        let mut write = Write::new(self, writer, unit, &event);
+        let mut write = Write::new(self, writer, unit, &event, known);
         if event.status == FeedStatus::Cancelled {
             let effect = write.cancel(known).await?;
             return Ok(write.done(effect, Vec::new()));
@@ -193,6 +195,8 @@ struct Write<'a> {
     event: &'a ReadEvent,
     /// The beginning of its digest.
     mark: &'static str,
+    /// Whether the file has a later state than the last import: only such a one announces moves.
+    is_later: bool,
     /// The rows that the ledger gets.
     ledger: Vec<ImportedRecord>,
 }
@@ -203,6 +207,7 @@ impl<'a> Write<'a> {
         writer: &'a Writer<'a>,
         unit: &'a dyn UnitOfWork,
         event: &'a ReadEvent,
+        known: Option<&ImportedRecord>,
     ) -> Self {
         let mark = if of.event.is_none() { OVERRIDES } else { "" };
         Self {
@@ -211,6 +216,7 @@ impl<'a> Write<'a> {
             uid: &of.uid,
             event,
             mark,
+            is_later: known.is_some_and(|known| is_later(of, known)),
             ledger: Vec::new(),
         }
     }
@@ -322,7 +328,8 @@ impl<'a> Write<'a> {
         let write = content.fields.create();
         let created = self.writer.create(self.unit, &write, Some(self.origin()));
         let id = created.await?;
-        self.write_overrides(id, &content.overrides).await?;
+        self.write_overrides(self.writes(), id, &content.overrides)
+            .await?;
         self.split(id, content).await?;
         self.remember(self.uid, id, self.digest(content));
         Ok(Effect::Created)
@@ -344,12 +351,22 @@ impl<'a> Write<'a> {
         let Some(write) = present.and_then(|present| self.changes(content, &present)) else {
             return Ok(Effect::Unchanged);
         };
-        let (key, origin) = (RecordKey::Id(id), self.origin());
-        let update = writer.update(self.unit, key, &write, Some(origin));
-        update.await?;
+        let overrides = if content.overrides.is_empty() {
+            Vec::new()
+        } else {
+            self.present_overrides(id).await?
+        };
+        let prepared = writer.calendar.check_update(writer.caller, &write)?;
+        let options = with_origin(Some(self.origin()));
+        self.writes()
+            .update(&RecordKey::Id(id), &prepared, &options)
+            .await?;
         if writer.options.policy == UpdatePolicy::Overwrite {
             self.trash_splits().await?;
-            self.write_overrides(id, &content.overrides).await?;
+            let overrides = overrides.into_iter().map(|one| (one.id, one.content));
+            let overrides = overrides.collect();
+            let unit = self.writes().known_as(&overrides);
+            self.write_overrides(unit, id, &content.overrides).await?;
             self.split(id, content).await?;
         }
         self.remember(self.uid, id, digest);
@@ -384,8 +401,29 @@ impl<'a> Write<'a> {
         }
     }
 
+    /// The writes of the event, which announce its moves if the file is later than the last import.
+    fn writes(&self) -> Unit<'_> {
+        self.writer.unit(self.unit).announcing_moves(self.is_later)
+    }
+
+    async fn present_overrides(&self, series: EventId) -> Result<Vec<Stored<Event>>, AppError> {
+        let overrides = OccurrenceFilter::overrides();
+        let overrides = self
+            .unit
+            .occurrences()
+            .of_series(series, &overrides)
+            .await?;
+        let ids: Vec<_> = overrides.iter().map(|one| one.id).collect();
+        Ok(self.unit.events().find_many(&ids).await?)
+    }
+
     /// Writes the overrides of a series.
-    async fn write_overrides(&self, series: EventId, parts: &Parts) -> Result<(), AppError> {
+    async fn write_overrides(
+        &self,
+        unit: Unit<'_>,
+        series: EventId,
+        parts: &Parts,
+    ) -> Result<(), AppError> {
         let Writer {
             calendar, caller, ..
         } = *self.writer;
@@ -394,7 +432,6 @@ impl<'a> Write<'a> {
             Ok((*date, prepared))
         });
         let updates = updates.collect::<Result<Vec<_>, AppError>>()?;
-        let unit = self.writer.unit(self.unit);
         unit.update_occurrences(series, &updates).await
     }
 
@@ -415,15 +452,9 @@ impl<'a> Write<'a> {
         let Ok([parts, _]) = parts(&of_series, overrides, &mut Vec::new()) else {
             return Ok(Effect::Unchanged);
         };
-        let records = async || -> Result<_, AppError> {
-            let overrides = OccurrenceFilter::overrides();
-            let overrides = self.unit.occurrences().of_series(id, &overrides).await?;
-            let ids: Vec<_> = overrides.iter().map(|one| one.id).collect();
-            Ok(self.unit.events().find_many(&ids).await?)
-        };
-        let before = records().await?;
-        self.write_overrides(id, &parts).await?;
-        let is_same = records().await? == before;
+        let before = self.present_overrides(id).await?;
+        self.write_overrides(self.writes(), id, &parts).await?;
+        let is_same = self.present_overrides(id).await? == before;
         Ok(if is_same {
             Effect::Unchanged
         } else {
@@ -474,17 +505,4 @@ fn is_of(occurrence: &ReadEvent, event: &Event) -> bool {
             DateValue::Local(local) => local == when.start().local,
             DateValue::Instant(instant) => instant == when.start().utc,
         })
-}
-
-/// Whether the source had a later state of the series than an occurrence has. Occurrences have sequence
-/// numbers of their own, so that the time of the change counts, too.
-fn is_older_override(event: &ReadEvent, known: &ImportedRecord) -> bool {
-    let is_later = event.stamp.is_some() && event.stamp > known.stamp;
-    is_older(event, known) && !is_later
-}
-
-/// Whether the source had a later state of the event when it was last imported.
-fn is_older(event: &ReadEvent, known: &ImportedRecord) -> bool {
-    let is_earlier = event.stamp.is_some() && event.stamp < known.stamp;
-    event.sequence < known.sequence || (event.sequence == known.sequence && is_earlier)
 }

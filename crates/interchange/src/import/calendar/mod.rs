@@ -1,5 +1,6 @@
 //! Events of calendar files, which an import adds and updates.
 
+mod age;
 mod apply;
 mod content;
 mod fields;

@@ -57,7 +57,7 @@ impl<R: Resource> Work for Arrival<'_, R> {
     type Output = Written<R>;
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Written<R>, AppError> {
-        let writes = Unit::new(self.calendar, self.caller, unit);
+        let writes = Unit::new(self.calendar, self.caller, unit).announcing_moves(false);
         let written = match &self.present {
             None => Written {
                 record: writes.create(&self.write, &self.options).await?,

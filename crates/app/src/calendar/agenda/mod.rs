@@ -1,0 +1,130 @@
+//! Events by day, as everybody can list them.
+
+use std::collections::HashMap;
+
+use domain::{
+    Event, EventId,
+    event::DaySpans,
+    policy::{Caller, Visibility},
+    time::NaiveDate,
+};
+
+use super::Calendar;
+use crate::{error::AppError, event::EventView, ports::Reads, resource, write::ReadOptions};
+
+/// The maximum number of events that are placed by day.
+const MAX_SPANS: u64 = 50_000;
+
+/// The number of events around some days from which on it is assumed that some take place on them.
+const MANY_SPANS: u64 = 400;
+
+/// The events that everybody can list, for views by day. All its reads are of one request.
+///
+/// ```
+/// use events_calendar_app::{calendar::Agenda, write::{NewEvent, ReadOptions}};
+/// use domain::time::{EventTime, Zone, parse_civil};
+/// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
+/// # use domain::Role;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = InMemoryStore::new();
+/// # let editor = add_user(&store, "ada", Role::Editor).await;
+/// # let calendar = calendar(store).await;
+/// # let nine = parse_civil("2030-03-10 09:00:00").unwrap();
+/// # let when = EventTime::new(Zone::utc(), nine, nine, false)?;
+///
+/// calendar.create(editor, &NewEvent::builder("Fair".parse()?, when).build()).await?;
+/// let agenda: Agenda<'_> = calendar.agenda(&ReadOptions::default()).await?;
+/// let [first, last] = agenda.extent().await?.unwrap();
+/// assert_eq!((first, last), (nine.date(), nine.date()));
+/// let (days, is_complete) = agenda.days(first, last).await?;
+/// assert!(is_complete && agenda.has_events(first, last).await?);
+/// let events = agenda.load(&days.on(first)).await?;
+/// assert_eq!(events.values().next().unwrap().event.title.as_str(), "Fair");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Agenda<'a> {
+    reads: Reads<'a>,
+    visibility: Visibility,
+}
+
+impl Calendar {
+    /// The events that everybody can list, by day.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    #[tracing::instrument(name = "app.agenda", skip_all)]
+    pub async fn agenda(&self, options: &ReadOptions) -> Result<Agenda<'_>, AppError> {
+        Ok(Agenda {
+            reads: self.store.reads().await?,
+            visibility: self.request_with(Caller::Anonymous, options).visibility(),
+        })
+    }
+}
+
+impl Agenda<'_> {
+    /// The day on which the first event begins, and that on which the last one ends; none without events.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub async fn extent(&self) -> Result<Option<[NaiveDate; 2]>, AppError> {
+        let extent = self.reads.events().extent(self.visibility.now).await?;
+        Ok(extent.map(|[first, last]| [first.days()[0], last.days()[1]]))
+    }
+
+    /// The events of the days from the first to the last, and whether these are all: of more than 50,000,
+    /// some are missing. Events of other days may be among them.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub async fn days(
+        &self,
+        first: NaiveDate,
+        last: NaiveDate,
+    ) -> Result<(DaySpans, bool), AppError> {
+        let window = DaySpans::window(first, last);
+        let events = self.reads.events();
+        let spans = events
+            .spans(&window, self.visibility.now, MAX_SPANS)
+            .await?;
+        let is_complete = (spans.len() as u64) < MAX_SPANS;
+        Ok((DaySpans::new(spans), is_complete))
+    }
+
+    /// Whether events take place on one of these days. Where there are very many, it is assumed.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub async fn has_events(&self, first: NaiveDate, last: NaiveDate) -> Result<bool, AppError> {
+        let window = DaySpans::window(first, last);
+        let events = self.reads.events();
+        let spans = events
+            .spans(&window, self.visibility.now, MANY_SPANS)
+            .await?;
+        let are_many = spans.len() as u64 >= MANY_SPANS;
+        Ok(are_many || DaySpans::new(spans).any(first, last))
+    }
+
+    /// The events with these IDs, without those that were withdrawn since they were found. The number of
+    /// statements does not depend on the number of IDs.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub async fn load(&self, ids: &[EventId]) -> Result<HashMap<EventId, EventView>, AppError> {
+        let repositories = &*self.reads;
+        let mut events = repositories.events().find_many(ids).await?;
+        events.retain(|event| event.is_public(self.visibility.now));
+        let views = resource::load::<Event>(events, &self.visibility, repositories).await?;
+        let by_id = views.into_iter();
+        Ok(by_id
+            .filter_map(|view| Some((view.event.id?, view)))
+            .collect())
+    }
+}

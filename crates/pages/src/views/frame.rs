@@ -1,0 +1,157 @@
+//! The parts that the views of all periods share.
+
+use app::{calendar::Agenda, error::AppError, event::EventView};
+use domain::{
+    Language,
+    text::escape_markup,
+    time::{Days, EventTime, NaiveDate, Period, PeriodUnit},
+};
+use http_service::site::Site;
+
+use super::{bounds::Bounds, titles};
+use crate::{
+    address::View,
+    content::{Content, Head, Link, Page, PeriodLink, PeriodLinks},
+    dates,
+    listing::shown_time,
+    request::{Outcome, PageRequest},
+    words::Word,
+};
+
+/// The view of a period, with what its parts need.
+pub(super) struct Frame<'a> {
+    pub(super) request: &'a PageRequest,
+    pub(super) view: View,
+    pub(super) period: Period,
+    pub(super) bounds: Bounds,
+    pub(super) agenda: Agenda<'a>,
+}
+
+impl Frame<'_> {
+    /// The title of the page.
+    pub(super) fn title(&self) -> String {
+        titles::title(self.period, self.request.language())
+    }
+
+    /// The metadata of the page.
+    pub(super) fn head(&self, has_events: bool) -> Head {
+        let mut head = self.request.head(&Language::ALL, |site| self.url(site));
+        head.noindex = !has_events;
+        let day = self.bounds.day_of(self.period);
+        for link in &mut head.views {
+            link.is_current = link.view == self.view;
+            if let Some(unit) = link.view.unit(&self.request.site) {
+                let period = if link.is_current {
+                    self.period
+                } else {
+                    Period::of(day, unit)
+                };
+                link.url = link.view.url_of(period, &self.request.site);
+                // Crawlers find each period with events by the links to neighbours.
+                link.is_followed = link.is_current && has_events;
+            }
+        }
+        head
+    }
+
+    /// The URL of the page on a site in some language. Weeks of languages begin on different days: that with
+    /// most of the days is the same one.
+    fn url(&self, site: &Site) -> String {
+        let first = self.period.first();
+        let (Some(own), Some(unit)) = (self.view.unit(&self.request.site), self.view.unit(site))
+        else {
+            return self.view.url(site);
+        };
+        let period = if own == unit {
+            self.period
+        } else {
+            let middle = first.checked_add_days(Days::new(3));
+            Period::of(middle.unwrap_or(first), unit)
+        };
+        self.view.url_of(period, site)
+    }
+
+    /// The links to other periods.
+    pub(super) async fn links(&self) -> Result<PeriodLinks, AppError> {
+        let (previous, next) = (
+            self.bounds.previous(self.period),
+            self.bounds.next(self.period),
+        );
+        Ok(PeriodLinks {
+            previous: self.link(previous).await?,
+            next: self.link(next).await?,
+            today: self.view.url(&self.request.site),
+            date: self.bounds.day_of(self.period),
+            bounds: self.bounds.days(),
+        })
+    }
+
+    async fn link(&self, period: Option<Period>) -> Result<Option<PeriodLink>, AppError> {
+        let Some(period) = period else {
+            return Ok(None);
+        };
+        Ok(Some(PeriodLink {
+            url: self.view.url_of(period, &self.request.site),
+            text: titles::title(period, self.request.language()),
+            has_events: self
+                .agenda
+                .has_events(period.first(), period.last())
+                .await?,
+        }))
+    }
+
+    /// The URL of the view of a day.
+    pub(super) fn day_url(&self, day: NaiveDate) -> String {
+        let day = Period::of(day, PeriodUnit::Day);
+        View::Day.url_of(day, &self.request.site)
+    }
+
+    /// The notes of a page about its events.
+    pub(super) fn notes(&self, has_events: bool, is_complete: bool) -> Vec<&'static str> {
+        let empty = (!has_events).then_some(Word::NO_EVENTS);
+        let cut = (!is_complete).then_some(Word::TOO_MANY);
+        let notes = empty.into_iter().chain(cut);
+        notes.map(|note| self.request.word(note)).collect()
+    }
+
+    /// The abbreviation of the zone of an event, if it is not that of the site.
+    pub(super) fn other_zone(&self, when: &EventTime) -> Option<String> {
+        let is_other = !when.all_day() && when.zone() != &self.request.site.zone;
+        is_other.then(|| when.zone().abbreviation(when.start().utc).to_string())
+    }
+
+    /// The time of an event on one of its days, as HTML.
+    pub(super) fn time(&self, view: &EventView) -> String {
+        let when = shown_time(view);
+        let time = dates::short(&when, self.request.language());
+        let is_of_day = when.start().local.date() == when.end().local.date();
+        match self.other_zone(&when).filter(|_| !is_of_day) {
+            Some(zone) => {
+                let zone = escape_markup(&zone);
+                format!("{time} <small><bdi>{zone}</bdi></small>")
+            }
+            None => time,
+        }
+    }
+
+    /// The page of a period beyond the bounds.
+    pub(super) fn absent(&self) -> Outcome {
+        let request = self.request;
+        let nearest = self.bounds.nearest(self.period);
+        let nearest = nearest.map(|period| Link {
+            url: self.view.url_of(period, &request.site),
+            text: titles::title(period, request.language()),
+        });
+        let nearest = nearest.map(|link| (request.word(Word::NEAREST), vec![link]));
+        let body = Content {
+            title: request.word(Word::NOT_FOUND).to_owned(),
+            notes: vec![request.word(Word::NO_EVENTS)],
+            children: nearest,
+            ..Content::default()
+        };
+        Outcome::Absent(Box::new(Page {
+            head: request.plain_head(),
+            body,
+        }))
+    }
+}

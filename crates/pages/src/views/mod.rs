@@ -1,0 +1,81 @@
+//! The views of the calendar: a month, a week or a day, and the lists of what comes up and of what is over.
+
+mod bounds;
+mod day;
+mod frame;
+mod lists;
+mod month;
+mod titles;
+mod week;
+mod words;
+
+use app::error::AppError;
+use axum::response::Response;
+use domain::{
+    Kind,
+    time::{Period, PeriodUnit},
+};
+
+use super::{
+    address::{Address, View, date_in},
+    request::{Outcome, PageRequest},
+};
+use bounds::Bounds;
+use frame::Frame;
+
+/// `GET` of a view. A date from the form leads to the view of its period; each other spelling of an address
+/// leads to the one spelling that has a page.
+pub(super) async fn view(request: PageRequest) -> Response {
+    let outcome = show(&request).await;
+    request.response(outcome)
+}
+
+async fn show(request: &PageRequest) -> Result<Outcome, AppError> {
+    const NO_SUCH_DATE: AppError = AppError::NotFound(Kind::Event);
+    let site = &request.site;
+    let address = Address::read(&request.path, site).ok_or(NO_SUCH_DATE)?;
+    let Address { view, period } = address;
+    let unit = view.unit(site);
+    if let (Some(unit), None, Some(date)) = (unit, period, request.query("date")) {
+        let date = date_in(date).ok_or(NO_SUCH_DATE)?;
+        return Ok(Outcome::Chosen(view.url_of(Period::of(date, unit), site)));
+    }
+    if request.sent_path != address.path(site) {
+        let page = request.query("page").filter(|_| unit.is_none());
+        let page = page.and_then(|page| page.parse::<u64>().ok());
+        let page = page.map_or_else(String::new, |page| format!("?page={page}"));
+        return Ok(Outcome::Moved(address.url(site) + &page));
+    }
+    match unit {
+        None if view == View::Past => lists::past(request).await,
+        None => lists::upcoming(request).await,
+        Some(unit) => of_period(request, view, period, unit).await,
+    }
+}
+
+/// The view of a period, without one of the present one.
+async fn of_period(
+    request: &PageRequest,
+    view: View,
+    period: Option<Period>,
+    unit: PeriodUnit,
+) -> Result<Outcome, AppError> {
+    let calendar = &request.state.calendar;
+    let today = request.site.zone.at(calendar.now()).local.date();
+    let agenda = calendar.agenda(&request.options()).await?;
+    let frame = Frame {
+        request,
+        view,
+        period: period.unwrap_or_else(|| Period::of(today, unit)),
+        bounds: Bounds::new(agenda.extent().await?, today),
+        agenda,
+    };
+    if !frame.bounds.hold(frame.period) {
+        return Ok(frame.absent());
+    }
+    match view {
+        View::Week => week::show(&frame).await,
+        View::Day => day::show(&frame).await,
+        _ => month::show(&frame).await,
+    }
+}
