@@ -16,22 +16,14 @@ const NO_BREAK: char = '\u{a0}';
 const NARROW_NO_BREAK: char = '\u{202f}';
 
 /// The price of an event; empty if it has none.
-pub(crate) fn cost(
-    details: &EventDetails,
-    site: SiteCurrency,
-    language: Language,
-) -> String {
+pub(crate) fn cost(details: &EventDetails, site: SiteCurrency, language: Language) -> String {
     details
         .cost
         .shown_in(style(language), details.currency, site)
 }
 
 /// The price of an event in a list: its cost, or the least price of its tickets.
-pub(crate) fn short(
-    details: &EventDetails,
-    site: SiteCurrency,
-    language: Language,
-) -> String {
+pub(crate) fn short(details: &EventDetails, site: SiteCurrency, language: Language) -> String {
     let cost = cost(details, site, language);
     if !cost.is_empty() {
         return cost;
