@@ -190,9 +190,10 @@ impl PageRequest {
             featured: view.open && details.featured,
             picture: image.map(|image| Picture::medium(image, &self.site)),
             place: self.place(view),
-            price: match view.open {
-                true => money::short(details, self.site.currency, self.language()),
-                false => String::new(),
+            price: if view.open {
+                money::short(details, self.site.currency, self.language())
+            } else {
+                String::new()
             },
             categories: categories
                 .map(|view| view.term.name.as_str().to_owned())
