@@ -25,6 +25,7 @@ mod m20261126_000002_joined_copies;
 mod m20261127_000001_straight_punctuation;
 mod m20261127_000002_token_last_used;
 mod m20261128_000001_free_and_cities;
+mod m20261128_000002_alternative_texts;
 mod occurrence_lists;
 mod tables;
 mod triggers;
@@ -58,6 +59,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261127_000001_straight_punctuation::Migration),
             Box::new(m20261127_000002_token_last_used::Migration),
             Box::new(m20261128_000001_free_and_cities::Migration),
+            Box::new(m20261128_000002_alternative_texts::Migration),
         ]
     }
 }

@@ -217,7 +217,10 @@ fn endpoints() -> Vec<Endpoint> {
     endpoints.extend([
         endpoint(collection, POST, upload::upload).needing(Right::Can(Capability::Upload)),
         endpoint(image.clone(), GET, images::get),
-        endpoint(image, DELETE, images::delete).needing(Right::delete_image()),
+        endpoint(image.clone(), DELETE, images::delete).needing(Right::change_image()),
+        update_image(&image, POST),
+        update_image(&image, PUT),
+        update_image(&image, PATCH),
         endpoint("/media/{*path}", GET, images::file),
         endpoint(format!("/{NAMESPACE}/imports"), POST, imports::import)
             .needing(Right::Can(Capability::EditOthers)),
@@ -296,6 +299,10 @@ fn endpoint<T: 'static>(
         service: on(filter, handler),
         right: Right::Public,
     }
+}
+
+fn update_image(path: &str, verb: Verb) -> Endpoint {
+    endpoint(path, verb, images::update).needing(Right::change_image())
 }
 
 /// The routes of a kind whose records have slugs.

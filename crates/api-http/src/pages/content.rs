@@ -118,11 +118,12 @@ pub(super) struct Picture {
     pub(super) url: String,
     pub(super) width: u32,
     pub(super) height: u32,
+    pub(super) alt: String,
 }
 
 impl Picture {
     /// The large size of an image, or the original if there is none.
-    pub(super) fn of(image: &Image, site: &Site) -> Self {
+    pub(super) fn of(image: &Image, language: Language, site: &Site) -> Self {
         let large = image.sizes.iter().find(|size| size.name == SizeName::Large);
         let (path, dimensions) = match large {
             Some(smaller) => (image.size_path(smaller), smaller.dimensions),
@@ -132,6 +133,7 @@ impl Picture {
             url: site.file(&path),
             width: dimensions.width(),
             height: dimensions.height(),
+            alt: image.alt.shown(language).to_owned(),
         }
     }
 }
