@@ -10,7 +10,11 @@ use tests::{
     pictures::png,
 };
 
-use super::{images::upload, records::event_path};
+use super::{
+    images::upload,
+    mounts::{TRIBE, mounted},
+    records::event_path,
+};
 
 /// The alternative text of the first image, as a caller reads it.
 async fn alt(client: &Client, query: &str) -> Value {
@@ -223,7 +227,7 @@ async fn texts_for_people_and_hosts(app: &TestApp) {
     let page = app.anonymous().get("//event/walk/").await.text();
     let shown = "alt=\"A &#34;red&#34; bench &#60; tree\"";
     assert!(page.contains(shown), "{page}");
-    let host = app.anonymous().under("/wp-json/wp/v2");
+    let host = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
     assert_eq!(host.get("/media/1").await.json()["alt_text"], "A \"red\" bench &lt; tree");
     assert_eq!(host.get("/media").await.json()[0]["alt_text"], "A \"red\" bench &lt; tree");
 }
