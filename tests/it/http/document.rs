@@ -351,6 +351,7 @@ async fn answers_fit_the_document(app: &TestApp) {
     document.ask(admin, "POST", "/events", "/events", shown).await;
     for (client, method, alt) in [
         (admin, "PUT", json!("A bench")),
+        (admin, "PATCH", json!("A red bench")),
         (admin, "PATCH", json!(5)),
         (admin, "POST", json!("")),
         (anonymous, "PUT", json!("A bench")),
