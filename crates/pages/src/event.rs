@@ -278,7 +278,10 @@ fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
     content.terms(request.word(kinds(Kind::Category)), categories);
     let tags = view.tags.iter().map(|one| term::link(one, site));
     content.terms(request.word(kinds(Kind::Tag)), tags);
-    content.picture = view.image.as_ref().map(|image| Picture::large(image, site));
+    content.picture = view
+        .image
+        .as_ref()
+        .map(|image| Picture::large(image, view.language, site));
     event
         .description
         .as_str()

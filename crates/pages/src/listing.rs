@@ -188,7 +188,7 @@ impl PageRequest {
             moved: moved_from(view, self.language()),
             cancelled: view.open && details.cancelled,
             featured: view.open && details.featured,
-            picture: image.map(|image| Picture::medium(image, &self.site)),
+            picture: image.map(|image| Picture::medium(image, view.language, &self.site)),
             place: self.place(view),
             price: if view.open {
                 money::short(details, self.site.currency, self.language())
