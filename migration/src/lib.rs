@@ -26,6 +26,7 @@ mod m20261127_000001_straight_punctuation;
 mod m20261127_000002_token_last_used;
 mod m20261127_000003_rescheduled;
 mod m20261128_000001_free_and_cities;
+mod m20261128_000002_alternative_texts;
 mod m20261128_000002_spans;
 mod occurrence_lists;
 mod tables;
@@ -62,6 +63,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261127_000003_rescheduled::Migration),
             Box::new(m20261128_000001_free_and_cities::Migration),
             Box::new(m20261128_000002_spans::Migration),
+            Box::new(m20261128_000002_alternative_texts::Migration),
         ]
     }
 }

@@ -19,10 +19,7 @@ pub(crate) struct Migration;
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let dialect = match manager.get_database_backend() {
-            DbBackend::Postgres => POSTGRES,
-            _ => SQLITE,
-        };
+        let dialect = Dialect::of(manager.get_database_backend());
         let connection = manager.get_connection();
         connection
             .execute_unprepared(&triggers(&dialect))
@@ -32,14 +29,23 @@ impl MigrationTrait for Migration {
 }
 
 /// The differences between the databases.
-struct Dialect {
+pub(crate) struct Dialect {
     /// The number, the nonce and the time of each entry of a statement.
     own: &'static str,
     /// Locks the selected rows in the order of their IDs until the end of the transaction, so that the
     /// entries of a record follow the order of its changes.
     lock: &'static str,
     /// Writes a trigger, with its name, its time, its table, its condition, and its statement.
-    trigger: fn(&str, [&str; 3], &str) -> String,
+    pub(crate) trigger: fn(&str, [&str; 3], &str) -> String,
+}
+
+impl Dialect {
+    pub(crate) fn of(backend: DbBackend) -> Self {
+        match backend {
+            DbBackend::Postgres => POSTGRES,
+            _ => SQLITE,
+        }
+    }
 }
 
 /// SQLite gives each row the next number.
@@ -75,12 +81,17 @@ const DELETE: &str = "BEFORE DELETE";
 
 /// The statement that adds an entry for each record of a kind with one of the selected IDs. `cause` is
 /// the condition that its cause was public or is.
-fn entries(kind: Kind, ids: &str, cause: &str, Dialect { own, lock, .. }: &Dialect) -> String {
-    let (name, staged, _) = kind;
-    let columns = if staged {
-        "id, stage, published_utc, author_id, hide_from_listings"
-    } else {
-        "id"
+pub(crate) fn entries(
+    kind: Kind,
+    ids: &str,
+    cause: &str,
+    Dialect { own, lock, .. }: &Dialect,
+) -> String {
+    let (name, staged, hides) = kind;
+    let columns = match (staged, hides) {
+        (true, true) => "id, stage, published_utc, author_id, hide_from_listings",
+        (true, false) => "id, stage, published_utc, author_id",
+        (false, _) => "id",
     };
     let [stage, due, author, hidden, public] = audience(Some("shown"), kind);
     let same = format!("{stage}, {due}, {author}, {hidden}");

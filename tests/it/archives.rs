@@ -51,6 +51,10 @@ async fn fill(app: &TestApp) {
     let (admin, author) = (app.admin(), app.author());
     let image = admin.send(Method::POST, "/images", Some(("image/png", png(1200, 800)))).await;
     let image = id(&image.json());
+    for (language, alt) in [("en", "A bench"), ("fr", "Un banc")] {
+        patch(&admin, &format!("/images/{image}"), json!({"ml_language": language, "alt": alt}))
+            .await;
+    }
     let music = id(&admin.make("/categories", json!({"name": "Music"})).await);
     let jazz = id(&admin.make("/categories", json!({"name": "Jazz", "parent": music})).await);
     // The parent has a greater ID than its child.

@@ -31,7 +31,7 @@ const GROUPS: [(&str, &str, &[&str]); 13] = [
         "Calendar files",
         &["01", "03-10", "17", "25-29", "31-46", "49-54", "57-58", "60", "63-69", "71", "73-80"],
     ),
-    ("D", "Decisions beyond the single record", &["16-42", "44", "51"]),
+    ("D", "Decisions beyond the single record", &["16-42", "44", "49", "51"]),
 ];
 
 /// The text above the table.

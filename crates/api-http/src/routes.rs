@@ -74,7 +74,10 @@ fn calendar_endpoints() -> Vec<Endpoint> {
     endpoints.extend([
         Endpoint::post(collection, upload::upload).needing(Right::Can(Capability::Upload)),
         Endpoint::get(image.clone(), images::get),
-        Endpoint::delete(image, images::delete).needing(Right::delete_image()),
+        Endpoint::delete(image.clone(), images::delete).needing(Right::change_image()),
+        Endpoint::post(image.clone(), images::update).needing(Right::change_image()),
+        Endpoint::put(image.clone(), images::update).needing(Right::change_image()),
+        Endpoint::patch(image, images::update).needing(Right::change_image()),
         Endpoint::get("/media/{*path}", images::file),
         Endpoint::post(format!("/{NAMESPACE}/imports"), imports::import)
             .needing(Right::Can(Capability::EditOthers)),

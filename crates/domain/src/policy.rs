@@ -128,16 +128,16 @@ impl Caller {
         }
     }
 
-    /// Whether the caller may delete an image of this uploader.
+    /// Whether the caller may change and delete an image of this uploader.
     ///
     /// ```
     /// use events_calendar_domain::{Role, UserId, policy::Caller};
     /// let (me, other) = (UserId::from_raw(1), UserId::from_raw(2));
     /// let author = Caller::User { id: me, role: Role::Author };
-    /// assert!(author.may_delete_image_of(me));
-    /// assert!(!author.may_delete_image_of(other));
+    /// assert!(author.may_change_image_of(me));
+    /// assert!(!author.may_change_image_of(other));
     /// ```
-    pub fn may_delete_image_of(self, uploader: UserId) -> bool {
+    pub fn may_change_image_of(self, uploader: UserId) -> bool {
         self.can(Capability::EditOthers)
             || self.can(Capability::Upload) && self.user() == Some(uploader)
     }

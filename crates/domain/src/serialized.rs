@@ -10,7 +10,7 @@ use crate::{
     cost::{Cost, Currency},
     geo::Position,
     html::RichText,
-    image::SizeName,
+    image::{AltText, SizeName},
     recurrence::{DateValue, Frequency, Rule, Slot, WeekdayNumber},
     slug::Slug,
     text::Title,
@@ -52,6 +52,7 @@ macro_rules! from_text {
 }
 
 displayed!(
+    AltText,
     DateValue,
     EmailAddress,
     Frequency,
@@ -74,6 +75,7 @@ displayed!(
 );
 
 from_text!(
+    AltText,
     DateValue,
     Frequency,
     Kind,

@@ -49,12 +49,12 @@ impl Right {
         })
     }
 
-    /// The right to delete an image.
-    pub fn delete_image() -> Self {
+    /// The right to change and delete an image.
+    pub fn change_image() -> Self {
         Self::Change(|segments| {
             let id = key::id(&segments.first()?.1)?;
             Some(Box::new(move |state, caller| {
-                Box::pin(async move { state.calendar.may_delete_image(caller, id).await })
+                Box::pin(async move { state.calendar.may_change_image(caller, id).await })
             }))
         })
     }

@@ -27,6 +27,6 @@ pub(crate) async fn asset(
 ) -> Response {
     asset::respond(
         [&*STYLE, &*ICON].into_iter().chain(state.face.assets()),
-        file,
+        &file,
     )
 }

@@ -67,9 +67,10 @@ impl AddToCalendar {
         let title = event.title.as_str();
         let url = site.page(Kind::Event, shown_id(event.id), event.slug.as_ref());
         let summary = shortened(&event.description.plain());
-        let details = match view.open && !summary.is_empty() {
-            true => format!("{summary}\n\n{url}"),
-            false => url,
+        let details = if view.open && !summary.is_empty() {
+            format!("{summary}\n\n{url}")
+        } else {
+            url
         };
         let place = place(view, language);
         let rule = event.series().map(|series| series.recurrence.rule());
@@ -167,9 +168,10 @@ fn google_event(
 }
 
 fn outlook_event(base: &str, title: &str, details: &str, place: &str, when: &EventTime) -> String {
-    let [start, end] = match when.all_day() {
-        true => days(when).map(|day| day.to_string()),
-        false => [when.start(), when.end()].map(iso8601),
+    let [start, end] = if when.all_day() {
+        days(when).map(|day| day.to_string())
+    } else {
+        [when.start(), when.end()].map(iso8601)
     };
     let query = query(&[
         ("path", "/calendar/action/compose"),

@@ -171,17 +171,17 @@ pub(super) struct Picture {
 
 impl Picture {
     /// The large size of an image, for pages.
-    pub(super) fn large(image: &Image, site: &Site) -> Self {
-        Self::sized(image, SizeName::Large, site)
+    pub(super) fn large(image: &Image, language: Language, site: &Site) -> Self {
+        Self::sized(image, SizeName::Large, language, site)
     }
 
     /// The medium size of an image, for lists.
-    pub(super) fn medium(image: &Image, site: &Site) -> Self {
-        Self::sized(image, SizeName::Medium, site)
+    pub(super) fn medium(image: &Image, language: Language, site: &Site) -> Self {
+        Self::sized(image, SizeName::Medium, language, site)
     }
 
     /// An image in a size, or the original if it is no larger.
-    fn sized(image: &Image, name: SizeName, site: &Site) -> Self {
+    fn sized(image: &Image, name: SizeName, language: Language, site: &Site) -> Self {
         let smaller = image.sizes.iter().find(|size| size.name == name);
         let (path, dimensions) = match smaller {
             Some(smaller) => (image.size_path(smaller), smaller.dimensions),
@@ -191,7 +191,7 @@ impl Picture {
             url: site.file(&path),
             width: dimensions.width(),
             height: dimensions.height(),
-            alt: String::new(),
+            alt: image.alt.shown(language).to_owned(),
         }
     }
 }

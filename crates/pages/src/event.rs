@@ -154,9 +154,10 @@ impl HasPage for Event {
     fn summary(view: &EventView, request: &PageRequest) -> String {
         let event = &view.event;
         if view.open {
-            let text = match event.excerpt.is_empty() {
-                true => event.description.plain(),
-                false => event.excerpt.plain(),
+            let text = if event.excerpt.is_empty() {
+                event.description.plain()
+            } else {
+                event.excerpt.plain()
             };
             if !text.is_empty() {
                 return text;
@@ -164,9 +165,10 @@ impl HasPage for Event {
         }
         let when = &shown_time(view);
         let start = when.start();
-        let time = match when.all_day() {
-            true => dates::day(start.local.date(), true, request.language()),
-            false => dates::moment(start.utc, when.zone(), request.language()),
+        let time = if when.all_day() {
+            dates::day(start.local.date(), true, request.language())
+        } else {
+            dates::moment(start.utc, when.zone(), request.language())
         };
         let place = request.place(view);
         [time, place].join(" · ").trim_end_matches(" · ").to_owned()
@@ -276,7 +278,10 @@ fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
     content.terms(request.word(kinds(Kind::Category)), categories);
     let tags = view.tags.iter().map(|one| term::link(one, site));
     content.terms(request.word(kinds(Kind::Tag)), tags);
-    content.picture = view.image.as_ref().map(|image| Picture::large(image, site));
+    content.picture = view
+        .image
+        .as_ref()
+        .map(|image| Picture::large(image, view.language, site));
     event
         .description
         .as_str()

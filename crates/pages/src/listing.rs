@@ -188,11 +188,12 @@ impl PageRequest {
             moved: moved_from(view, self.language()),
             cancelled: view.open && details.cancelled,
             featured: view.open && details.featured,
-            picture: image.map(|image| Picture::medium(image, &self.site)),
+            picture: image.map(|image| Picture::medium(image, view.language, &self.site)),
             place: self.place(view),
-            price: match view.open {
-                true => money::short(details, self.site.currency, self.language()),
-                false => String::new(),
+            price: if view.open {
+                money::short(details, self.site.currency, self.language())
+            } else {
+                String::new()
             },
             categories: categories
                 .map(|view| view.term.name.as_str().to_owned())

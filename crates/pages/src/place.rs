@@ -69,7 +69,7 @@ fn head<D: Details>(view: &PlaceView<D>, request: &PageRequest) -> Content {
         picture: view
             .image
             .as_ref()
-            .map(|image| Picture::large(image, &request.site)),
+            .map(|image| Picture::large(image, view.language, &request.site)),
         description: view.entry.description.as_str().to_owned(),
         ..Content::default()
     }

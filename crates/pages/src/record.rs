@@ -34,10 +34,10 @@ pub(super) trait HasPage: ShownRecord {
     fn summary(view: &Self::View, request: &PageRequest) -> String;
 
     /// Reads the record of a page.
-    fn read_public<'a>(
+    fn read_public(
         key: RecordKey<Self>,
-        request: &'a PageRequest,
-    ) -> impl Future<Output = Result<Self::View, AppError>> + Send + 'a {
+        request: &PageRequest,
+    ) -> impl Future<Output = Result<Self::View, AppError>> + Send {
         async move {
             let calendar = &request.state.calendar;
             calendar.get_public(key, &request.options()).await

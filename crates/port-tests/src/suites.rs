@@ -39,6 +39,7 @@ macro_rules! port_tests {
                     an_image_is_found_as_it_was,
                     an_image_is_for_those_who_see_it,
                     lists_of_images,
+                    an_image_gets_a_text,
                     names_and_addresses_are_used_once,
                     a_deleted_image_is_shown_by_nobody,
                 }
@@ -216,6 +217,7 @@ macro_rules! port_tests {
                     a_parent_appears_and_disappears_in_its_parts,
                     an_occurrence_appears_and_disappears_in_its_parts,
                     events_of_a_deleted_term_have_entries,
+                    records_of_a_described_image_have_entries,
                     a_path_changes_below_a_category,
                 }
                 entries {

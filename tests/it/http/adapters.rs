@@ -74,7 +74,7 @@ fn base_paths_hide_no_route() {
         let taken = parse_base_path(&path, &both);
         assert!(matches!(taken, Err(InvalidBasePath::Taken { .. })), "{path}");
     }
-    for (path, is_free) in [("/event", true), ("/assets", true), ("/media", false)] {
+    for (path, is_free) in [("/event", true), ("/venue", true), ("/media", false)] {
         assert_eq!(parse_base_path(path, &rest).is_ok(), is_free, "{path}");
         assert!(parse_base_path(path, &both).is_err(), "{path}");
     }

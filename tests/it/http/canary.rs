@@ -440,7 +440,7 @@ async fn the_views_do_not_tell(app: &TestApp) {
             }
         }
     }
-    assert!(found > 30, "{found}");
+    assert!(found >= 30, "{found}");
 }
 
 /// The name of a kind in the host's own interface.

@@ -349,6 +349,17 @@ async fn answers_fit_the_document(app: &TestApp) {
     document.ask(admin, "POST", "/venues", "/venues", shown).await;
     let shown = event_fields(json!({"image": "1", "venue": 1}));
     document.ask(admin, "POST", "/events", "/events", shown).await;
+    for (client, method, alt) in [
+        (admin, "PUT", json!("A bench")),
+        (admin, "PATCH", json!("A red bench")),
+        (admin, "PATCH", json!(5)),
+        (admin, "POST", json!("")),
+        (anonymous, "PUT", json!("A bench")),
+        (&app.contributor(), "PUT", json!("A bench")),
+    ] {
+        let body = json!({"alt": alt});
+        document.ask(client, method, "/images/{id}", "/images/1", body).await;
+    }
     for (client, method) in
         [(anonymous, "GET"), (anonymous, "DELETE"), (admin, "DELETE"), (admin, "GET")]
     {

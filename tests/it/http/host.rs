@@ -227,7 +227,7 @@ async fn media(app: &TestApp) {
         made,
         json!({
             "id": 1, "slug": "bank-am-see", "link": image["url"], "title": {"rendered": "bank-am-see"},
-            "media_type": "image", "mime_type": "image/png", "source_url": image["url"],
+            "alt_text": "", "media_type": "image", "mime_type": "image/png", "source_url": image["url"],
             "media_details": {"width": 400, "height": 200, "filesize": image["filesize"],
                 "sizes": {"thumbnail": size("thumbnail"), "medium": size("medium")}},
         })

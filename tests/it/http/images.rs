@@ -73,8 +73,8 @@ async fn an_upload_makes_sizes(app: &TestApp) {
     assert_eq!(
         image,
         json!({
-            "url": format!("{media}.png"), "id": 1, "extension": "png", "width": 1200, "height": 800,
-            "filesize": png(1200, 800).len(),
+            "url": format!("{media}.png"), "id": 1, "alt": "", "extension": "png", "width": 1200,
+            "height": 800, "filesize": png(1200, 800).len(),
             "sizes": {"thumbnail": size("thumbnail", 150, 150), "medium": size("medium", 300, 200),
                 "large": size("large", 1024, 683)},
         })

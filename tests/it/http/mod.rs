@@ -39,6 +39,7 @@ mod geoloc;
 mod get_event;
 mod host;
 mod idempotency;
+mod image_texts;
 mod images;
 mod images_by_address;
 mod images_refused;

@@ -107,16 +107,15 @@ async fn allow_lists_the_methods_of_the_caller(app: &TestApp) {
     assert_eq!(allowed(&app.contributor(), Method::GET, "/events").await, "GET, POST");
 }
 
-/// `Allow` offers the deletion of an image to users who may delete it, and reveals no unreadable
-/// image.
+/// `Allow` offers the change and the deletion of an image to users who may change it, and reveals no
+/// unreadable image.
 #[both_stores]
 async fn allow_on_images_follows_rights(app: &TestApp) {
     upload(&app.author()).await;
     let other = app.user(6);
-    let deletes = "GET, DELETE";
     for method in [Method::GET, Method::OPTIONS] {
         for path in ["/images/1", "/images/9"] {
-            assert_eq!(allowed(&other, method.clone(), path).await, deletes, "{path}");
+            assert_eq!(allowed(&other, method.clone(), path).await, ALL, "{path}");
         }
     }
     app.admin().make("/venues", json!({"venue": "Mill", "image": 1})).await;
@@ -124,8 +123,8 @@ async fn allow_on_images_follows_rights(app: &TestApp) {
         (app.anonymous(), "GET"),
         (app.contributor(), "GET"),
         (other, "GET"),
-        (app.author(), deletes),
-        (app.editor(), deletes),
+        (app.author(), ALL),
+        (app.editor(), ALL),
     ] {
         for method in [Method::GET, Method::OPTIONS] {
             assert_eq!(allowed(&client, method, "/images/1").await, methods);

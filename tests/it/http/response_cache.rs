@@ -105,6 +105,8 @@ fn writes() -> Vec<(Method, &'static str, Value)> {
         post("/tags", json!({"name": "wood"})),
         put("/tags/1", json!({"description": "Rivers and lakes"})),
         delete("/tags/2"),
+        put("/images/1", json!({"alt": "A bench"})),
+        put("/images/1?ml_language=fr", json!({"alt": "Un banc"})),
         delete("/images/1"),
         delete("/tags/1"),
         delete("/categories/1"),

@@ -78,7 +78,7 @@ pub(super) fn filling(postgres: bool, events: u32) -> Vec<String> {
              '', '', '', '', TRUE, TRUE, n / 20 % 60, n / 20 % 170, {x}, {y}, {z} FROM {}",
             numbers(2_000)
         ),
-        "INSERT INTO venue_city (venue_id, language, city_key) SELECT id, 'en', \
+        "INSERT INTO venue_city (venue_id, language, city_key) SELECT id, 'fr', \
          CASE WHEN id % 5 = 0 THEN 'big' ELSE 'c' || (id % 40) END FROM venue"
             .to_owned(),
         format!(

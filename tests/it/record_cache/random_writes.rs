@@ -8,7 +8,7 @@ use app::{
 use domain::{
     Event, EventId, Id, Image, ImageId, Language, Organizer, Record, Status, Stored, Translation,
     Venue,
-    image::{Dimensions, ImageFormat, ImageName},
+    image::{AltTexts, Dimensions, ImageFormat, ImageName},
     slug::Slug,
     text::Title,
 };
@@ -115,6 +115,13 @@ impl Writes<'_> {
 
     async fn write_image(&mut self, name: &str) -> String {
         if let Some(id) = self.image().await {
+            let image = self.unit.images().find_many(&[id]).await.unwrap().pop();
+            if let (Some(image), true) = (image, self.dice.once_in(2)) {
+                let text = (Language::English, name.parse().unwrap());
+                let alt = [text].into_iter().collect();
+                self.unit.images().set_alt(&image, alt, at(START)).await.unwrap();
+                return "a described image".to_owned();
+            }
             assert!(self.unit.images().delete(id, at(START)).await.unwrap());
             "a deleted image".to_owned()
         } else {
@@ -181,6 +188,8 @@ fn image(name: &str) -> Image {
         filesize: 91,
         sizes: Vec::new(),
         created: at(START),
+        modified: at(START),
+        alt: AltTexts::default(),
         source: None,
     }
 }

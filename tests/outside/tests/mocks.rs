@@ -4,7 +4,7 @@ use app::{AppError, ports::*, test_support::*};
 use app::{calendar::*, feed::CalendarHeader, write::*};
 use domain::{Event, EventId, ImageId, Role, Status, Tag, TagId, UserId, Venue, VenueId};
 use domain::{
-    image::FilePath,
+    image::{AltTexts, FilePath},
     policy::{Caller, Reach},
     term::Tags,
     time::Zone,
@@ -244,6 +244,7 @@ async fn image_reader() {
         file_name: None,
         declared: None,
         content,
+        alt: AltTexts::default(),
     };
     let editor = caller(UserId::from_raw(1), Role::Editor);
     let uploaded = calendar.upload_image(editor, upload).await;

@@ -6,7 +6,7 @@ use app::ports::{ImageRepository, StoreError};
 use async_trait::async_trait;
 use domain::{
     Id, Image, ImageId, Stored,
-    image::{Dimensions, FilePath, ImageFilter, ImageFormat, ImageName, ImageSize},
+    image::{AltTexts, Dimensions, FilePath, ImageFilter, ImageFormat, ImageName, ImageSize},
     page::{Page, PageRequest},
     policy::{Caller, Capability, Visibility},
     time::Timestamp,
@@ -103,13 +103,40 @@ fn read(row: &Model) -> Result<Stored<Image>, StoreError> {
         sizes: read_sizes(&row.sizes)
             .ok_or_else(|| broken(Column::Sizes, "not the sizes of an image"))?,
         created: time_column(Column::CreatedUtc, row.created_utc)?,
+        modified: time_column(Column::ModifiedUtc, row.modified_utc)?,
+        alt: read_alt(&row.alt).ok_or_else(|| broken(Column::Alt, "not texts by language"))?,
         source: source.transpose()?,
     };
     Ok(Stored {
         id: Id::from_raw(row.id),
-        revision: 1,
+        revision: row.revision,
         content,
     })
+}
+
+/// An alternative text, as stored in JSON.
+#[derive(Deserialize, Serialize)]
+struct StoredAlt {
+    language: String,
+    text: String,
+}
+
+fn read_alt(stored: &str) -> Option<AltTexts> {
+    let texts: Vec<StoredAlt> = serde_json::from_str(stored).ok()?;
+    let read = |alt: StoredAlt| Some((alt.language.parse().ok()?, alt.text.parse().ok()?));
+    texts.into_iter().map(read).collect()
+}
+
+fn write_alt(alt: &AltTexts) -> Result<String, StoreError> {
+    let texts = alt.iter().map(|(language, text)| StoredAlt {
+        language: language.code().to_owned(),
+        text: text.as_str().to_owned(),
+    });
+    to_json(&texts.collect::<Vec<_>>())
+}
+
+fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::Internal(error.to_string()))
 }
 
 /// A smaller size, as stored in JSON.
@@ -143,8 +170,7 @@ fn write_sizes(sizes: &[ImageSize]) -> Result<String, StoreError> {
         height: size.dimensions.height(),
         filesize: size.filesize,
     });
-    serde_json::to_string(&sizes.collect::<Vec<_>>())
-        .map_err(|error| StoreError::Internal(error.to_string()))
+    to_json(&sizes.collect::<Vec<_>>())
 }
 
 impl Session {
@@ -163,6 +189,7 @@ impl Session {
     async fn insert_image(
         &self,
         id: ActiveValue<i64>,
+        revision: i64,
         image: &Image,
     ) -> Result<ImageId, StoreError> {
         let Image {
@@ -173,6 +200,8 @@ impl Session {
             filesize,
             sizes,
             created,
+            modified,
+            alt,
             source,
         } = image;
         let filesize = i64::try_from(*filesize)
@@ -192,6 +221,9 @@ impl Session {
             sizes: Set(write_sizes(sizes)?),
             created_utc: Set(created.seconds()),
             source: Set(source.as_ref().map(|url| url.as_str().to_owned())),
+            revision: Set(revision),
+            modified_utc: Set(modified.seconds()),
+            alt: Set(write_alt(alt)?),
         };
         let inserted = Entity::insert(row)
             .exec(&self.connection)
@@ -213,7 +245,7 @@ impl ImageRepository for Session {
         if !found.missing.is_empty() {
             let wanted = Column::Id.is_in(found.missing.iter().copied());
             for image in self.images(Entity::find().filter(wanted)).await? {
-                let weight = size_of_val(&*image.sizes);
+                let weight = size_of_val(&*image.sizes) + image.alt.text_bytes();
                 found.add(image, weight);
             }
         }
@@ -313,7 +345,7 @@ impl ImageRepository for Session {
     }
 
     async fn insert(&self, image: Image) -> Result<Stored<Image>, StoreError> {
-        let id = self.insert_image(NotSet, &image).await?;
+        let id = self.insert_image(NotSet, 1, &image).await?;
         Ok(Stored {
             id,
             revision: 1,
@@ -324,7 +356,34 @@ impl ImageRepository for Session {
     async fn insert_at(&self, image: Stored<Image>) -> Result<(), StoreError> {
         let id = image.id.get();
         self.reserve_ids(Entity.table_name(), id).await?;
-        self.insert_image(Set(id), &image).await.map(drop)
+        let inserted = self.insert_image(Set(id), image.revision, &image.content);
+        inserted.await.map(drop)
+    }
+
+    async fn set_alt(
+        &self,
+        image: &Stored<Image>,
+        alt: AltTexts,
+        now: Timestamp,
+    ) -> Result<Stored<Image>, StoreError> {
+        let revision = image.revision + 1;
+        let update = Entity::update_many()
+            .col_expr(Column::Alt, Expr::val(write_alt(&alt)?))
+            .col_expr(Column::ModifiedUtc, Expr::val(now.seconds()))
+            .col_expr(Column::Revision, Expr::val(revision))
+            .filter(Column::Id.eq(image.id.get()))
+            .filter(Column::Revision.eq(image.revision));
+        let updated = update.exec(&self.connection).await.map_err(store_error)?;
+        if updated.rows_affected == 0 {
+            return Err(StoreError::Conflict);
+        }
+        let mut content = image.content.clone();
+        (content.alt, content.modified) = (alt, now);
+        Ok(Stored {
+            id: image.id,
+            revision,
+            content,
+        })
     }
 
     async fn delete(&self, id: ImageId, now: Timestamp) -> Result<bool, StoreError> {

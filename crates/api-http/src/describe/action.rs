@@ -5,8 +5,8 @@ use axum::http::Method;
 use domain::Kind;
 
 use forms::{
-    FORCE, LANGUAGE, OPENING_PASSWORD, PAGING, Param, SCOPE, SECRET_FEED, WHICH_OCCURRENCES,
-    occurrence_params,
+    FORCE, IMAGE_FIELDS, LANGUAGE, OPENING_PASSWORD, PAGING, Param, SCOPE, SECRET_FEED,
+    WHICH_OCCURRENCES, occurrence_params,
 };
 use interchange::import::IMPORT_OPTIONS;
 
@@ -38,6 +38,8 @@ pub(crate) enum Action {
     Upload,
     /// `GET` of an image.
     ReadImage,
+    /// `POST`, `PUT` and `PATCH` of an image.
+    UpdateImage,
     /// `DELETE` of an image.
     DeleteImage,
     /// `POST` of a calendar file.
@@ -80,7 +82,7 @@ impl Action {
             | Self::ListFeeds
             | Self::ReadFeed => GET,
             Self::Create(_) | Self::Upload | Self::Import | Self::CreateFeed => POST,
-            Self::Update(..) => CHANGE,
+            Self::Update(..) | Self::UpdateImage => CHANGE,
             Self::Delete(..) | Self::DeleteImage | Self::DeleteFeed => DELETE,
         }
     }
@@ -102,7 +104,7 @@ impl Action {
             Self::Document => "/doc".to_owned(),
             Self::Upload => "/images".to_owned(),
             Self::Import => "/imports".to_owned(),
-            Self::ReadImage | Self::DeleteImage => "/images/{id}".to_owned(),
+            Self::ReadImage | Self::UpdateImage | Self::DeleteImage => "/images/{id}".to_owned(),
             Self::ListFeeds | Self::CreateFeed => "/feeds".to_owned(),
             Self::ReadFeed | Self::DeleteFeed => "/feeds/{id}".to_owned(),
             Self::List(kind) | Self::Create(kind) => format!("/{}", kind.plural()),
@@ -119,6 +121,7 @@ impl Action {
     pub(super) fn in_path(self) -> Vec<Param> {
         match self {
             Self::ReadImage
+            | Self::UpdateImage
             | Self::DeleteImage
             | Self::ReadFeed
             | Self::DeleteFeed
@@ -140,6 +143,7 @@ impl Action {
             Self::Occurrences => occurrence_params(),
             Self::Import => IMPORT_OPTIONS.to_vec(),
             Self::ListFeeds => PAGING.to_vec(),
+            Self::Upload => IMAGE_FIELDS.to_vec(),
             Self::Read(Kind::Event, _) | Self::Delete(Kind::Event, _) => {
                 vec![OPENING_PASSWORD.param]
             }
@@ -159,8 +163,10 @@ impl Action {
 
     /// The fields in the body.
     pub(super) fn in_body(self) -> Vec<Param> {
-        if self == Self::CreateFeed {
-            return SECRET_FEED.to_vec();
+        match self {
+            Self::CreateFeed => return SECRET_FEED.to_vec(),
+            Self::UpdateImage => return IMAGE_FIELDS.to_vec(),
+            _ => {}
         }
         let written = self.writes();
         written.map_or_else(Vec::new, |(kind, purpose)| fields_of(kind, purpose))
@@ -179,7 +185,7 @@ impl Action {
     /// The tag in the OpenAPI document.
     pub(crate) fn tag(self) -> &'static str {
         match self {
-            Self::Upload | Self::ReadImage | Self::DeleteImage => "images",
+            Self::Upload | Self::ReadImage | Self::UpdateImage | Self::DeleteImage => "images",
             Self::Import => Kind::Event.plural(),
             Self::ListFeeds | Self::CreateFeed | Self::ReadFeed | Self::DeleteFeed => "feeds",
             _ => self.kind().map_or("service", Kind::plural),
@@ -207,6 +213,7 @@ impl Action {
             Self::Upload => "Upload an image".to_owned(),
             Self::Import => "Import the events of a calendar file".to_owned(),
             Self::ReadImage => "Read an image by its ID".to_owned(),
+            Self::UpdateImage => "Say in words what an image shows".to_owned(),
             Self::DeleteImage => "Delete an image and remove it from its records".to_owned(),
             Self::ListFeeds => "List your secret feeds".to_owned(),
             Self::CreateFeed => "Add a secret feed".to_owned(),

@@ -58,6 +58,7 @@ pub(crate) fn operations() -> &'static [Operation] {
         actions.extend([
             Action::Upload,
             Action::ReadImage,
+            Action::UpdateImage,
             Action::DeleteImage,
             Action::Import,
         ]);
@@ -188,6 +189,7 @@ mod tests {
             Action::Delete(kind, _) => forms::delete_options(fields, kind).map(drop),
             Action::ListFeeds => fields.page(&site).map(drop),
             Action::CreateFeed => forms::secret_feed(fields, &Fields::default(), reading).map(drop),
+            Action::Upload => forms::new_image(fields).map(drop),
             Action::Import => return Some(ImportOptions::read(fields, reading).map(drop)),
             _ => return None,
         };

@@ -19,10 +19,10 @@ use axum::{
     },
 };
 use domain::{
-    image::ImageFormat,
+    image::{AltTexts, ImageFormat},
     policy::{Caller, Capability},
 };
-use forms::{Digits, Nested, nest};
+use forms::{Digits, Fields, Nested, nest};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use http_service::{
     error::{ApiError, InvalidJson},
@@ -256,13 +256,7 @@ async fn multipart(mut request: Request) -> Result<Form, ApiError> {
                 form.faults.insert(Cow::Owned(name), fault);
             }
         } else {
-            let charset = field.content_type().and_then(charset::of_type);
-            let value = field.bytes().await.map_err(|_| unreadable())?;
-            form.texts.push(RawPair {
-                name: Cow::Owned(name.into_bytes()),
-                value: Cow::Owned(value.into()),
-                charset,
-            });
+            form.texts.push(text_part(name, field).await?);
         }
         parts += 1;
         if parts.is_multiple_of(PARTS_AT_ONCE) {
@@ -270,6 +264,27 @@ async fn multipart(mut request: Request) -> Result<Form, ApiError> {
         }
     }
     Ok(form)
+}
+
+/// Reads a part that is a text.
+pub(crate) async fn text_part(
+    name: String,
+    field: Field<'_>,
+) -> Result<RawPair<'static>, ApiError> {
+    let charset = field.content_type().and_then(charset::of_type);
+    let value = field.bytes().await.map_err(|_| ApiError::UnreadableForm)?;
+    Ok(RawPair {
+        name: Cow::Owned(name.into_bytes()),
+        value: Cow::Owned(value.into()),
+        charset,
+    })
+}
+
+/// Adds the texts of a form to the fields of a request.
+pub(crate) fn add_texts(texts: Vec<RawPair<'_>>, headers: &HeaderMap, fields: &mut Fields) {
+    let sent = nested(decode(texts, charset::of_headers(headers)));
+    fields.body.extend(sent.fields);
+    fields.faults.extend(sent.faults);
 }
 
 /// Whether a part is a file: it has a file name, or the type of an image.
@@ -322,6 +337,7 @@ impl Form {
             file_name: file.file_name,
             declared,
             content: file.content,
+            alt: AltTexts::default(),
         });
         Ok(())
     }

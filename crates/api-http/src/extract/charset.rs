@@ -31,7 +31,7 @@ pub(super) fn of_headers(headers: &HeaderMap) -> Charset {
 }
 
 /// A name and a value as sent, and the charset of the value alone.
-pub(super) struct RawPair<'a> {
+pub(crate) struct RawPair<'a> {
     pub(super) name: Cow<'a, [u8]>,
     pub(super) value: Cow<'a, [u8]>,
     pub(super) charset: Charset,

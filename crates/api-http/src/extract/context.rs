@@ -7,7 +7,7 @@ use axum::{
     extract::{FromRequest, FromRequestParts, Request},
     http::Method,
 };
-use domain::{Event, policy::Caller, time::Timestamp};
+use domain::{Event, Language, policy::Caller, time::Timestamp};
 use forms::{Fields, Reading, Repeated};
 use http_service::{
     AppState,
@@ -160,6 +160,12 @@ impl<H> RequestContext<H> {
     /// The circumstances on which the meaning of the fields depends.
     pub(crate) fn reading(&self) -> Reading<'_> {
         Reading::of(&self.state.calendar, self.caller)
+    }
+
+    /// The language of texts: the requested one, or else that of the site.
+    pub(crate) fn language(&self) -> Language {
+        let requested = self.fields.language();
+        requested.unwrap_or(self.state.calendar.site().language)
     }
 
     /// The options of a read of an image.

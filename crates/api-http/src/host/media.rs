@@ -5,7 +5,7 @@ use axum::{
     extract::{Path, Request, State},
     response::{IntoResponse, Response},
 };
-use domain::{Image, Stored};
+use domain::{Image, Language, Stored, text::escape_markup};
 use forms::ListForm;
 use http_service::{AppState, error::ApiError, extract::Auth, response::Json, site::Site};
 use serde_json::{Map, Value, json};
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// An image in the form of the host.
-fn record(image: &Stored<Image>, site: &Site) -> Value {
+fn record(image: &Stored<Image>, language: Language, site: &Site) -> Value {
     let sizes = image.sizes.iter().map(|size| {
         let record = json!({
             "width": size.dimensions.width(),
@@ -38,6 +38,7 @@ fn record(image: &Stored<Image>, site: &Site) -> Value {
         "slug": slug,
         "link": url,
         "title": { "rendered": slug },
+        "alt_text": escape_markup(image.alt.shown(language)),
         "media_type": "image",
         "mime_type": image.format.media_type(),
         "source_url": url,
@@ -67,7 +68,8 @@ pub(crate) async fn list(context: RequestContext) -> Result<Response, ApiError> 
     if !page.rows.is_empty() {
         Neighbours::new(&page, &urls).add_to(&mut headers);
     }
-    let rows = page.rows.iter().map(|image| record(image, site));
+    let language = context.language();
+    let rows = page.rows.iter().map(|image| record(image, language, site));
     Ok((headers, Json(rows.collect::<Vec<_>>())).into_response())
 }
 
@@ -83,7 +85,7 @@ pub(crate) async fn get(
         .calendar
         .image(context.caller, id, &context.image_options()?)
         .await?;
-    Ok(Json(record(&image, &context.site)).into_response())
+    Ok(Json(record(&image, context.language(), &context.site)).into_response())
 }
 
 /// `POST` of an image.
@@ -93,9 +95,9 @@ pub(crate) async fn upload(
     sent: IdempotencyHeader,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let respond = |image: &Stored<Image>, site: &Site| {
+    let respond = |image: &Stored<Image>, language, site: &Site| {
         let location = site.host(&format!("/media/{}", image.id));
-        Created::new(location, &record(image, site))
+        Created::new(location, &record(image, language, site))
     };
     upload::take(&state, caller, sent, request, respond).await
 }

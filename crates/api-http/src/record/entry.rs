@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::place::PlaceView;
-use domain::{Entry, Image, Kind, Status, Stored, entry::Details, slug::Slug};
+use domain::{Entry, Image, Kind, Language, Status, Stored, entry::Details, slug::Slug};
 use http_service::site::Site;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -103,7 +103,7 @@ impl<'a> PlaceTexts<'a> {
             description: entry.description.as_str(),
             excerpt: entry.excerpt.as_str(),
             slug: entry.slug.as_ref().map_or("", Slug::as_str),
-            image: shown_image(view.image.as_ref(), site),
+            image: shown_image(view.image.as_ref(), view.language, site),
         }
     }
 }
@@ -130,6 +130,10 @@ impl PlaceTail {
 }
 
 /// The image that a record shows, if it has one.
-pub(super) fn shown_image(image: Option<&Arc<Stored<Image>>>, site: &Site) -> Option<ImageRecord> {
-    image.map(|image| ImageRecord::new(image, site))
+pub(super) fn shown_image(
+    image: Option<&Arc<Stored<Image>>>,
+    language: Language,
+    site: &Site,
+) -> Option<ImageRecord> {
+    image.map(|image| ImageRecord::new(image, language, site))
 }

@@ -296,7 +296,7 @@ impl<'a> EventRecord<'a> {
             description: if open { event.description.as_str() } else { "" },
             excerpt: if open { event.excerpt.as_str() } else { "" },
             slug: event.slug.as_ref().map_or("", Slug::as_str),
-            image: shown_image(view.image.as_ref().filter(|_| open), site).into(),
+            image: shown_image(view.image.as_ref().filter(|_| open), view.language, site).into(),
             time: TimeFields::new(when, open),
             cost: if open {
                 escape_markup(&cost.shown(*currency, site.currency)).into_owned()

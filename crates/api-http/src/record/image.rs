@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::{Image, Stored};
+use domain::{Image, Language, Stored, text::escape_markup};
 use http_service::site::Site;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
@@ -11,12 +11,14 @@ use super::values::Url;
 
 /// An image. Unknown fields are left out.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Image", extend("required" = ["url", "id", "extension"]))]
+#[schemars(rename = "Image", extend("required" = ["url", "id", "alt", "extension"]))]
 pub(crate) struct ImageRecord {
     /// The URL of the original file.
     url: Url,
     /// The ID.
     id: i64,
+    /// What it shows, in words; empty if nobody has said it.
+    alt: String,
     /// The file name extension of its type.
     extension: &'static str,
     /// The width in pixels.
@@ -49,7 +51,7 @@ struct SizeRecord {
 }
 
 impl ImageRecord {
-    pub(crate) fn new(image: &Stored<Image>, site: &Site) -> Self {
+    pub(crate) fn new(image: &Stored<Image>, language: Language, site: &Site) -> Self {
         let sizes = image.sizes.iter().map(|size| {
             let record = SizeRecord {
                 width: size.dimensions.width(),
@@ -63,6 +65,7 @@ impl ImageRecord {
         Self {
             url: Url(site.file(&image.path())),
             id: image.id.get(),
+            alt: escape_markup(image.alt.shown(language)).into_owned(),
             extension: image.format.extension(),
             width: image.dimensions.width(),
             height: image.dimensions.height(),

@@ -39,10 +39,24 @@ pub(crate) async fn get(
     let image = calendar.image(context.caller, id, &options).await?;
     let version = RecordVersion {
         revision: image.revision,
-        last_change: LastChange::At(image.created).as_sent_at(context.now),
+        last_change: LastChange::At(image.modified).as_sent_at(context.now),
     };
-    let record = Json(ImageRecord::new(&image, &context.site));
+    let record = Json(ImageRecord::new(&image, context.language(), &context.site));
     Ok((Extension(ResponseKind::Record(version)), record).into_response())
+}
+
+/// `POST`, `PUT` and `PATCH` of an image.
+pub(crate) async fn update(
+    Path(segment): Path<String>,
+    context: RequestContext<IfMatch>,
+) -> Result<Response, ApiError> {
+    let id = id(&segment)?;
+    let calendar = &context.state.calendar;
+    let IfMatch(expected) = &context.head;
+    let write = forms::image(&context.fields).map_err(AppError::from)?;
+    let updating = calendar.update_image(context.caller, id, &write, expected);
+    let record = ImageRecord::new(&updating.await?, context.language(), &context.site);
+    Ok(Json(record).into_response())
 }
 
 /// `DELETE` of an image.
@@ -56,7 +70,7 @@ pub(crate) async fn delete(
     context.expect_no_fields(&[])?;
     let deleting = calendar.delete_image(context.caller, id, expected);
     let image = deleting.await?;
-    let record = ImageRecord::new(&image, &context.site);
+    let record = ImageRecord::new(&image, context.language(), &context.site);
     Ok(Json(json!({ "deleted": true, "previous": record })).into_response())
 }
 

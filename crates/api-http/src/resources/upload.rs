@@ -12,8 +12,12 @@ use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use domain::{FieldName, Image, Language, Stored, image::ImageFormat, policy::Caller};
-use forms::Fields;
+use domain::{
+    FieldName, Image, Language, Stored,
+    image::{AltTexts, ImageFormat},
+    policy::Caller,
+};
+use forms::{ALT, Fields};
 use http_service::{
     AppState,
     error::ApiError,
@@ -47,19 +51,20 @@ pub(crate) async fn upload(
     sent: IdempotencyHeader,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let respond = |image: &Stored<Image>, site: &Site| {
-        Created::new(site.image(image.id), &ImageRecord::new(image, site))
+    let respond = |image: &Stored<Image>, language, site: &Site| {
+        let record = ImageRecord::new(image, language, site);
+        Created::new(site.image(image.id), &record)
     };
     take(&state, caller, sent, request, respond).await
 }
 
-/// Stores an upload. `respond` makes the response.
+/// Stores an upload. `respond` makes the response in a language.
 pub(crate) async fn take(
     state: &AppState,
     caller: Caller,
     sent: IdempotencyHeader,
     request: Request,
-    respond: impl Fn(&Stored<Image>, &Site) -> Created + Sync,
+    respond: impl Fn(&Stored<Image>, Language, &Site) -> Created + Sync,
 ) -> Result<Response, ApiError> {
     let kind = kind(request.headers())?;
     if length(request.headers()).is_some_and(|length| length > MAX_BODY as u64) {
@@ -70,27 +75,28 @@ pub(crate) async fn take(
     let (parts, body) = request.into_parts();
     let mut bare = Request::from_parts(parts.clone(), Body::empty());
     bare.headers_mut().remove(header::CONTENT_TYPE);
-    let RequestContext { fields, site, .. } = RequestContext::read(state, caller, (), bare).await?;
-    fields.check_language_only(&[]).map_err(AppError::from)?;
+    let (mut fields, site, language) = {
+        let context = RequestContext::<()>::read(state, caller, (), bare).await?;
+        let language = context.language();
+        (context.fields, context.site, language)
+    };
+    forms::new_image(&fields).map_err(AppError::from)?;
     state.calendar.authorize_upload(caller)?;
     let content = body::read(body, MAX_BODY).await?;
     let _upload_permit = state.uploads.acquire().await;
     let _permit = state.concurrency.try_acquire()?;
-    let upload = match kind {
+    let mut upload = match kind {
         Kind::Raw(format) => Upload {
             file_name: name_in(&parts.headers),
             declared: Some(format),
             content,
+            alt: AltTexts::default(),
         },
-        Kind::Form => {
-            in_form(
-                Request::from_parts(parts, Body::from(content)),
-                fields.strict,
-            )
-            .await?
-        }
+        Kind::Form => in_form(Request::from_parts(parts, Body::from(content)), &mut fields).await?,
     };
-    let respond = |image: &Stored<Image>| respond(image, &site);
+    let alt = forms::new_image(&fields).map_err(AppError::from)?;
+    upload.alt = alt.into_iter().map(|text| (language, text)).collect();
+    let respond = |image: &Stored<Image>| respond(image, language, &site);
     let created = match sent.of(|| fingerprint(&fields, &upload)) {
         None => respond(&state.calendar.upload_image(caller, upload).await?),
         Some(key) => {
@@ -112,6 +118,7 @@ fn fingerprint(fields: &Fields, upload: &Upload) -> Vec<u8> {
     let language = fields.language.map(Language::code);
     let parts = json!([
         fields.query,
+        fields.body,
         language,
         upload.file_name,
         declared,
@@ -152,18 +159,26 @@ fn name_in(headers: &HeaderMap) -> Option<String> {
     Some(parameter(&text, "filename")?.trim_matches('"').to_owned())
 }
 
-/// The only file of a multipart form.
-async fn in_form(mut request: Request, is_strict: bool) -> Result<Upload, ApiError> {
+/// The only file of a multipart form. Its alternative text joins the fields.
+async fn in_form(mut request: Request, fields: &mut Fields) -> Result<Upload, ApiError> {
+    let headers = request.headers().clone();
     let unreadable = || ApiError::UnreadableForm;
     // The size of the body was checked before.
     DefaultBodyLimit::disable().apply(&mut request);
     let multipart = Multipart::from_request(request, &()).await;
     let mut multipart = multipart.map_err(|_| unreadable())?;
     let mut upload = None;
+    let mut texts = Vec::new();
     while let Some(field) = multipart.next_field().await.map_err(|_| unreadable())? {
         let file_name = field.file_name().map(str::to_owned);
         if file_name.is_none() && field.name() != Some("file") {
-            if is_strict && let Some(name) = field.name() {
+            if field.name() == Some(ALT.name.as_str()) {
+                texts.push(body::text_part(ALT.name.to_string(), field).await?);
+                continue;
+            }
+            if fields.strict
+                && let Some(name) = field.name()
+            {
                 let fault = Fault::UnknownField {
                     nearest: Some("file"),
                 };
@@ -185,8 +200,10 @@ async fn in_form(mut request: Request, is_strict: bool) -> Result<Upload, ApiErr
             file_name,
             declared,
             content: field.bytes().await.map_err(|_| unreadable())?,
+            alt: AltTexts::default(),
         });
     }
+    body::add_texts(texts, &headers, fields);
     upload.ok_or_else(|| AppError::Missing(vec!["file"]).into())
 }
 

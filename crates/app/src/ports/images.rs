@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::{
     Image, ImageId, Stored,
-    image::{FilePath, ImageFilter, ImageName},
+    image::{AltTexts, FilePath, ImageFilter, ImageName},
     page::{Page, PageRequest},
     policy::Visibility,
     time::Timestamp,
@@ -20,8 +20,8 @@ use super::StoreError;
 ///     test_support::{InMemoryStore, add_user, at},
 /// };
 /// use domain::{
-///     Image, Role, UserId,
-///     image::{Dimensions, ImageFilter, ImageFormat, ImageName},
+///     Image, Language, Role, UserId,
+///     image::{AltTexts, Dimensions, ImageFilter, ImageFormat, ImageName},
 ///     page::PageRequest,
 ///     policy::{Caller, Visibility},
 /// };
@@ -41,6 +41,8 @@ use super::StoreError;
 ///     filesize: 9,
 ///     sizes: Vec::new(),
 ///     created: now,
+///     modified: now,
+///     alt: AltTexts::default(),
 ///     source: Some("https://img.example/bank.gif".parse()?),
 /// };
 /// let bank = images.insert(image.clone()).await?;
@@ -53,6 +55,12 @@ use super::StoreError;
 /// let page = PageRequest::new(1, 10, 100);
 /// let listed = images.list_visible(&ImageFilter::default(), &page, &own).await?;
 /// assert_eq!(listed.rows, [bank.id]);
+///
+/// // Its alternative text.
+/// let mut alt = AltTexts::default();
+/// alt.set(Language::English, Some("A bench".parse()?));
+/// let bank = images.set_alt(&bank, alt, now).await?;
+/// assert_eq!((bank.revision, bank.alt.shown(Language::English)), (2, "A bench"));
 ///
 /// // Locks, and the checks before a new file is named.
 /// assert_eq!(images.lock(bank.id).await?, Some(bank.clone()));
@@ -165,6 +173,20 @@ pub trait ImageRepository: Send + Sync {
     ///
     /// As for [`insert`](Self::insert), and [`StoreError::Conflict`] if the ID is taken.
     async fn insert_at(&self, image: Stored<Image>) -> Result<(), StoreError>;
+
+    /// Replaces the alternative texts of an image that is as it was read. Its revision grows, and records
+    /// that show it have an entry in the journal.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`] if the image has changed since or does not exist; else as for
+    /// `find_many`.
+    async fn set_alt(
+        &self,
+        image: &Stored<Image>,
+        alt: AltTexts,
+        now: Timestamp,
+    ) -> Result<Stored<Image>, StoreError>;
 
     /// Deletes an image. Records that showed it have no image then, and count as changed at `now`.
     /// Returns whether the image existed.

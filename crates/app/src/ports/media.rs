@@ -29,7 +29,7 @@ pub const MAX_IMAGE_BYTES: usize = 10 * 1024 * 1024;
 ///     },
 ///     test_support::{InMemoryStore, add_user, calendar},
 /// };
-/// use domain::{Role, image::{Dimensions, FilePath, ImageFormat}, time::Timestamp, web_url::WebUrl};
+/// use domain::{Role, image::{AltTexts, Dimensions, FilePath, ImageFormat}, time::Timestamp, web_url::WebUrl};
 /// # use async_trait::async_trait;
 /// # use bytes::Bytes;
 /// # use futures_util::{StreamExt as _, stream};
@@ -99,7 +99,7 @@ pub const MAX_IMAGE_BYTES: usize = 10 * 1024 * 1024;
 /// let ada = add_user(&store, "ada", Role::Author).await;
 /// let calendar = calendar(store).files(Files::default()).reader(Reader).fetcher(OneServer).await;
 /// let content = Bytes::from_static(b"GIF89a");
-/// let upload = Upload { file_name: Some("bank.gif".to_owned()), declared: None, content };
+/// let upload = Upload { file_name: Some("bank.gif".to_owned()), declared: None, content, alt: AltTexts::default() };
 /// let image = calendar.upload_image(ada, upload).await?;
 /// let file = calendar.image_file(&image.path()).await?;
 /// assert_eq!(file.length, 6);

@@ -156,7 +156,7 @@
 //!
 //! ```
 //! use events_calendar_app::{AppError, calendar::Upload, ports::*, test_support::*, write::NewVenue};
-//! use domain::{Role, UserId, image::FilePath, web_url::WebUrl};
+//! use domain::{Role, UserId, image::{AltTexts, FilePath}, web_url::WebUrl};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -177,7 +177,7 @@
 //! reader.expect_read().returning(|_, _| Err(BadImage::Memory));
 //! let with_reader = calendar(InMemoryStore::new()).reader(reader).await;
 //! let content = (&b"\x89PNG\r\n\x1a\n"[..]).into();
-//! let upload = Upload { file_name: None, declared: None, content };
+//! let upload = Upload { file_name: None, declared: None, content, alt: AltTexts::default() };
 //! assert!(matches!(with_reader.upload_image(editor, upload).await, Err(AppError::Invalid(_))));
 //!
 //! let mut fetcher = MockImageFetcher::new();

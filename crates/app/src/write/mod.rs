@@ -63,6 +63,7 @@
 mod builder;
 mod entry;
 mod event;
+mod image;
 mod links;
 mod options;
 mod organizer;
@@ -75,6 +76,7 @@ use domain::{Category, Event, Organizer, Tag, Term, Venue, time::Timestamp};
 
 pub use crate::change::Change;
 pub use builder::{Builder, New, Update, WriteInput};
+pub use image::ImageWrite;
 pub use links::{PlaceLink, TermLink};
 pub use options::{DeleteOptions, ReadOptions};
 pub use upload::Upload;

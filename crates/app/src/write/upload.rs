@@ -1,14 +1,15 @@
 //! A file of a request.
 
 use bytes::Bytes;
-use domain::image::ImageFormat;
+use domain::image::{AltTexts, ImageFormat};
 
 /// A file as it was sent.
 ///
 /// ```
 /// use events_calendar_app::write::Upload;
+/// use domain::image::AltTexts;
 ///
-/// let upload = Upload { file_name: Some("bank.gif".to_owned()), declared: None, content: (&b"GIF89a"[..]).into() };
+/// let upload = Upload { file_name: Some("bank.gif".to_owned()), declared: None, content: (&b"GIF89a"[..]).into(), alt: AltTexts::default() };
 /// assert_eq!(upload.content.len(), 6);
 /// ```
 #[derive(Clone, Debug)]
@@ -19,4 +20,6 @@ pub struct Upload {
     pub declared: Option<ImageFormat>,
     /// The content.
     pub content: Bytes,
+    /// What it shows, in words.
+    pub alt: AltTexts,
 }

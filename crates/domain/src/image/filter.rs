@@ -24,7 +24,7 @@ impl ImageFilter {
     /// # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
     /// # let content = Image { uploader: UserId::from_raw(1), name: ImageName::new(created, "Bank.gif"),
     /// #     format: ImageFormat::Gif, dimensions: Dimensions::new(1200, 800)?, filesize: 9, sizes: vec![],
-    /// #     created, source: None };
+    /// #     created, modified: created, alt: AltTexts::default(), source: None };
     /// let image = Stored { id: ImageId::from_raw(1), revision: 1, content };
     /// let anybody = Visibility::new(Caller::Anonymous, created);
     /// assert!(ImageFilter::default().matches(&image, true, &anybody));
@@ -62,7 +62,7 @@ impl ImageFilter {
     /// # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
     /// # let content = Image { uploader: UserId::from_raw(1), name: ImageName::new(created, "Bank.gif"),
     /// #     format: ImageFormat::Gif, dimensions: Dimensions::new(1200, 800)?, filesize: 9, sizes: vec![],
-    /// #     created, source: None };
+    /// #     created, modified: created, alt: AltTexts::default(), source: None };
     /// # let image = |id| Stored { id: ImageId::from_raw(id), revision: 1, content: content.clone() };
     /// let images = [image(1), image(2), image(3)];
     /// let anybody = Visibility::new(Caller::Anonymous, created);

@@ -1,7 +1,7 @@
 //! Images: uploaded files, and the smaller sizes made of them.
 //!
 //! ```
-//! use events_calendar_domain::image::{Dimensions, ImageFormat, ImageName, ImageSize, SizeName};
+//! use events_calendar_domain::image::{AltTexts, Dimensions, ImageFormat, ImageName, ImageSize, SizeName};
 //! # use events_calendar_domain::{Image, UserId, time::Timestamp};
 //! # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
 //!
@@ -15,13 +15,15 @@
 //! let image = Image {
 //!     uploader: UserId::from_raw(1),
 //!     name: ImageName::new(created, "Bank.jpeg"),
-//!     format, dimensions, filesize: 120_000, sizes, created, source: None,
+//!     format, dimensions, filesize: 120_000, sizes, created, modified: created,
+//!     alt: AltTexts::default(), source: None,
 //! };
 //! assert_eq!(image.path().as_str(), "2027/01/bank.jpg");
 //! assert_eq!(image.paths()[2].as_str(), "2027/01/bank-300x200.jpg");
 //! # Ok::<(), events_calendar_domain::image::InvalidDimensions>(())
 //! ```
 
+mod alt;
 mod file;
 mod filter;
 mod format;
@@ -29,6 +31,7 @@ mod size;
 
 use crate::{UserId, time::Timestamp, web_url::WebUrl};
 
+pub use alt::{AltText, AltTexts, InvalidAltText};
 pub use file::{FilePath, ImageName, InvalidImageName};
 pub use filter::ImageFilter;
 pub use format::ImageFormat;
@@ -51,6 +54,10 @@ pub struct Image {
     pub sizes: Vec<ImageSize>,
     /// The time of the upload.
     pub created: Timestamp,
+    /// The time of the last change.
+    pub modified: Timestamp,
+    /// What it shows, in words.
+    pub alt: AltTexts,
     /// The URL that it was fetched from.
     pub source: Option<WebUrl>,
 }
@@ -76,7 +83,7 @@ impl Image {
     /// # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
     /// # let image = Image { uploader: UserId::from_raw(1), name: ImageName::new(created, "Bank.jpeg"),
     /// #     format: ImageFormat::Jpeg, dimensions: Dimensions::new(1200, 800)?, filesize: 9, sizes: vec![],
-    /// #     created, source: None };
+    /// #     created, modified: created, alt: AltTexts::default(), source: None };
     /// assert_eq!(image.path().as_str(), "2027/01/bank.jpg");
     /// # Ok::<(), InvalidDimensions>(())
     /// ```
@@ -93,7 +100,7 @@ impl Image {
     ///     dimensions: Dimensions::new(150, 150)?, filesize: 9 };
     /// # let image = Image { uploader: UserId::from_raw(1), name: ImageName::new(created, "Bank.gif"),
     /// #     format: ImageFormat::Gif, dimensions: Dimensions::new(1200, 800)?, filesize: 9,
-    /// #     sizes: vec![size], created, source: None };
+    /// #     sizes: vec![size], created, modified: created, alt: AltTexts::default(), source: None };
     /// assert_eq!(image.size_path(&size).as_str(), "2027/01/bank-150x150.png");
     /// # Ok::<(), InvalidDimensions>(())
     /// ```
@@ -108,7 +115,7 @@ impl Image {
     /// # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
     /// # let image = Image { uploader: UserId::from_raw(1), name: ImageName::new(created, "Bank.gif"),
     /// #     format: ImageFormat::Gif, dimensions: Dimensions::new(1200, 800)?, filesize: 9, sizes: vec![],
-    /// #     created, source: None };
+    /// #     created, modified: created, alt: AltTexts::default(), source: None };
     /// assert_eq!(image.paths(), [image.path()]);
     /// # Ok::<(), InvalidDimensions>(())
     /// ```

@@ -182,6 +182,8 @@ named_enum! {
         Own = "own",
         /// Query of a secret feed.
         Query = "query",
+        /// What an image shows, in words.
+        Alt = "alt",
         /// File of an upload.
         File = "file",
         /// Source of an import.

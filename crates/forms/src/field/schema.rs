@@ -2,7 +2,8 @@
 
 use app::fault::{MAX_LINE_CHARS, MAX_LIST};
 use domain::{
-    Language, Status, cost::Cost, html::RichText, text::Title, ticket::MAX_TICKETS, web_url::WebUrl,
+    Language, Status, cost::Cost, html::RichText, image::AltText, text::Title, ticket::MAX_TICKETS,
+    web_url::WebUrl,
 };
 use serde_json::{Value, json};
 
@@ -13,6 +14,8 @@ use super::values::{BOOLEAN_WORDS, STRICT_WORDS};
 pub enum Schema {
     /// Text of one line, which may be empty.
     Line,
+    /// The alternative text of an image, which may be empty.
+    AltText,
     /// Text of at least one character.
     Text,
     /// A title or a name.
@@ -136,6 +139,7 @@ impl Schema {
         match self {
             Self::AnyText | Self::Zone => json!({ "type": "string" }),
             Self::Line => json!({ "type": "string", "maxLength": MAX_LINE_CHARS }),
+            Self::AltText => json!({ "type": "string", "maxLength": AltText::MAX_CHARS }),
             Self::Text => json!({ "type": "string", "minLength": 1 }),
             Self::Title => {
                 json!({ "type": "string", "minLength": 1, "maxLength": Title::MAX_CHARS })

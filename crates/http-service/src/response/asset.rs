@@ -56,7 +56,7 @@ impl Asset {
 /// The response with one of these assets, by its name.
 pub fn respond<'a>(
     assets: impl IntoIterator<Item = &'a Asset>,
-    name: Result<Path<String>, PathRejection>,
+    name: &Result<Path<String>, PathRejection>,
 ) -> Response {
     let wanted = |asset: &&Asset| name.as_ref().is_ok_and(|Path(name)| *name == asset.name);
     let Some(asset) = assets.into_iter().find(wanted) else {

@@ -4,8 +4,7 @@
 
 use std::iter::Peekable;
 
-
-use domain::time::NaiveDate;
+use domain::time::{Datelike as _, Period, PeriodUnit};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::NAMESPACE;
@@ -60,7 +59,7 @@ struct OldQuery {
     is_of_events: bool,
     wants_file: bool,
     view: Option<View>,
-    date: Option<Date>,
+    date: Option<Period>,
     slug: Option<String>,
     /// Whether it names a record by its ID.
     has_id: bool,
@@ -83,7 +82,7 @@ impl OldQuery {
                 "tribe_event_display" | "eventDisplay" => {
                     read.view = View::named(&value).or(read.view);
                 }
-                "tribe-bar-date" | "eventDate" => read.date = Date::parse(&value).or(read.date),
+                "tribe-bar-date" | "eventDate" => read.date = period(&value).or(read.date),
                 "tribe-bar-search" => read.search = set(),
                 "tribe_events_cat" => read.category = set(),
                 "featured" => read.is_featured |= value == "1",
@@ -133,7 +132,7 @@ struct List {
     /// The path of a category.
     category: Option<String>,
     view: Option<View>,
-    date: Option<Date>,
+    date: Option<Period>,
     page: Option<u32>,
     form: Form,
     /// The parameters of the same list here.
@@ -193,10 +192,10 @@ impl List {
             segments.next();
             list.view = list.view.or(Some(view));
         }
-        if let Some(date) = segments.peek().and_then(|text| Date::parse(text)) {
+        if let Some(date) = segments.peek().and_then(|text| period(text)) {
             segments.next();
             list.date = Some(date);
-            list.view = list.view.or(Some(date.view()));
+            list.view = list.view.or(Some(View::of(date)));
         }
         while let Some(segment) = segments.next() {
             match segment {
@@ -213,8 +212,7 @@ impl List {
         match self.form {
             Form::Feed => feed(&self.filters),
             Form::Calendar => {
-                self.filters
-                    .extend(self.date.into_iter().flat_map(Date::bounds));
+                self.filters.extend(self.date.into_iter().flat_map(bounds));
                 OldAddress::File(address(&format!("/{NAMESPACE}/events.ics"), &self.filters))
             }
             Form::Page => self.page(),
@@ -223,7 +221,7 @@ impl List {
 
     fn page(mut self) -> OldAddress {
         let view = self.view.unwrap_or(View::List);
-        let date = self.date.map(|date| date.in_path(view));
+        let date = self.date.map(|date| view.date(date));
         let is_plain = view == View::List && date.is_none() && self.filters.len() == 1;
         let path = match (&self.category, &self.filters[..]) {
             // Categories and tags have pages of their own.
@@ -274,6 +272,25 @@ impl View {
         })
     }
 
+    /// The view of an address that names a date alone.
+    fn of(period: Period) -> Self {
+        match period.unit() {
+            PeriodUnit::Month => Self::Month,
+            PeriodUnit::Week(_) => Self::Week,
+            PeriodUnit::Day => Self::Day,
+        }
+    }
+
+    /// The end of its path here, if that has a date.
+    fn date(self, period: Period) -> String {
+        let first = period.first();
+        match self {
+            Self::List | Self::Past => String::new(),
+            Self::Month => format!("{:04}-{:02}/", first.year(), first.month()),
+            Self::Week | Self::Day => format!("{first}/"),
+        }
+    }
+
     /// The segment of its path here.
     fn segment(self) -> &'static str {
         match self {
@@ -286,59 +303,24 @@ impl View {
     }
 }
 
-/// A month, by its first day, or a day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Date {
-    Month(NaiveDate),
-    Day(NaiveDate),
+/// A month or a day: `2026-12`, `2026-12-05`.
+fn period(text: &str) -> Option<Period> {
+    match text.len() {
+        7 => Some(Period::of(
+            format!("{text}-01").parse().ok()?,
+            PeriodUnit::Month,
+        )),
+        10 => Some(Period::of(text.parse().ok()?, PeriodUnit::Day)),
+        _ => None,
+    }
 }
 
-impl Date {
-    fn parse(text: &str) -> Option<Self> {
-        match text.len() {
-            7 => format!("{text}-01").parse().ok().map(Self::Month),
-            10 => text.parse().ok().map(Self::Day),
-            _ => None,
-        }
-    }
-
-    fn first(self) -> NaiveDate {
-        let (Self::Month(first) | Self::Day(first)) = self;
-        first
-    }
-
-    fn last(self) -> NaiveDate {
-        let end = |first: NaiveDate| first.checked_add_months(Months::new(1))?.pred_opt();
-        match self {
-            Self::Month(first) => end(first).unwrap_or(first),
-            Self::Day(day) => day,
-        }
-    }
-
-    /// The bounds of a list of the interface.
-    fn bounds(self) -> [(&'static str, String); 2] {
-        [
-            ("start_date", self.first().to_string()),
-            ("end_date", self.last().to_string()),
-        ]
-    }
-
-    /// The view of an address that names a date alone.
-    fn view(self) -> View {
-        match self {
-            Self::Month(_) => View::Month,
-            Self::Day(_) => View::Day,
-        }
-    }
-
-    /// The end of the path of a view, if its path has a date.
-    fn in_path(self, view: View) -> String {
-        match view {
-            View::List | View::Past => String::new(),
-            View::Month => format!("{}/", self.first().format("%Y-%m")),
-            View::Week | View::Day => format!("{}/", self.first()),
-        }
-    }
+/// The bounds of a list of the interface.
+fn bounds(period: Period) -> [(&'static str, String); 2] {
+    [
+        ("start_date", period.first().to_string()),
+        ("end_date", period.last().to_string()),
+    ]
 }
 
 /// The target of an address below `/event`, such as `jazz-night/ical`.
@@ -360,7 +342,7 @@ fn category_path<'a>(segments: &mut Peekable<impl Iterator<Item = &'a str>>) -> 
     let mut path: Vec<_> = segments.next().into_iter().collect();
     let is_category = |segment: &&str| {
         let is_keyword = matches!(*segment, "page" | "feed" | "ical");
-        !is_keyword && View::named(segment).is_none() && Date::parse(segment).is_none()
+        !is_keyword && View::named(segment).is_none() && period(segment).is_none()
     };
     while let Some(segment) = segments.next_if(is_category) {
         path.push(segment);

@@ -1,8 +1,8 @@
 //! Lines of images. Their files are beside the archive.
 
 use domain::{
-    Image, ImageId, Stored, UserId,
-    image::{Dimensions, ImageFormat, ImageName, ImageSize, SizeName},
+    Image, ImageId, Language, Stored, UserId,
+    image::{AltText, Dimensions, ImageFormat, ImageName, ImageSize, SizeName},
     web_url::WebUrl,
 };
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,25 @@ pub(super) struct ImageLine {
     sizes: Vec<SizeLine>,
     date_utc: Utc,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    modified_utc: Option<Utc>,
+    #[serde(default = "first_revision")]
+    revision: i64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    alt: Vec<AltLine>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     source: Option<WebUrl>,
+}
+
+/// The revision of an image in an archive that does not say it.
+fn first_revision() -> i64 {
+    1
+}
+
+/// What an image shows, in words of a language.
+#[derive(Debug, Serialize, Deserialize)]
+struct AltLine {
+    language: Language,
+    text: AltText,
 }
 
 /// A file of an image.
@@ -71,8 +89,14 @@ impl ImageLine {
             filesize,
             sizes,
             created,
+            modified,
+            alt,
             source,
         } = image.content;
+        let alt = alt.iter().map(|(language, text)| AltLine {
+            language,
+            text: text.clone(),
+        });
         let sizes = sizes.into_iter().map(|size| SizeLine {
             size: size.name,
             file: FileLine::new(size.format, size.dimensions, size.filesize),
@@ -84,6 +108,9 @@ impl ImageLine {
             file: FileLine::new(format, dimensions, filesize),
             sizes: sizes.collect(),
             date_utc: Utc(created),
+            modified_utc: Some(Utc(modified)),
+            revision: image.revision,
+            alt: alt.collect(),
             source,
         }
     }
@@ -98,6 +125,8 @@ impl ImageLine {
                 filesize: file.filesize,
             })
         });
+        let alt = self.alt.into_iter();
+        let alt = alt.map(|AltLine { language, text }| (language, text));
         let content = Image {
             uploader: self.author,
             name: name.ok_or_else(|| format!("name: {} is none of an image", self.name))?,
@@ -106,11 +135,13 @@ impl ImageLine {
             filesize: self.file.filesize,
             sizes: sizes.collect::<Result<_, _>>()?,
             created: self.date_utc.0,
+            modified: self.modified_utc.unwrap_or(self.date_utc).0,
+            alt: alt.collect(),
             source: self.source,
         };
         Ok(Stored {
             id: self.id,
-            revision: 1,
+            revision: self.revision,
             content,
         })
     }

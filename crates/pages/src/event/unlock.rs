@@ -102,9 +102,10 @@ async fn entered(
 fn opened(request: &PageRequest, event: EventId, pass: &Secret) -> Response {
     let path = request.path.trim_end_matches('/');
     let url = request.site.page_at(&format!("{path}/"));
-    let secure = match request.site.root().starts_with("https://") {
-        true => "; Secure",
-        false => "",
+    let secure = if request.site.root().starts_with("https://") {
+        "; Secure"
+    } else {
+        ""
     };
     let cookie = format!(
         "{}={}; Path=/; HttpOnly; SameSite=Lax{secure}",

@@ -12,29 +12,29 @@ use super::{
 const LANGUAGE: Language = Language::Arabic;
 
 pub(super) fn phrase(phrase: &Phrase) -> String {
-    let mut text = pattern(&phrase.pattern);
+    let mut parts = vec![pattern(&phrase.pattern)];
     match phrase.hours {
         Hours::AllDay => {}
-        Hours::Days(days) => text += &format!("، لمدة {}", DAY.counted(days)),
-        Hours::At(start) => text += &format!("، الساعة {}", clock(start)),
-        Hours::Between(start, end) => text += &format!("، من {} إلى {}", clock(start), clock(end)),
+        Hours::Days(days) => parts.push(format!("لمدة {}", DAY.counted(days))),
+        Hours::At(start) => parts.push(format!("الساعة {}", clock(start))),
+        Hours::Between(start, end) => parts.push(format!("من {} إلى {}", clock(start), clock(end))),
     }
     match phrase.end {
         None => {}
-        Some(End::Until(day)) => text += &format!("، حتى {}", date(day)),
-        Some(End::Times(times)) => text += &format!("، {}", TIME.counted(times)),
+        Some(End::Until(day)) => parts.push(format!("حتى {}", date(day))),
+        Some(End::Times(times)) => parts.push(TIME.counted(times)),
     }
     match &phrase.without {
         Exceptions::Days(days) if days.is_empty() => {}
-        Exceptions::Days(days) => text += &format!("، باستثناء {}", listed(days)),
-        Exceptions::Many => text += "، مع بعض الاستثناءات",
+        Exceptions::Days(days) => parts.push(format!("باستثناء {}", listed(days))),
+        Exceptions::Many => parts.push("مع بعض الاستثناءات".to_owned()),
     }
     match &phrase.with {
         Exceptions::Days(days) if days.is_empty() => {}
-        Exceptions::Days(days) => text += &format!("، وكذلك في {}", listed(days)),
-        Exceptions::Many => text += "، وفي مواعيد أخرى",
+        Exceptions::Days(days) => parts.push(format!("وكذلك في {}", listed(days))),
+        Exceptions::Many => parts.push("وفي مواعيد أخرى".to_owned()),
     }
-    text
+    parts.join("، ")
 }
 
 /// A noun in the forms that numbers ask for.

@@ -12,30 +12,30 @@ use super::{
 const LANGUAGE: Language = Language::English;
 
 pub(super) fn phrase(phrase: &Phrase) -> String {
-    let mut text = pattern(&phrase.pattern);
+    let mut parts = vec![pattern(&phrase.pattern)];
     match phrase.hours {
         Hours::AllDay => {}
-        Hours::Days(days) => text += &format!(", for {days} days"),
-        Hours::At(start) => text += &format!(", at {}", clock(start)),
-        Hours::Between(start, end) => text += &format!(", {} to {}", clock(start), clock(end)),
+        Hours::Days(days) => parts.push(format!("for {days} days")),
+        Hours::At(start) => parts.push(format!("at {}", clock(start))),
+        Hours::Between(start, end) => parts.push(format!("{} to {}", clock(start), clock(end))),
     }
     match phrase.end {
         None => {}
-        Some(End::Until(day)) => text += &format!(", until {}", date(day)),
-        Some(End::Times(2)) => text += ", twice",
-        Some(End::Times(times)) => text += &format!(", {times} times"),
+        Some(End::Until(day)) => parts.push(format!("until {}", date(day))),
+        Some(End::Times(2)) => parts.push("twice".to_owned()),
+        Some(End::Times(times)) => parts.push(format!("{times} times")),
     }
     match &phrase.without {
         Exceptions::Days(days) if days.is_empty() => {}
-        Exceptions::Days(days) => text += &format!(", except on {}", listed(days)),
-        Exceptions::Many => text += ", with exceptions",
+        Exceptions::Days(days) => parts.push(format!("except on {}", listed(days))),
+        Exceptions::Many => parts.push("with exceptions".to_owned()),
     }
     match &phrase.with {
         Exceptions::Days(days) if days.is_empty() => {}
-        Exceptions::Days(days) => text += &format!(", and also on {}", listed(days)),
-        Exceptions::Many => text += ", and on other dates",
+        Exceptions::Days(days) => parts.push(format!("and also on {}", listed(days))),
+        Exceptions::Many => parts.push("and on other dates".to_owned()),
     }
-    text
+    parts.join(", ")
 }
 
 fn pattern(pattern: &Pattern) -> String {

@@ -12,29 +12,29 @@ use super::{
 const LANGUAGE: Language = Language::French;
 
 pub(super) fn phrase(phrase: &Phrase) -> String {
-    let mut text = pattern(&phrase.pattern);
+    let mut parts = vec![pattern(&phrase.pattern)];
     match phrase.hours {
         Hours::AllDay => {}
-        Hours::Days(days) => text += &format!(", pendant {days} jours"),
-        Hours::At(start) => text += &format!(", à {}", clock(start)),
-        Hours::Between(start, end) => text += &format!(", de {} à {}", clock(start), clock(end)),
+        Hours::Days(days) => parts.push(format!("pendant {days} jours")),
+        Hours::At(start) => parts.push(format!("à {}", clock(start))),
+        Hours::Between(start, end) => parts.push(format!("de {} à {}", clock(start), clock(end))),
     }
     match phrase.end {
         None => {}
-        Some(End::Until(day)) => text += &format!(", jusqu’au {}", date(day)),
-        Some(End::Times(times)) => text += &format!(", {times} fois"),
+        Some(End::Until(day)) => parts.push(format!("jusqu’au {}", date(day))),
+        Some(End::Times(times)) => parts.push(format!("{times} fois")),
     }
     match &phrase.without {
         Exceptions::Days(days) if days.is_empty() => {}
-        Exceptions::Days(days) => text += &format!(", sauf {}", listed(days)),
-        Exceptions::Many => text += ", sauf exceptions",
+        Exceptions::Days(days) => parts.push(format!("sauf {}", listed(days))),
+        Exceptions::Many => parts.push("sauf exceptions".to_owned()),
     }
     match &phrase.with {
         Exceptions::Days(days) if days.is_empty() => {}
-        Exceptions::Days(days) => text += &format!(", et aussi {}", listed(days)),
-        Exceptions::Many => text += ", et à d’autres dates",
+        Exceptions::Days(days) => parts.push(format!("et aussi {}", listed(days))),
+        Exceptions::Many => parts.push("et à d’autres dates".to_owned()),
     }
-    text
+    parts.join(", ")
 }
 
 fn pattern(pattern: &Pattern) -> String {

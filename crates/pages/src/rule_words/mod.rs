@@ -121,9 +121,12 @@ const SECONDS_OF_DAY: i64 = 86_400;
 
 /// The last day on which an occurrence can start; none before the year 1.
 fn last_day(until: DateValue, start: NaiveTime) -> Option<NaiveDate> {
-    let begins_by = |wall: NaiveDateTime| match wall.time() < start {
-        true => wall.date().pred_opt(),
-        false => Some(wall.date()),
+    let begins_by = |wall: NaiveDateTime| {
+        if wall.time() < start {
+            wall.date().pred_opt()
+        } else {
+            Some(wall.date())
+        }
     };
     match until {
         DateValue::Day(day) => Some(day),

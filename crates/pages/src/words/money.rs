@@ -16,22 +16,14 @@ const NO_BREAK: char = '\u{a0}';
 const NARROW_NO_BREAK: char = '\u{202f}';
 
 /// The price of an event; empty if it has none.
-pub(in super::super) fn cost(
-    details: &EventDetails,
-    site: SiteCurrency,
-    language: Language,
-) -> String {
+pub(crate) fn cost(details: &EventDetails, site: SiteCurrency, language: Language) -> String {
     details
         .cost
         .shown_in(style(language), details.currency, site)
 }
 
 /// The price of an event in a list: its cost, or the least price of its tickets.
-pub(in super::super) fn short(
-    details: &EventDetails,
-    site: SiteCurrency,
-    language: Language,
-) -> String {
+pub(crate) fn short(details: &EventDetails, site: SiteCurrency, language: Language) -> String {
     let cost = cost(details, site, language);
     if !cost.is_empty() {
         return cost;
@@ -49,7 +41,7 @@ pub(in super::super) fn short(
 }
 
 /// The cheapest ticket; none if they are in several currencies.
-pub(in super::super) fn least<'a>(
+pub(crate) fn least<'a>(
     tickets: impl IntoIterator<Item = &'a Ticket, IntoIter: Clone>,
 ) -> Option<&'a Ticket> {
     let mut tickets = tickets.into_iter();
@@ -59,7 +51,7 @@ pub(in super::super) fn least<'a>(
 }
 
 /// The price of a ticket.
-pub(in super::super) fn price(ticket: &Ticket, language: Language) -> String {
+pub(crate) fn price(ticket: &Ticket, language: Language) -> String {
     let style = style(language);
     if ticket.price.is_zero() {
         return style.free.to_owned();

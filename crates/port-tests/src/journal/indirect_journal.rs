@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 
 use app::{
-    ports::{JournalCursor, JournalEntry, OccurrencePlan, SlugRequests, Store},
+    ports::{JournalCursor, JournalEntry, OccurrencePlan, Repositories, SlugRequests, Store},
     resource::Resource,
     test_support::{EntryBuilder, at, category, event, organizer, tag, venue},
 };
 use domain::{
     Category, Event, Id, Kind, Language, Stage, Status, Stored, Tag, Translation,
-    event::EventDetails, policy::Reach,
+    event::EventDetails, image::AltTexts, policy::Reach,
 };
 
+use crate::records::images::image;
 use crate::sample::{add, change, edit, in_unit, remove, request};
 
 /// The entries of a step.
@@ -224,6 +225,33 @@ pub async fn events_of_a_deleted_term_have_entries(store: &dyn Store) {
     let removed =
         Step::of(store, key(&music), async || assert!(remove(store, music.id).await)).await;
     assert_eq!(removed.shown(), all);
+}
+
+/// Records that show an image have entries when it gets another alternative text.
+pub async fn records_of_a_described_image_have_entries(store: &dyn Store) {
+    let image = image("2029/05/bank", None);
+    let image = in_unit(store, async |to| to.images().insert(image).await).await.unwrap();
+    let with_image = |event: &mut Event| event.image = Some(image.id);
+    let shown = stored(store, "shown", event("E").with(with_image)).await;
+    let draft = stored(store, "draft", event("E").status(Status::Draft).with(with_image)).await;
+    stored(store, "other", event("Other")).await;
+    let mill = venue("Mill").with(|venue| venue.image = Some(image.id)).build();
+    let mill = add(store, mill, "mill").await;
+    let club = organizer("Club").with(|club| club.image = Some(image.id)).build();
+    let club = add(store, club, "club").await;
+    let all = set([key(&shown), key(&draft), key(&mill), key(&club)]);
+
+    let start = store.journal().end().await.unwrap();
+    let (none, now) = (AltTexts::default(), at("2030-01-01 00:00:00"));
+    let described = async |to: &dyn Repositories| to.images().set_alt(&image, none, now).await;
+    in_unit(store, described).await.unwrap();
+    let end = store.journal().end().await.unwrap();
+    let entries = store.journal().first_entries(start.number, end.number, 9).await.unwrap();
+    assert!(entries.iter().all(|one| one.was == one.is && one.was.stage.is_some()));
+    let keys: BTreeSet<_> = entries.iter().map(|one| (one.record.kind, one.record.id)).collect();
+    assert_eq!((keys, entries.len()), (all, 4));
+    let public = store.journal().last_visible(Reach::Published).await.unwrap();
+    assert!(public.number > start.number);
 }
 
 /// A change of a category.

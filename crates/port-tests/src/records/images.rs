@@ -5,9 +5,12 @@ use app::{
     test_support::{at, caller, event, organizer, venue},
 };
 use domain::{
-    Event, Id, Image, ImageId, Organizer, Role, Status, Stored, UserId, Venue,
+    Event, Id, Image, ImageId, Language, Organizer, Role, Status, Stored, UserId, Venue,
     entry::PasswordHash,
-    image::{Dimensions, FilePath, ImageFilter, ImageFormat, ImageName, ImageSize, SizeName},
+    image::{
+        AltText, AltTexts, Dimensions, FilePath, ImageFilter, ImageFormat, ImageName, ImageSize,
+        SizeName,
+    },
     page::{Page, PageRequest},
     policy::{Caller, Visibility},
     web_url::WebUrl,
@@ -18,6 +21,10 @@ use crate::{
     lists::{RIGHT, WRONG, readers},
     sample::{all, ids, in_unit, staged, try_in_unit, user_id},
 };
+
+fn alt(text: &str) -> AltText {
+    text.parse().unwrap()
+}
 
 pub fn image(name: &str, source: Option<&str>) -> Image {
     let dimensions = Dimensions::new(1200, 800).unwrap();
@@ -35,6 +42,10 @@ pub fn image(name: &str, source: Option<&str>) -> Image {
         filesize: 91_822,
         sizes: SizeName::ALL.map(size).to_vec(),
         created: at("2029-05-06 07:08:09"),
+        modified: at("2029-05-07 08:09:10"),
+        alt: [(Language::French, alt("Un banc")), (Language::Arabic, alt("مقعد"))]
+            .into_iter()
+            .collect(),
         source: source.map(|url| url.parse::<WebUrl>().unwrap()),
     }
 }
@@ -224,6 +235,30 @@ pub async fn lists_of_images(store: &dyn Store) {
             assert_eq!(found.as_ref(), expected, "{reader:?}");
         }
     }
+}
+
+/// A new alternative text raises the revision of the image, as it was read; records stay as they are.
+pub async fn an_image_gets_a_text(store: &dyn Store) {
+    let before = add(store, image("2029/05/bank", None)).await;
+    let event = event("Fair").with(|entry| entry.image = Some(before.id));
+    let event = in_unit(store, async |unit| event.insert(unit).await).await;
+    let now = at("2031-02-03 04:05:06");
+    let texts: AltTexts = [(Language::English, alt("A bench"))].into_iter().collect();
+    let set = async |image: &Stored<Image>, texts: &AltTexts| {
+        let texts = texts.clone();
+        try_in_unit(store, async |to| to.images().set_alt(image, texts, now).await).await
+    };
+    let after = set(&before, &texts).await.unwrap();
+    let expected = Image { alt: texts.clone(), modified: now, ..before.content.clone() };
+    assert_eq!((after.revision, &after.content), (before.revision + 1, &expected));
+    assert_eq!(store.images().find_many(&[before.id]).await.unwrap(), [after.clone()]);
+    assert_eq!(store.events().find(event.id).await.unwrap(), Some(event));
+    assert!(matches!(set(&before, &texts).await, Err(StoreError::Conflict)));
+    let none = AltTexts::default();
+    let cleared = set(&after, &none).await.unwrap();
+    assert_eq!((cleared.revision, &cleared.alt), (before.revision + 2, &none));
+    assert!(in_unit(store, async |unit| unit.images().delete(before.id, now).await.unwrap()).await);
+    assert!(matches!(set(&cleared, &texts).await, Err(StoreError::Conflict)));
 }
 
 /// A file name is used once, a source URL by one image at a time, and the uploader must exist.

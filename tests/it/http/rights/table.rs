@@ -182,6 +182,9 @@ pub(super) const IMAGES: &[(Method, &str, [Outcome; 6])] = &[
     //                                                    anonymous subscriber contributor author editor administrator
     (Method::POST,   "/cal/events/v1/images",      [Login,    Forbidden, Forbidden,  Done,  Done,  Done]),
     (Method::GET,    "/cal/events/v1/images/{id}", [Absent,   Absent,    Absent,     Done,  Done,  Done]),
+    (Method::POST,   "/cal/events/v1/images/{id}", [Login,    Forbidden, Forbidden,  Done,  Done,  Done]),
+    (Method::PUT,    "/cal/events/v1/images/{id}", [Login,    Forbidden, Forbidden,  Done,  Done,  Done]),
+    (Method::PATCH,  "/cal/events/v1/images/{id}", [Login,    Forbidden, Forbidden,  Done,  Done,  Done]),
     (Method::DELETE, "/cal/events/v1/images/{id}", [Login,    Forbidden, Forbidden,  Done,  Done,  Done]),
     (Method::GET,    "/media/{*path}",             [Done,     Done,      Done,       Done,  Done,  Done]),
 ];

@@ -16,4 +16,7 @@ pub(crate) struct Model {
     pub(crate) sizes: String,
     pub(crate) created_utc: i64,
     pub(crate) source: Option<String>,
+    pub(crate) revision: i64,
+    pub(crate) modified_utc: i64,
+    pub(crate) alt: String,
 }

@@ -167,7 +167,7 @@ pub(super) fn names(action: Action) -> Vec<String> {
         }
         Action::Create(kind) | Action::Update(kind, _) => one(kind, "Written"),
         Action::Delete(kind, _) => [one(kind, "Trashed"), one(kind, "Gone")].concat(),
-        Action::Upload | Action::ReadImage => vec!["Image".to_owned()],
+        Action::Upload | Action::ReadImage | Action::UpdateImage => vec!["Image".to_owned()],
         Action::Import => vec!["ImportReport".to_owned()],
         Action::DeleteImage => vec!["ImageGone".to_owned()],
         Action::ListFeeds => vec!["FeedList".to_owned()],

@@ -11,7 +11,7 @@ mod schemas;
 use app::request::Purpose;
 use axum::http::Method;
 use domain::{Kind, Language, image::ImageFormat};
-use forms::{DefaultValue, Param, SECRET_FEED};
+use forms::{DefaultValue, IMAGE_FIELDS, Param, SECRET_FEED};
 use http_service::site::Site;
 use serde_json::{Map, Value, json};
 
@@ -260,6 +260,9 @@ fn describe(operation: &Operation, method: &Method) -> Value {
     } else if *action == Action::CreateFeed {
         let example = examples::of(SECRET_FEED);
         described["requestBody"] = body(schemas::FEED_FIELDS, example, true);
+    } else if *action == Action::UpdateImage {
+        let example = examples::of(IMAGE_FIELDS);
+        described["requestBody"] = body(schemas::IMAGE_FIELDS_NAME, example, false);
     }
     described["responses"] = responses::of(*action);
     described
@@ -281,6 +284,11 @@ fn operation_id(action: Action, method: &Method) -> String {
         Action::Import => "importEvents".to_owned(),
         Action::ReadImage => "readImage".to_owned(),
         Action::DeleteImage => "deleteImage".to_owned(),
+        Action::UpdateImage => match *method {
+            Method::PUT => "putImage".to_owned(),
+            Method::PATCH => "patchImage".to_owned(),
+            _ => "updateImage".to_owned(),
+        },
         Action::ListFeeds => "listFeeds".to_owned(),
         Action::CreateFeed => "createFeed".to_owned(),
         Action::ReadFeed => "readFeed".to_owned(),
@@ -357,15 +365,13 @@ fn default(schema: &mut Value, default: DefaultValue) {
 /// in the description only: client generators do not support it.
 fn file() -> Value {
     let formats = ImageFormat::ALL.map(ImageFormat::media_type).join("`, `");
-    let form = json!({
-        "type": "object",
-        "properties": { "file": {
-            "type": "string",
-            "format": "binary",
-            "description": "A PNG, JPEG, GIF or WebP image of at most 10 MiB and 40 million pixels.",
-        } },
-        "required": ["file"],
+    let mut form = schemas::object_of("An image with what it shows, in words.", &IMAGE_FIELDS);
+    form["properties"]["file"] = json!({
+        "type": "string",
+        "format": "binary",
+        "description": "A PNG, JPEG, GIF or WebP image of at most 10 MiB and 40 million pixels.",
     });
+    form["required"] = json!(["file"]);
     json!({
         "required": true,
         "description": format!(

@@ -71,7 +71,7 @@ pub(super) fn parameters() -> Value {
 pub(super) fn of(action: Action) -> Vec<Value> {
     let own: &[&str] = match action {
         Action::Create(_) | Action::Upload | Action::CreateFeed => &["IdempotencyKey"],
-        Action::Update(..) | Action::Delete(..) | Action::DeleteImage => {
+        Action::Update(..) | Action::UpdateImage | Action::Delete(..) | Action::DeleteImage => {
             &["IfMatch", "IfUnmodifiedSince"]
         }
         Action::Import | Action::DeleteFeed => &[],
@@ -124,7 +124,7 @@ fn picked(action: Action) -> [String; 2] {
         | Action::Read(kind, _)
         | Action::Update(kind, _)
         | Action::Delete(kind, _) => names("id", title(kind)),
-        Action::Upload | Action::ReadImage => names("id", "url"),
+        Action::Upload | Action::ReadImage | Action::UpdateImage => names("id", "url"),
         Action::Import => names("created", "refused"),
         Action::DeleteImage | Action::DeleteFeed => names("deleted", "previous.id"),
         Action::ListFeeds => names("feeds.id", "feeds.name"),

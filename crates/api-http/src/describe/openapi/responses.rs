@@ -124,6 +124,7 @@ fn success(action: Action) -> (u16, Value) {
         Action::Update(kind, _) => (200, "The record after the change.", record(kind), &[]),
         Action::Upload => (201, "The new image.", image, &["Location"]),
         Action::ReadImage => (200, "The image.", image, &[]),
+        Action::UpdateImage => (200, "The image after the change.", image, &[]),
         Action::Import => (
             200,
             "What became of the events.",
@@ -220,7 +221,9 @@ fn codes(action: Action) -> Codes {
             locked(Kind::Event, &mut add);
         }
         Action::ReadFeed | Action::DeleteFeed => add(404, "feed-not-found"),
-        Action::ReadImage | Action::DeleteImage => add(404, "image-not-found"),
+        Action::ReadImage | Action::UpdateImage | Action::DeleteImage => {
+            add(404, "image-not-found");
+        }
         Action::Update(kind, _) => add(404, error::not_found(kind)),
         Action::Delete(kind, _) => {
             add(404, error::not_found(kind));
@@ -235,7 +238,9 @@ fn codes(action: Action) -> Codes {
     if action.is_write() {
         add(403, "rest_forbidden");
     }
-    if let Action::Update(..) | Action::Delete(..) | Action::DeleteImage = action {
+    if let Action::Update(..) | Action::UpdateImage | Action::Delete(..) | Action::DeleteImage =
+        action
+    {
         add(412, "precondition_failed");
     }
     match action {

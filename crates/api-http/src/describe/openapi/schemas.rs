@@ -8,7 +8,7 @@ use super::{
     build::{address, named},
     capital, errors, records,
 };
-use forms::{Param, RECURRENCE_MEMBERS, SECRET_FEED, TICKET_MEMBERS};
+use forms::{IMAGE_FIELDS, Param, RECURRENCE_MEMBERS, SECRET_FEED, TICKET_MEMBERS};
 
 use crate::describe::{action::article, fields_of, is_term};
 
@@ -35,11 +35,14 @@ pub(super) fn all() -> Value {
         FEED_FIELDS,
         object_of("The fields of a new secret feed.", &SECRET_FEED),
     );
+    add(
+        IMAGE_FIELDS_NAME,
+        object_of("The fields of an image to change.", &IMAGE_FIELDS),
+    );
     for (content_type, suffix) in &BODIES[1..] {
-        add(
-            &format!("{FEED_FIELDS}{suffix}"),
-            in_form(FEED_FIELDS, content_type),
-        );
+        for name in [FEED_FIELDS, IMAGE_FIELDS_NAME] {
+            add(&format!("{name}{suffix}"), in_form(name, content_type));
+        }
     }
     add("FeedList", feed_list());
     add("Error", errors::error());
@@ -101,6 +104,9 @@ fn import_report() -> Value {
 
 /// The name of the schema of the fields of a new secret feed.
 pub(super) const FEED_FIELDS: &str = "FeedCreate";
+
+/// The name of the schema of the fields of an image that change.
+pub(super) const IMAGE_FIELDS_NAME: &str = "ImageUpdate";
 
 /// The schema of a body in another content type than JSON.
 fn in_form(name: &str, content_type: &str) -> Value {
@@ -183,7 +189,7 @@ fn fields_schema(kind: Kind, purpose: Purpose) -> Value {
 }
 
 /// An object of a request. It may have further fields, which are ignored.
-fn object_of(description: &str, fields: &[Param]) -> Value {
+pub(super) fn object_of(description: &str, fields: &[Param]) -> Value {
     let properties = fields.iter().map(|field| {
         // No `default`: types generated from the schema would require a field that has one.
         let mut schema = field.schema.body_schema();

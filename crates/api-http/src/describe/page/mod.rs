@@ -3,7 +3,6 @@
 mod assets;
 mod curl;
 mod field;
-mod filters;
 mod json;
 mod operation;
 mod schema;

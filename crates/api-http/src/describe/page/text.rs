@@ -1,5 +1,8 @@
 //! Texts of the document as spans of text.
 
+use std::fmt::{self, Display, Formatter};
+
+use askama::filters::HtmlSafe;
 use serde_json::Value;
 
 /// A text in one style.
@@ -11,6 +14,24 @@ pub(super) enum Span {
     /// The name of a schema.
     Schema(String),
 }
+
+/// A text between tags, escaped. Quotes remain: they end attributes alone, and JSON is full of them.
+#[derive(Debug)]
+pub(super) struct BetweenTags<'a>(&'a str);
+
+/// The text in the form of HTML.
+pub(super) fn between_tags(text: &str) -> BetweenTags<'_> {
+    BetweenTags(text)
+}
+
+impl Display for BetweenTags<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let text = self.0.replace('&', "&amp;");
+        f.write_str(&text.replace('<', "&lt;").replace('>', "&gt;"))
+    }
+}
+
+impl HtmlSafe for BetweenTags<'_> {}
 
 /// Plain text.
 pub(super) fn plain(text: &str) -> Vec<Span> {
@@ -60,6 +81,12 @@ pub(super) fn pretty(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_between_tags_is_escaped() {
+        let escaped = between_tags("<b a=\"1\"> & 'c'").to_string();
+        assert_eq!(escaped, "&lt;b a=\"1\"&gt; &amp; 'c'");
+    }
 
     #[test]
     fn code_and_emphasis_in_prose() {

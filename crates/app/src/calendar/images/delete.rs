@@ -33,10 +33,10 @@ impl Work for Delete<'_> {
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<Image>, AppError> {
         let found = unit.images().lock(self.id).await?;
         let image = found.ok_or(AppError::ImageNotFound)?;
-        if !self.caller.may_delete_image_of(image.uploader) {
+        if !self.caller.may_change_image_of(image.uploader) {
             return Err(AppError::Forbidden);
         }
-        self.expected.check(image.revision, Some(image.created))?;
+        self.expected.check(image.revision, Some(image.modified))?;
         if !unit.images().delete(self.id, self.now).await? {
             return Err(AppError::ImageNotFound);
         }
@@ -90,7 +90,7 @@ impl Calendar {
         Ok(image)
     }
 
-    /// Whether the caller may delete an image, as far as the caller may know. For an image that
+    /// Whether the caller may change and delete an image, as far as the caller may know. For an image that
     /// does not exist or is not visible to the caller, only the role decides.
     ///
     /// ```
@@ -103,17 +103,17 @@ impl Calendar {
     /// # let editor = add_user(&store, "ada", Role::Editor).await;
     /// # let calendar = calendar(store).await;
     ///
-    /// assert!(!calendar.may_delete_image(Caller::Anonymous, ImageId::from_raw(7)).await);
+    /// assert!(!calendar.may_change_image(Caller::Anonymous, ImageId::from_raw(7)).await);
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn may_delete_image(&self, caller: Caller, id: ImageId) -> bool {
+    pub async fn may_change_image(&self, caller: Caller, id: ImageId) -> bool {
         if !caller.can(Capability::Upload) || caller.can(Capability::EditOthers) {
             return caller.can(Capability::Upload);
         }
         let visibility = Visibility::new(caller, self.now());
         match self.store.images().find_visible(id, &visibility).await {
-            Ok(Some(image)) => caller.may_delete_image_of(image.uploader),
+            Ok(Some(image)) => caller.may_change_image_of(image.uploader),
             Ok(None) | Err(_) => true,
         }
     }

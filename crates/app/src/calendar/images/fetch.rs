@@ -8,6 +8,7 @@ use std::{
 
 use domain::{
     Image, ImageId, UserId,
+    image::AltTexts,
     policy::{Caller, Capability},
     web_url::WebUrl,
 };
@@ -148,6 +149,7 @@ impl Calendar {
             declared: Some(file.declared),
             source: Some(url),
             content: file.content,
+            alt: AltTexts::default(),
             now: self.now(),
         });
         Ok(placed.await?.map_err(Fault::Image))

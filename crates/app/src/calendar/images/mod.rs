@@ -5,6 +5,7 @@ mod fetch;
 mod get;
 mod list;
 mod store;
+mod update;
 mod upload;
 
 pub use crate::write::Upload;

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use domain::{
     Image, UserId,
-    image::{FilePath, ImageFormat, ImageName, ImageSize},
+    image::{AltTexts, FilePath, ImageFormat, ImageName, ImageSize},
     time::Timestamp,
     web_url::WebUrl,
 };
@@ -29,6 +29,7 @@ pub(super) struct IncomingFile<'a> {
     pub(super) declared: Option<ImageFormat>,
     pub(super) source: Option<&'a WebUrl>,
     pub(super) content: Bytes,
+    pub(super) alt: AltTexts,
     pub(super) now: Timestamp,
 }
 
@@ -58,6 +59,7 @@ impl Calendar {
             declared,
             source,
             content,
+            alt,
             now,
         } = incoming;
         let format = match check(&content, declared) {
@@ -86,6 +88,8 @@ impl Calendar {
                 })
                 .collect(),
             created: now,
+            modified: now,
+            alt,
             source: source.cloned(),
         };
         let contents: Vec<_> = std::iter::once(content)

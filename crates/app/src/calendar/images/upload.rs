@@ -60,6 +60,7 @@ impl Calendar {
     ///
     /// ```
     /// use events_calendar_app::{AppError, calendar::Upload, ports::BadImage};
+    /// use domain::image::AltTexts;
     /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
@@ -69,7 +70,7 @@ impl Calendar {
     /// # let calendar = calendar(store).await;
     ///
     /// let content = (&b"not an image"[..]).into();
-    /// let upload = Upload { file_name: Some("bank.gif".to_owned()), declared: None, content };
+    /// let upload = Upload { file_name: Some("bank.gif".to_owned()), declared: None, content, alt: AltTexts::default() };
     /// let refused = calendar.upload_image(editor, upload).await;
     /// assert!(matches!(refused, Err(AppError::BadImage(BadImage::NotAnImage))));
     /// # Ok(())
@@ -101,6 +102,7 @@ impl Calendar {
     ///
     /// ```
     /// use events_calendar_app::calendar::{IdempotencyKey, Upload};
+    /// use domain::image::AltTexts;
     /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
     /// # use domain::Role;
     /// # #[tokio::main(flavor = "current_thread")]
@@ -110,7 +112,7 @@ impl Calendar {
     /// # let calendar = calendar(store).await;
     ///
     /// let key = IdempotencyKey::new("POST /media", "a key of the client", b"digest of the file".to_vec());
-    /// let upload = Upload { file_name: None, declared: None, content: (&b"not an image"[..]).into() };
+    /// let upload = Upload { file_name: None, declared: None, content: (&b"not an image"[..]).into(), alt: AltTexts::default() };
     /// let refused = calendar.upload_image_idempotent(editor, upload, &key, &|image| image.id.to_string());
     /// assert!(refused.await.is_err());
     /// # Ok(())
@@ -175,6 +177,7 @@ impl Calendar {
                 .or_else(|| ImageFormat::from_file_name(file_name)),
             source: None,
             content: upload.content,
+            alt: upload.alt,
             now: self.now(),
         });
         placed.await

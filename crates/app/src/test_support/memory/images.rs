@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::{
     Entry, Image, ImageId, Stored,
     entry::Details,
-    image::{FilePath, ImageFilter, ImageName},
+    image::{AltTexts, FilePath, ImageFilter, ImageName},
     page::{Page, PageRequest},
     policy::Visibility,
     time::Timestamp,
@@ -135,6 +135,22 @@ impl ImageRepository for Session {
             state.image_names.insert(image.name.clone());
             state.images.add_at(image);
             Ok(())
+        })
+    }
+
+    async fn set_alt(
+        &self,
+        image: &Stored<Image>,
+        alt: AltTexts,
+        now: Timestamp,
+    ) -> Result<Stored<Image>, StoreError> {
+        self.write(|state| {
+            let row = state.images.rows.get_mut(&image.id);
+            let row = row.filter(|row| row.revision == image.revision);
+            let row = row.ok_or(StoreError::Conflict)?;
+            row.revision += 1;
+            (row.content.alt, row.content.modified) = (alt, now);
+            Ok(row.clone())
         })
     }
 

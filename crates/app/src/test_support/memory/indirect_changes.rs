@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use domain::{Category, Event, EventId, Id, Kind, Language, Stored, policy::Audience, slug::Slug};
+use domain::{
+    Category, Entry, Event, EventId, Id, ImageId, Kind, Language, Stored, entry::Details,
+    policy::Audience, slug::Slug,
+};
 
-use super::state::State;
+use super::state::{State, Table};
 use crate::ports::RecordRef;
 
 /// The change of one record, with its audience before and after.
@@ -50,6 +53,16 @@ pub(super) fn indirect_changes(
             );
         }
     }
+    for id in before.described_images(after) {
+        let shown = [
+            audiences_showing(&before.events, id),
+            audiences_showing(&before.venues, id),
+            audiences_showing(&before.organizers, id),
+        ];
+        for (kind, id, audience) in shown.into_iter().flatten() {
+            add(kind, id, audience, true);
+        }
+    }
     found.retain(|record, _| changes.iter().all(|(changed, _)| changed != record));
     found
 }
@@ -89,6 +102,16 @@ impl State {
         std::iter::successors(parent(&category), parent).any(|one| one == above)
     }
 
+    /// The images with other alternative texts.
+    fn described_images(&self, after: &Self) -> Vec<ImageId> {
+        let images = after.images.rows.values();
+        let described = images.filter(|image| {
+            let before = self.images.get(image.id);
+            before.is_some_and(|before| before.alt != image.alt)
+        });
+        described.map(|image| image.id).collect()
+    }
+
     /// The plain occurrences that are gone, each with the audience of its
     /// series.
     fn removed_occurrences(&self, after: &Self) -> impl Iterator<Item = (EventId, Audience)> {
@@ -100,6 +123,17 @@ impl State {
             Some((*id, Audience::of_entry(&series.content)))
         })
     }
+}
+
+/// The entries that show an image, each with its audience.
+fn audiences_showing<D: Details>(
+    entries: &Table<Entry<D>>,
+    image: ImageId,
+) -> Vec<(Kind, i64, Audience)> {
+    let rows = entries.rows.values();
+    rows.filter(|entry| entry.image == Some(image))
+        .map(|entry| (D::KIND, entry.id.get(), Audience::of_entry(&entry.content)))
+        .collect()
 }
 
 /// The part of a category in the paths below it: its parent, and its slug in each language.

@@ -6,7 +6,7 @@ mod times;
 
 use domain::{
     Event, Id, Image, Role, Stored, UserId,
-    image::{Dimensions, ImageFormat, ImageName},
+    image::{AltTexts, Dimensions, ImageFormat, ImageName},
     policy::Caller,
     text::Title,
     time::{EventTime, Zone, parse_civil},
@@ -42,6 +42,8 @@ impl World {
             filesize: 9,
             sizes: Vec::new(),
             created,
+            modified: created,
+            alt: AltTexts::default(),
             source: None,
         };
         let image = in_unit(&store, async |unit| unit.images().insert(image).await);

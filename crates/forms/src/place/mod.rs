@@ -1,4 +1,7 @@
-//! The filters of lists of venues and organizers.
+//! The fields of venues and organizers, and the filters of their lists.
+
+mod organizer;
+mod venue;
 
 use app::place::PlaceQuery;
 use domain::{EventId, search::FieldSearch};
@@ -19,7 +22,7 @@ declare! {
 }
 
 /// The parameters of lists of venues and organizers, without pages.
-pub(crate) fn filters() -> Vec<Param> {
+fn filters() -> Vec<Param> {
     vec![
         SEARCH,
         STATUS,
@@ -30,7 +33,7 @@ pub(crate) fn filters() -> Vec<Param> {
 }
 
 /// Reads the filters of a list of venues or organizers.
-pub(crate) fn read(input: &mut Input<'_>, reading: Reading<'_>) -> PlaceQuery {
+fn read(input: &mut Input<'_>, reading: Reading<'_>) -> PlaceQuery {
     PlaceQuery {
         statuses: statuses(input, reading),
         search: input.read(&SEARCH, |value| {

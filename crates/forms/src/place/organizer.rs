@@ -6,14 +6,13 @@ use app::{
 };
 use domain::{Kind, Organizer, text::Title};
 
+use super::{filters, read, venue::WEBSITE};
 use crate::{
     entry::{self, Names},
     field::{DefaultValue, Param, Schema, values},
     input::{Input, Reading},
     kind::{Form, needed},
     list::Span,
-    place,
-    venue::WEBSITE,
 };
 
 declare! {
@@ -48,10 +47,10 @@ impl Form for Organizer {
     }
 
     fn filters() -> Vec<Param> {
-        place::filters()
+        filters()
     }
 
     fn read_query(input: &mut Input<'_>, reading: Reading<'_>, _span: Span) -> PlaceQuery {
-        place::read(input, reading)
+        read(input, reading)
     }
 }

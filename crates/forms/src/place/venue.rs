@@ -7,13 +7,13 @@ use app::{
 };
 use domain::{FieldName, Kind, TextField, Venue, geo::Position, text::Title, web_url::WebUrl};
 
+use super::{filters, read};
 use crate::{
     entry::{self, Names},
     field::{DefaultValue, Field, Param, Schema, values},
     input::{Input, Reading},
     kind::{Form, needed},
     list::Span,
-    place,
 };
 
 declare! {
@@ -37,7 +37,7 @@ declare! {
     PHONE: Phone, Schema::Line, default(DefaultValue::Null) => values::line as String;
     /// The website (http or https), at most 2,048 bytes; empty for none. An internationalized URL
     /// is stored as ASCII.
-    pub(crate) WEBSITE: Website, Schema::Url, default(DefaultValue::Null), example("https://mill.example/") => values::web_url as WebUrl;
+    pub(super) WEBSITE: Website, Schema::Url, default(DefaultValue::Null), example("https://mill.example/") => values::web_url as WebUrl;
     /// Whether its events show a map.
     SHOW_MAP: ShowMap, Schema::LooseBoolean, default(DefaultValue::Null) => values::loose_boolean as bool;
     /// Whether its events link to a map.
@@ -106,7 +106,7 @@ impl Form for Venue {
     }
 
     fn filters() -> Vec<Param> {
-        place::filters()
+        filters()
     }
 
     fn read_query(
@@ -114,7 +114,7 @@ impl Form for Venue {
         reading: Reading<'_>,
         _span: Span,
     ) -> app::place::PlaceQuery {
-        place::read(input, reading)
+        read(input, reading)
     }
 }
 
