@@ -18,7 +18,7 @@ use http_service::{
     AppState,
     error::ApiError,
     limits::network,
-    response::{ResponseKind, asset::ICON},
+    response::ResponseKind,
     site::{BasePath, SentPath, Site},
 };
 use serde_json::{Map, Value};
@@ -26,7 +26,6 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
     address,
-    assets::STYLE,
     content::{Content, Head, InLanguage, Page},
     words::Word,
 };
@@ -246,11 +245,9 @@ impl PageRequest {
                 .name_in(self.language())
                 .unwrap_or(self.word(Word::CALENDAR))
                 .to_owned(),
-            style: self.site.asset(&STYLE.name),
             face: Arc::clone(&self.state.face),
             assets: self.site.asset(""),
             documentation: self.site.address("/doc"),
-            icon: self.site.asset(&ICON.name),
             home: self.site.page_at("/"),
             canonical: None,
             languages: Language::ALL

@@ -82,8 +82,6 @@ pub(crate) struct Settings {
     pub(crate) face: Face,
     /// First day of the week on pages.
     pub(crate) week_start: Option<Weekday>,
-    /// Origins whose pages may frame a calendar; empty for all.
-    pub(crate) embed_ancestors: Vec<String>,
     /// Storage of image files.
     pub(crate) media: MediaLocation,
     /// Whether images may be fetched from private addresses.
@@ -122,11 +120,6 @@ impl Settings {
             site_names: face::names(args)?,
             face: face::read(args)?,
             week_start: args.week_start.map(Weekday::from),
-            embed_ancestors: args
-                .embed_ancestors
-                .iter()
-                .map(|text| checked("embed-ancestors", origin(text)))
-                .collect::<Result<_, _>>()?,
             zone: checked_text("timezone", &args.timezone, str::parse::<Zone>)?,
             language: checked_text("language", &args.language, |code| {
                 let known = Language::ALL.map(Language::code).join(", ");
@@ -369,11 +362,23 @@ mod tests {
             "--cors-credentials-origin=https://App.example/",
             "--mount=/wp-json/tribe/events/v1,/api/",
             "--site-name= Spring & co ",
+            "--site-name-fr=Printemps",
+            "--site-colour=#0b5d57",
+            "--site-footer=Town of Springfield",
+            "--imprint-url=https://town.example/?page=imprint",
+            "--privacy-url=https://town.example/privacy/",
+            "--week-start=sunday",
         ])
         .unwrap();
         assert_eq!(settings.trusted_origins, ["https://app.example"]);
         assert_eq!(settings.mounts.len(), 2);
         assert_eq!(settings.site_name.as_deref(), Some("Spring & co"));
+        assert_eq!(
+            settings.site_names,
+            [(Language::French, "Printemps".to_owned())]
+        );
+        assert_eq!(settings.face.footer.as_deref(), Some("Town of Springfield"));
+        assert_eq!(settings.week_start, Some(Weekday::Sun));
     }
 
     #[test]
@@ -405,6 +410,21 @@ mod tests {
                 "is neither an IP address nor a network such as 10.0.0.0/8",
             ),
             (
+                "site-colour",
+                &["teal", "#0b5d5"],
+                "is not a colour such as #0b5d57",
+            ),
+            (
+                "site-colour",
+                &["#ffd700"],
+                "has a contrast of 1.3 to the background of pages; 4.5 is the minimum",
+            ),
+            (
+                "imprint-url",
+                &["imprint"],
+                "must start with http:// or https://",
+            ),
+            (
                 "mount",
                 &["/media"],
                 "is a path that the service needs for /media/{*path}",
@@ -416,11 +436,27 @@ mod tests {
                 assert_eq!(error.to_string(), expected);
             }
         }
-        for value in ["", " ", "a\nb"] {
-            let error = read(&[&format!("--site-name={value}")]).unwrap_err();
-            let expected = format!("{}: must be a text of one line", named("site-name"));
-            assert_eq!(error.to_string(), expected);
+        for flag in ["site-name", "site-name-ar", "site-footer"] {
+            for value in ["", " ", "a\nb"] {
+                let error = read(&[&format!("--{flag}={value}")]).unwrap_err();
+                let expected = format!("{}: must be a text of one line", named(flag));
+                assert_eq!(error.to_string(), expected);
+            }
         }
+        for flag in ["site-logo", "site-stylesheet"] {
+            let error = read(&[&format!("--{flag}=/nowhere")])
+                .unwrap_err()
+                .to_string();
+            assert!(
+                error.starts_with(&format!("{}: /nowhere: ", named(flag))),
+                "{error}"
+            );
+        }
+        let error = read(&["--site-logo=Cargo.toml"]).unwrap_err().to_string();
+        assert!(
+            error.ends_with("Cargo.toml: is neither PNG, JPEG nor WebP"),
+            "{error}"
+        );
         for (flag, values, reason) in [
             ("mount", &["api"][..], "`api` must be a path"),
             (

@@ -399,16 +399,12 @@ pub(crate) fn is_page(path: &str) -> bool {
         "/event/",
         "/venue/",
         "/organizer/",
-        "/events/category/",
         "/tag/",
+        "/events/",
+        "/series/",
     ];
-    let is_view = |view: &&str| {
-        let rest = path.strip_prefix(*view);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    path == "/"
-        || below.iter().any(|prefix| path.starts_with(prefix))
-        || VIEWS.iter().any(|view| is_view(&view))
+    let exact = ["/", "/events", "/feed"];
+    exact.contains(&path) || below.iter().any(|prefix| path.starts_with(prefix))
 }
 
 /// The URL of a calendar file by which calendar programs subscribe to it.

@@ -7,6 +7,7 @@ use domain::Language;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{
+    OldAddress,
     base_path::{BasePath, BasePaths},
     is_of_sitemap, is_page,
 };

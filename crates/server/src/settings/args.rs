@@ -71,9 +71,6 @@ pub(crate) struct SettingsArgs {
     /// First day of the week on pages [default: saturday in Arabic, monday in English and French]
     #[arg(long, value_name = "DAY", value_enum)]
     pub(crate) week_start: Option<WeekStart>,
-    /// Site whose pages may frame the pages below /embed; may be repeated [default: every site]
-    #[arg(long, value_name = "ORIGIN", value_delimiter = ',')]
-    pub(crate) embed_ancestors: Vec<String>,
     /// Time zone of dates without one, such as Europe/Berlin
     #[arg(long, value_name = "IANA", default_value = "UTC")]
     pub(crate) timezone: String,
