@@ -1,15 +1,22 @@
 //! The content of a page, and its template.
 
+use std::{iter, sync::Arc};
+
 use askama::Template;
 use domain::{
     Language,
     image::{Image, SizeName},
     time::NaiveDate,
 };
-use http_service::site::Site;
+use http_service::{
+    face::Face,
+    response::asset::{Asset, ICON},
+    site::Site,
+};
 
 use super::{
     address::ViewLink,
+    assets::STYLE,
     calendar_links::{AddToCalendar, Subscription},
     files::Files,
     words::{Word, direction, locale, own_name},
@@ -41,10 +48,12 @@ pub(super) struct Head {
     pub(super) language: Language,
     /// The name of the site.
     pub(super) site: String,
-    /// The path of the stylesheet.
-    pub(super) style: String,
-    /// The path of the icon.
-    pub(super) icon: String,
+    /// The face of the site.
+    pub(super) face: Arc<Face>,
+    /// The path of the folder of assets.
+    pub(super) assets: String,
+    /// The URL of the documentation of the interface.
+    pub(super) documentation: String,
     /// The URL of the first page of the site.
     pub(super) home: String,
     /// The canonical URL of the page; none for errors.
@@ -72,6 +81,17 @@ pub(super) struct Head {
 }
 
 impl Head {
+    /// The stylesheets, the most specific last.
+    pub(super) fn stylesheets(&self) -> impl Iterator<Item = &Asset> {
+        let own = [&self.face.colour, &self.face.stylesheet];
+        iter::once(&*STYLE).chain(own.into_iter().flatten())
+    }
+
+    /// The name of the icon.
+    pub(super) fn icon(&self) -> &'static str {
+        &ICON.name
+    }
+
     /// The language as Open Graph names it.
     pub(super) fn locale(&self) -> &'static str {
         locale(self.language)

@@ -40,11 +40,19 @@ async fn upcoming(request: &PageRequest) -> Result<Outcome, AppError> {
 async fn by_number(request: &PageRequest, number: &str) -> Result<Outcome, AppError> {
     let number = number.parse().unwrap_or(0);
     let kind = request.query("post_type").unwrap_or_default();
-    match Kind::ALL.into_iter().find(|one| one.name() == kind) {
-        Some(Kind::Venue) => redirect::<Venue>(request, number).await,
-        Some(Kind::Organizer) => redirect::<Organizer>(request, number).await,
-        Some(Kind::Event) => redirect::<Event>(request, number).await,
-        Some(Kind::Category | Kind::Tag) | None => Err(AppError::NotFound(Kind::Event)),
+    match kind.strip_prefix("tribe_").unwrap_or(kind) {
+        "venue" => redirect::<Venue>(request, number).await,
+        "organizer" => redirect::<Organizer>(request, number).await,
+        "event" | "events" => redirect::<Event>(request, number).await,
+        // Without a kind, the number is the ID of any record; kinds share the IDs of the old site.
+        "" => match redirect::<Event>(request, number).await {
+            Err(AppError::NotFound(_)) => match redirect::<Venue>(request, number).await {
+                Err(AppError::NotFound(_)) => redirect::<Organizer>(request, number).await,
+                outcome => outcome,
+            },
+            outcome => outcome,
+        },
+        _ => Err(AppError::NotFound(Kind::Event)),
     }
 }
 

@@ -29,6 +29,7 @@ mod event;
 mod files;
 mod home;
 mod listing;
+mod old;
 mod place;
 mod record;
 mod request;
@@ -59,6 +60,9 @@ pub fn endpoints() -> Endpoints {
         Endpoint::get("/events/week/{date}", views::view),
         Endpoint::get("/events/day", views::view),
         Endpoint::get("/events/day/{date}", views::view),
+        Endpoint::get("/events", old::moved),
+        Endpoint::get("/events/{*rest}", old::moved),
+        Endpoint::get("/series/{slug}", old::moved),
         Endpoint::get("/assets/{file}", assets::asset),
         Endpoint::get("/robots.txt", crawlers::robots),
         Endpoint::get(SITEMAP, crawlers::sitemap),

@@ -92,6 +92,13 @@ pub(super) async fn record<R: HasPage>(
         Some(slug) => page_of_slug::<R>(&mut request, slug).await,
         None => Err(R::not_found()),
     };
+    // The path of a view at the old site ends in its name, which may be the slug of a category elsewhere.
+    let outcome = match outcome {
+        Err(AppError::NotFound(_)) | Ok(Outcome::Redirect(_)) => {
+            request.old_page().map_or(outcome, Ok)
+        }
+        outcome => outcome,
+    };
     request.response(outcome)
 }
 
@@ -117,6 +124,14 @@ pub(super) async fn show<R: HasPage>(
     let url = R::url(&view, &request.site);
     if !is_path_of(&request.path, &url, &request.site) {
         return Ok(Outcome::Redirect(url));
+    }
+    // Calendar programs subscribed to such addresses at the old site.
+    let wants_file = ["ical", "outlook-ical"]
+        .iter()
+        .any(|name| request.query(name).is_some());
+    if let Some(list_filter) = R::list_filter(&view).filter(|_| wants_file) {
+        let files = Files::of_list(Some(list_filter), &request.site);
+        return Ok(Outcome::Moved(files.calendar));
     }
     let languages = shown.content.languages();
     let is_translated = languages.contains(&request.language());

@@ -18,7 +18,7 @@ use http_service::{
     AppState,
     error::ApiError,
     limits::network,
-    response::{ResponseKind, asset::ICON},
+    response::ResponseKind,
     site::{BasePath, SentPath, Site},
 };
 use serde_json::{Map, Value};
@@ -26,7 +26,6 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
     address,
-    assets::STYLE,
     content::{Content, Head, InLanguage, Page},
     words::Word,
 };
@@ -54,6 +53,8 @@ pub(crate) struct PageRequest {
     pub(super) path: String,
     /// The path as sent.
     pub(super) sent_path: String,
+    /// The query as sent.
+    pub(super) raw_query: String,
     query: Map<String, Value>,
     /// The network of the client.
     pub(super) client: Client,
@@ -82,8 +83,8 @@ impl FromRequestParts<AppState> for PageRequest {
             let url = site.page_at(&format!("{path}/{query}"));
             return Err(Redirect::temporary(&url).into_response());
         }
-        let query = parts.uri.query().unwrap_or_default();
-        let query = form_urlencoded::parse(query.as_bytes())
+        let raw_query = parts.uri.query().unwrap_or_default();
+        let query = form_urlencoded::parse(raw_query.as_bytes())
             .map(|(name, value)| (name.into_owned(), Value::String(value.into_owned())));
         let sent = parts.extensions.get::<SentPath>();
         let client = state.proxies.client_of(&parts.extensions, &parts.headers);
@@ -93,6 +94,7 @@ impl FromRequestParts<AppState> for PageRequest {
             language: chosen.unwrap_or(state.site.language),
             path: parts.uri.path().to_owned(),
             sent_path: sent.map_or(parts.uri.path(), SentPath::as_str).to_owned(),
+            raw_query: raw_query.to_owned(),
             query: query.collect(),
             client: client.map(network),
             address: client,
@@ -104,7 +106,12 @@ impl FromRequestParts<AppState> for PageRequest {
             Ok(permit) => request.place = Some(permit),
             Err(error) => return Err(request.unavailable(error)),
         }
-        Ok(request)
+        // The path of a category may end like that of a view; the category wins.
+        let may_be_old = !request.path.starts_with("/events/category/");
+        match request.old_page().filter(|_| may_be_old) {
+            Some(outcome) => Err(request.response(Ok(outcome))),
+            None => Ok(request),
+        }
     }
 }
 
@@ -235,11 +242,12 @@ impl PageRequest {
             language: self.language(),
             site: self
                 .site
-                .name()
+                .name_in(self.language())
                 .unwrap_or(self.word(Word::CALENDAR))
                 .to_owned(),
-            style: self.site.asset(&STYLE.name),
-            icon: self.site.asset(&ICON.name),
+            face: Arc::clone(&self.state.face),
+            assets: self.site.asset(""),
+            documentation: self.site.address("/doc"),
             home: self.site.page_at("/"),
             canonical: None,
             languages: Language::ALL
@@ -283,6 +291,7 @@ impl PageRequest {
             language,
             path: String::new(),
             sent_path: String::new(),
+            raw_query: String::new(),
             query: Map::new(),
             client: None,
             address: None,

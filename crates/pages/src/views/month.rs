@@ -12,7 +12,6 @@ use domain::{
 
 use super::{frame::Frame, titles};
 use crate::{
-    address::week_start,
     content::{Head, Link, PeriodLinks},
     dates,
     listing::shown_time,
@@ -93,7 +92,7 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
     let language = frame.request.language();
     let weeks: Vec<_> = frame
         .period
-        .weeks(week_start(&frame.request.site))
+        .weeks(frame.request.site.week_start())
         .collect();
     let first = weeks
         .first()
