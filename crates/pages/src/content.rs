@@ -87,9 +87,9 @@ impl Head {
         iter::once(&*STYLE).chain(own.into_iter().flatten())
     }
 
-    /// The name of the icon.
-    pub(super) fn icon(&self) -> &'static str {
-        &ICON.name
+    /// The path of the icon.
+    pub(super) fn icon(&self) -> String {
+        format!("{}{}", self.assets, ICON.name)
     }
 
     /// The language as Open Graph names it.

@@ -109,8 +109,8 @@ impl Rgb {
             let sum = u16::from(top) * percent + u16::from(bottom) * (100 - percent);
             u8::try_from(sum / 100).unwrap_or(u8::MAX)
         };
-        let ([r, g, b], [x, y, z]) = (self.0, background.0);
-        Self([mixed(r, x), mixed(g, y), mixed(b, z)])
+        let (Self(top), Self(bottom)) = (self, background);
+        Self([0, 1, 2].map(|channel: usize| mixed(top[channel], bottom[channel])))
     }
 
     /// The ratio of contrast, 1 to 21.

@@ -376,15 +376,6 @@ pub const HOST_ROOT: &str = "/Host";
 /// A path below [`HOST_ROOT`] without a route.
 pub(crate) const HOST_NOWHERE: &str = "/Host/nowhere";
 
-/// The paths of the views of the calendar.
-const VIEWS: [&str; 5] = [
-    "/events/list",
-    "/events/month",
-    "/events/week",
-    "/events/day",
-    "/events/past",
-];
-
 /// The path of the index of the sitemap.
 pub const SITEMAP: &str = "/sitemap.xml";
 

@@ -117,7 +117,7 @@ impl Frame<'_> {
     /// The abbreviation of the zone of an event, if it is not that of the site.
     pub(super) fn other_zone(&self, when: &EventTime) -> Option<String> {
         let is_other = !when.all_day() && when.zone() != &self.request.site.zone;
-        is_other.then(|| when.zone().abbreviation(when.start().utc).to_string())
+        is_other.then(|| when.zone().abbreviation(when.start().utc))
     }
 
     /// The time of an event on one of its days, as HTML.

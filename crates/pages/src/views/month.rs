@@ -193,7 +193,8 @@ fn classes(placed: &Placed) -> String {
         }
     }
     if placed.leads {
-        class += &format!(" cells-{}", placed.cells);
+        format!("{class} cells-{}", placed.cells)
+    } else {
+        class
     }
-    class
 }
