@@ -17,6 +17,7 @@ pub(super) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
         concat!(
             include_str!("../templates/style.css"),
             include_str!("../templates/calendar.css"),
+            include_str!("../templates/find.css"),
         ),
     )
 });

@@ -18,7 +18,7 @@ use http_service::{
     AppState,
     error::ApiError,
     limits::network,
-    response::{ResponseKind, asset::ICON},
+    response::{NotStored, ResponseKind, asset::ICON},
     site::{BasePath, SentPath, Site},
 };
 use serde_json::{Map, Value};
@@ -55,6 +55,8 @@ pub(crate) struct PageRequest {
     /// The path as sent.
     pub(super) sent_path: String,
     query: Map<String, Value>,
+    /// The parameters of the query, in their order.
+    pub(super) parameters: Vec<(String, String)>,
     /// The network of the client.
     pub(super) client: Client,
     /// The address of the client.
@@ -83,8 +85,9 @@ impl FromRequestParts<AppState> for PageRequest {
             return Err(Redirect::temporary(&url).into_response());
         }
         let query = parts.uri.query().unwrap_or_default();
-        let query = form_urlencoded::parse(query.as_bytes())
-            .map(|(name, value)| (name.into_owned(), Value::String(value.into_owned())));
+        let parameters = form_urlencoded::parse(query.as_bytes()).into_owned();
+        let parameters: Vec<_> = parameters.collect();
+        let query = parameters.iter().cloned();
         let sent = parts.extensions.get::<SentPath>();
         let client = state.proxies.client_of(&parts.extensions, &parts.headers);
         let mut request = Self {
@@ -93,7 +96,10 @@ impl FromRequestParts<AppState> for PageRequest {
             language: chosen.unwrap_or(state.site.language),
             path: parts.uri.path().to_owned(),
             sent_path: sent.map_or(parts.uri.path(), SentPath::as_str).to_owned(),
-            query: query.collect(),
+            query: query
+                .map(|(name, value)| (name, Value::String(value)))
+                .collect(),
+            parameters,
             client: client.map(network),
             address: client,
             cookies: cookies(&parts.headers),
@@ -111,10 +117,12 @@ impl FromRequestParts<AppState> for PageRequest {
 /// The outcome of a request.
 pub(super) enum Outcome {
     Page(Box<Page>),
-    /// A page of another template.
-    View(askama::Result<String>),
+    /// A page of another template, and whether the response cache stores it.
+    View(askama::Result<String>, bool),
     /// A page that says what there is instead.
     Absent(Box<Page>),
+    /// A page that says which parameters are bad.
+    Refused(Box<Page>),
     /// A temporary redirect to the URL of the page.
     Redirect(String),
     /// A permanent redirect from a former slug or another spelling.
@@ -254,6 +262,8 @@ impl PageRequest {
             structured_data: None,
             views: address::links(&self.site, self.language()),
             noindex: false,
+            nofollow: false,
+            is_stored: true,
         }
     }
 
@@ -261,7 +271,11 @@ impl PageRequest {
     pub(super) fn response(&self, outcome: Result<Outcome, AppError>) -> Response {
         match outcome {
             Ok(Outcome::Page(page)) => page_response(StatusCode::OK, &page),
-            Ok(Outcome::View(rendered)) => html(StatusCode::OK, self.language, rendered),
+            Ok(Outcome::View(rendered, is_stored)) => {
+                let response = html(StatusCode::OK, self.language, rendered);
+                stored_if(is_stored, response)
+            }
+            Ok(Outcome::Refused(page)) => page_response(StatusCode::BAD_REQUEST, &page),
             Ok(Outcome::Absent(page)) => page_response(StatusCode::NOT_FOUND, &page),
             Ok(Outcome::Redirect(url)) => Redirect::temporary(&url).into_response(),
             Ok(Outcome::Moved(url)) => moved(url),
@@ -284,6 +298,7 @@ impl PageRequest {
             path: String::new(),
             sent_path: String::new(),
             query: Map::new(),
+            parameters: Vec::new(),
             client: None,
             address: None,
             cookies: Vec::new(),
@@ -358,6 +373,14 @@ pub(super) fn page_response(status: StatusCode, page: &Page) -> Response {
         response
             .headers_mut()
             .insert(header::CACHE_CONTROL, caching);
+    }
+    stored_if(page.head.is_stored, response)
+}
+
+/// A response that the response cache stores or not.
+fn stored_if(is_stored: bool, mut response: Response) -> Response {
+    if !is_stored {
+        response.extensions_mut().insert(NotStored);
     }
     response
 }
