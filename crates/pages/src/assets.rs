@@ -16,6 +16,7 @@ pub(super) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
     let style = concat!(
         include_str!("../templates/style.css"),
         include_str!("../templates/calendar.css"),
+        include_str!("../templates/find.css"),
     );
     Asset::stylesheet("pages", style)
 });

@@ -1,5 +1,7 @@
 //! The content of a page, and its template.
 
+mod panel;
+
 use std::{iter, sync::Arc};
 
 use askama::Template;
@@ -21,6 +23,8 @@ use super::{
     files::Files,
     words::{Word, direction, locale, own_name},
 };
+
+pub(super) use panel::{Chip, Input, Panel, Select, SelectOption};
 
 /// A page of a record or a list, ready to be rendered. Its template fills the layout, which all pages share.
 #[derive(Debug, Template)]
@@ -78,6 +82,10 @@ pub(super) struct Head {
     pub(super) views: Vec<ViewLink>,
     /// Whether search engines leave the page out.
     pub(super) noindex: bool,
+    /// Whether they follow no link that keeps the filters of the page.
+    pub(super) nofollow: bool,
+    /// Whether the response cache stores the page.
+    pub(super) is_stored: bool,
 }
 
 impl Head {
@@ -160,6 +168,8 @@ pub(crate) struct Content {
     pub(super) cancelled: bool,
     /// Links to other periods, on a view of one.
     pub(super) period: Option<PeriodLinks>,
+    /// The form that finds events, on a list or a view.
+    pub(super) finding: Option<Panel>,
     pub(super) notes: Vec<&'static str>,
     pub(super) picture: Option<Picture>,
     pub(super) facts: Vec<Fact>,
@@ -283,7 +293,8 @@ pub(super) struct Item {
     pub(super) place: String,
     /// The cost, or the least price of a ticket.
     pub(super) price: String,
-    pub(super) categories: Vec<String>,
+    /// Links to its categories.
+    pub(super) categories: Vec<Link>,
 }
 
 /// Links from a view of a period to others.
@@ -293,6 +304,8 @@ pub(super) struct PeriodLinks {
     pub(super) next: Option<PeriodLink>,
     /// The URL of the view of the present period, to which the form sends a date.
     pub(super) today: String,
+    /// The filters that the form keeps, by name.
+    pub(super) filters: Vec<(String, String)>,
     /// The first day of the shown period.
     pub(super) date: NaiveDate,
     /// The first and the last date that the form accepts.
@@ -304,7 +317,8 @@ pub(super) struct PeriodLinks {
 pub(super) struct PeriodLink {
     pub(super) url: String,
     pub(super) text: String,
-    pub(super) has_events: bool,
+    /// Whether search engines follow the link.
+    pub(super) is_followed: bool,
 }
 
 /// Links to the previous and the next page of a list.

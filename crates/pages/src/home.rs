@@ -2,11 +2,14 @@
 
 use app::{error::AppError, request::RecordKey};
 use axum::response::Response;
-use domain::{Event, Id, Kind, Language, Organizer, Venue};
+use domain::{Event, Id, Kind, Language, Organizer, Venue, event::EventFilter};
+use http_service::site::ListUrls;
 
 use super::{
+    address::View,
     content::{Content, Page},
     files::Files,
+    finding::{self, Finding, Sent},
     record::HasPage,
     request::{Outcome, PageRequest},
     words::Word,
@@ -23,15 +26,28 @@ pub(crate) async fn home(request: PageRequest) -> Response {
 }
 
 async fn upcoming(request: &PageRequest) -> Result<Outcome, AppError> {
-    let url = request.site.page_at("/");
+    let list = View::List.url(&request.site);
+    let sent = Sent::of(request);
+    if !sent.is_empty() {
+        let chosen = sent.chosen(list.clone(), request);
+        return Ok(Outcome::Chosen(chosen.unwrap_or_else(|| sent.keep(list))));
+    }
+    let (all, urls) = (
+        Finding::default(),
+        ListUrls::new(request.site.page_at("/"), &[], 0),
+    );
+    let (events, total) = request
+        .upcoming(EventFilter::default(), None, &urls)
+        .await?;
     let body = Content {
         title: request.word(Word::UPCOMING).to_owned(),
-        events: vec![request.upcoming(None, None, &url).await?],
+        finding: Some(finding::panel(request, list, &all, total).await?),
+        events: vec![events],
         ..Content::default()
     };
     let mut head = request.head(&Language::ALL, |site| site.page_at("/"));
     head.json = Some(request.site.collection(Kind::Event));
-    head.files = Some(Files::of_list(None, &request.site));
+    head.files = Some(Files::of_list(&[], &request.site));
     Ok(Outcome::Page(Box::new(Page { head, body })))
 }
 

@@ -27,6 +27,7 @@ mod crawlers;
 mod dates;
 mod event;
 mod files;
+mod finding;
 mod home;
 mod listing;
 mod old;

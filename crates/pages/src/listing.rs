@@ -11,13 +11,14 @@ use domain::{
     policy::Caller,
     time::{EventTime, NaiveDate},
 };
+use http_service::site::ListUrls;
 
 use super::{
     content::{Day, Events, Item, Link, Pager, Picture},
     dates,
-    files::ListFilter,
     record::HasPage,
     request::PageRequest,
+    term,
     words::{Word, list as list_of, money, page_of},
 };
 
@@ -37,25 +38,26 @@ const DATES_PER_PAGE: u32 = 50;
 const DATES: &str = "dates";
 
 impl PageRequest {
-    /// The requested page of the events that are not over. `url` is the URL of the first page.
+    /// The requested page of the events of a filter that are not over, and their number on all pages.
     pub(super) async fn upcoming(
         &self,
-        list_filter: Option<ListFilter>,
+        filter: EventFilter,
         heading: Option<&'static str>,
-        url: &str,
-    ) -> Result<Events, AppError> {
+        urls: &ListUrls,
+    ) -> Result<(Events, u64), AppError> {
         let filter = EventFilter {
-            window: self.not_over(),
-            ..list_filter.map(ListFilter::filter).unwrap_or_default()
+            window: filter.window.and(&self.not_over()),
+            ..filter
         };
         let page = list::PageRequest::new(self.page_number()?, PER_PAGE, u32::MAX);
         let page = self.list::<Event>(filter, page).await?;
-        Ok(Events {
+        let events = Events {
             heading,
             days: self.days(&page.rows),
             all: None,
-            pager: self.pager(&page, url),
-        })
+            pager: self.pager(&page, urls),
+        };
+        Ok((events, page.total))
     }
 
     /// The sub-events of an event at any time; none if it has none. The sub-events of a series are not
@@ -196,7 +198,7 @@ impl PageRequest {
                 String::new()
             },
             categories: categories
-                .map(|view| view.term.name.as_str().to_owned())
+                .map(|view| term::link(view, &self.site))
                 .collect(),
         }
     }
@@ -209,12 +211,9 @@ impl PageRequest {
         list_of(parts, self.language())
     }
 
-    /// Links between the pages of a list, whose first one has this URL. None if there is one page.
-    pub(super) fn pager<T>(&self, page: &Page<T>, url: &str) -> Option<Pager> {
-        self.pager_at(page, |number| match number {
-            1 => url.to_owned(),
-            number => format!("{url}?page={number}"),
-        })
+    /// Links between the pages of a list with these URLs. None if there is one page.
+    pub(super) fn pager<T>(&self, page: &Page<T>, urls: &ListUrls) -> Option<Pager> {
+        self.pager_at(page, |number| urls.page(number))
     }
 
     /// Links between the pages of a list, of which `at` returns the URLs.

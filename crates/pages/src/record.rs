@@ -8,7 +8,10 @@ use axum::{
     response::Response,
 };
 use domain::slug::Slug;
-use http_service::{record::ShownRecord, site::Site};
+use http_service::{
+    record::ShownRecord,
+    site::{ListUrls, Site},
+};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
@@ -56,7 +59,7 @@ pub(super) trait HasPage: ShownRecord {
 
     /// The files with its events; none if it has none.
     fn files(view: &Self::View, site: &Site) -> Option<Files> {
-        Self::list_filter(view).map(|filter| Files::of_list(Some(filter), site))
+        Self::list_filter(view).map(|filter| Files::of_record(filter, site))
     }
 
     /// JSON-LD for search engines.
@@ -130,7 +133,7 @@ pub(super) async fn show<R: HasPage>(
         .iter()
         .any(|name| request.query(name).is_some());
     if let Some(list_filter) = R::list_filter(&view).filter(|_| wants_file) {
-        let files = Files::of_list(Some(list_filter), &request.site);
+        let files = Files::of_record(list_filter, &request.site);
         return Ok(Outcome::Moved(files.calendar));
     }
     let languages = shown.content.languages();
@@ -140,7 +143,10 @@ pub(super) async fn show<R: HasPage>(
     R::load_related(&view, request, &mut body).await?;
     if let Some(list_filter) = R::list_filter(&view) {
         let heading = Some(request.word(Word::UPCOMING));
-        let upcoming = request.upcoming(Some(list_filter), heading, &url).await?;
+        let urls = ListUrls::new(url, &[], 0);
+        let (upcoming, _) = request
+            .upcoming(list_filter.filter(), heading, &urls)
+            .await?;
         body.events.push(upcoming);
     }
     let mut head = request.head(&languages, |site| R::url(&view, site));

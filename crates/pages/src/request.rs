@@ -18,7 +18,7 @@ use http_service::{
     AppState,
     error::ApiError,
     limits::network,
-    response::ResponseKind,
+    response::{NotStored, ResponseKind},
     site::{BasePath, SentPath, Site},
 };
 use serde_json::{Map, Value};
@@ -56,6 +56,8 @@ pub(crate) struct PageRequest {
     /// The query as sent.
     pub(super) raw_query: String,
     query: Map<String, Value>,
+    /// The parameters of the query, in their order.
+    pub(super) parameters: Vec<(String, String)>,
     /// The network of the client.
     pub(super) client: Client,
     /// The address of the client.
@@ -84,8 +86,9 @@ impl FromRequestParts<AppState> for PageRequest {
             return Err(Redirect::temporary(&url).into_response());
         }
         let raw_query = parts.uri.query().unwrap_or_default();
-        let query = form_urlencoded::parse(raw_query.as_bytes())
-            .map(|(name, value)| (name.into_owned(), Value::String(value.into_owned())));
+        let parameters = form_urlencoded::parse(raw_query.as_bytes()).into_owned();
+        let parameters: Vec<_> = parameters.collect();
+        let query = parameters.iter().cloned();
         let sent = parts.extensions.get::<SentPath>();
         let client = state.proxies.client_of(&parts.extensions, &parts.headers);
         let mut request = Self {
@@ -95,7 +98,10 @@ impl FromRequestParts<AppState> for PageRequest {
             path: parts.uri.path().to_owned(),
             sent_path: sent.map_or(parts.uri.path(), SentPath::as_str).to_owned(),
             raw_query: raw_query.to_owned(),
-            query: query.collect(),
+            query: query
+                .map(|(name, value)| (name, Value::String(value)))
+                .collect(),
+            parameters,
             client: client.map(network),
             address: client,
             cookies: cookies(&parts.headers),
@@ -118,10 +124,12 @@ impl FromRequestParts<AppState> for PageRequest {
 /// The outcome of a request.
 pub(super) enum Outcome {
     Page(Box<Page>),
-    /// A page of another template.
-    View(askama::Result<String>),
+    /// A page of another template, and whether the response cache stores it.
+    View(askama::Result<String>, bool),
     /// A page that says what there is instead.
     Absent(Box<Page>),
+    /// A page that says which parameters are bad.
+    Refused(Box<Page>),
     /// A temporary redirect to the URL of the page.
     Redirect(String),
     /// A permanent redirect from a former slug or another spelling.
@@ -262,6 +270,8 @@ impl PageRequest {
             structured_data: None,
             views: address::links(&self.site, self.language()),
             noindex: false,
+            nofollow: false,
+            is_stored: true,
         }
     }
 
@@ -269,7 +279,11 @@ impl PageRequest {
     pub(super) fn response(&self, outcome: Result<Outcome, AppError>) -> Response {
         match outcome {
             Ok(Outcome::Page(page)) => page_response(StatusCode::OK, &page),
-            Ok(Outcome::View(rendered)) => html(StatusCode::OK, self.language, rendered),
+            Ok(Outcome::View(rendered, is_stored)) => {
+                let response = html(StatusCode::OK, self.language, rendered);
+                stored_if(is_stored, response)
+            }
+            Ok(Outcome::Refused(page)) => page_response(StatusCode::BAD_REQUEST, &page),
             Ok(Outcome::Absent(page)) => page_response(StatusCode::NOT_FOUND, &page),
             Ok(Outcome::Redirect(url)) => Redirect::temporary(&url).into_response(),
             Ok(Outcome::Moved(url)) => moved(url),
@@ -293,6 +307,7 @@ impl PageRequest {
             sent_path: String::new(),
             raw_query: String::new(),
             query: Map::new(),
+            parameters: Vec::new(),
             client: None,
             address: None,
             cookies: Vec::new(),
@@ -367,6 +382,14 @@ pub(super) fn page_response(status: StatusCode, page: &Page) -> Response {
         response
             .headers_mut()
             .insert(header::CACHE_CONTROL, caching);
+    }
+    stored_if(page.head.is_stored, response)
+}
+
+/// A response that the response cache stores or not.
+fn stored_if(is_stored: bool, mut response: Response) -> Response {
+    if !is_stored {
+        response.extensions_mut().insert(NotStored);
     }
     response
 }

@@ -65,6 +65,7 @@ mod options;
 mod organizers;
 mod overload;
 mod own_login;
+mod page_filters;
 mod pages;
 mod places;
 mod places_list;

@@ -12,7 +12,7 @@ use domain::{
 
 use super::{frame::Frame, titles};
 use crate::{
-    content::{Head, Link, PeriodLinks},
+    content::{Head, Link, Panel, PeriodLinks},
     dates,
     listing::shown_time,
     record::HasPage as _,
@@ -35,6 +35,7 @@ struct MonthPage {
 struct Month {
     title: String,
     period: PeriodLinks,
+    finding: Panel,
     notes: Vec<&'static str>,
     weekdays: Vec<Weekday>,
     weeks: Vec<Vec<Cell>>,
@@ -115,12 +116,14 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
     let body = Month {
         title: frame.title(),
         period: frame.links().await?,
+        finding: frame.panel(&spans).await?,
         notes: frame.notes(has_events, is_complete),
         weekdays: weekdays(first, language),
         weeks: weeks.collect(),
     };
     let head = frame.head(has_events);
-    Ok(Outcome::View(MonthPage { head, body }.render()))
+    let is_stored = head.is_stored;
+    Ok(Outcome::View(MonthPage { head, body }.render(), is_stored))
 }
 
 /// The headings of the columns, from a day on.

@@ -12,7 +12,7 @@ use domain::{
 
 use super::{frame::Frame, titles};
 use crate::{
-    content::{Head, Item, Link, PeriodLinks},
+    content::{Head, Item, Link, Panel, PeriodLinks},
     dates,
     request::Outcome,
     words::Word,
@@ -33,6 +33,7 @@ struct WeekPage {
 struct Week {
     title: String,
     period: PeriodLinks,
+    finding: Panel,
     notes: Vec<&'static str>,
     days: Vec<Column>,
 }
@@ -68,13 +69,15 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
     let body = Week {
         title: frame.title(),
         period: frame.links().await?,
+        finding: frame.panel(&spans).await?,
         notes: frame.notes(has_events, is_complete),
         days: days
             .map(|day| column(frame, day, &spans, &events))
             .collect(),
     };
     let head = frame.head(has_events);
-    Ok(Outcome::View(WeekPage { head, body }.render()))
+    let is_stored = head.is_stored;
+    Ok(Outcome::View(WeekPage { head, body }.render(), is_stored))
 }
 
 fn column(
