@@ -9,7 +9,7 @@ use domain::{
 use http_service::site::Site;
 
 use super::{
-    address::ViewLink,
+    address::{IndexLink, ViewLink},
     calendar_links::{AddToCalendar, Subscription},
     files::Files,
     words::{Word, direction, locale, own_name},
@@ -67,6 +67,8 @@ pub(super) struct Head {
     pub(super) structured_data: Option<String>,
     /// Links to the views of the calendar.
     pub(super) views: Vec<ViewLink>,
+    /// Links to the indexes of records.
+    pub(super) indexes: Vec<IndexLink>,
     /// Whether search engines leave the page out.
     pub(super) noindex: bool,
 }

@@ -28,6 +28,7 @@ mod dates;
 mod event;
 mod files;
 mod home;
+mod index;
 mod listing;
 mod place;
 mod record;
@@ -59,6 +60,10 @@ pub fn endpoints() -> Endpoints {
         Endpoint::get("/events/week/{date}", views::view),
         Endpoint::get("/events/day", views::view),
         Endpoint::get("/events/day/{date}", views::view),
+        Endpoint::get("/venues", index::index::<Venue>),
+        Endpoint::get("/organizers", index::index::<Organizer>),
+        Endpoint::get("/categories", index::index::<Category>),
+        Endpoint::get("/tags", index::index::<Tag>),
         Endpoint::get("/assets/{file}", assets::asset),
         Endpoint::get("/robots.txt", crawlers::robots),
         Endpoint::get(SITEMAP, crawlers::sitemap),

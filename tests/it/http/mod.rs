@@ -63,6 +63,7 @@ mod options;
 mod organizers;
 mod overload;
 mod own_login;
+mod page_indexes;
 mod pages;
 mod places;
 mod places_list;

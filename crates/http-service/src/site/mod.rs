@@ -353,6 +353,9 @@ const VIEWS: [&str; 5] = [
     "/events/past",
 ];
 
+/// The paths of the indexes of records.
+const INDEXES: [&str; 4] = ["/venues", "/organizers", "/categories", "/tags"];
+
 /// The path of the index of the sitemap.
 pub const SITEMAP: &str = "/sitemap.xml";
 
@@ -374,9 +377,11 @@ pub(crate) fn is_page(path: &str) -> bool {
         let rest = path.strip_prefix(*view);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
+    let is_index = |index: &&str| path.strip_suffix('/').unwrap_or(path) == *index;
     path == "/"
         || below.iter().any(|prefix| path.starts_with(prefix))
         || VIEWS.iter().any(|view| is_view(&view))
+        || INDEXES.iter().any(|index| is_index(&index))
 }
 
 /// The URL of a calendar file by which calendar programs subscribe to it.

@@ -1,17 +1,12 @@
 //! The list of the events that are not over, and that of those that are.
 
 use app::error::AppError;
-use domain::{
-    Event, Kind, Language,
-    event::{EventFilter, Window},
-    page as list,
-};
+use domain::{Kind, Language, event::EventFilter};
 
 use crate::{
     address::View,
     content::{Content, Events, Page},
     files::Files,
-    listing::PER_PAGE,
     request::{Outcome, PageRequest},
     words::Word,
 };
@@ -33,16 +28,8 @@ pub(super) async fn upcoming(request: &PageRequest) -> Result<Outcome, AppError>
 
 /// The events that are over, the last one first.
 pub(super) async fn past(request: &PageRequest) -> Result<Outcome, AppError> {
-    let filter = EventFilter {
-        window: Window {
-            end_max: Some(request.state.calendar.now()),
-            ..Window::default()
-        },
-        descending: true,
-        ..EventFilter::default()
-    };
-    let number = list::PageRequest::new(request.page_number()?, PER_PAGE, u32::MAX);
-    let found = request.list::<Event>(filter, number).await?;
+    let all = EventFilter::default();
+    let found = request.past(all, request.page_number()?).await?;
     let mut body = Content {
         title: request.word(Word::PAST_EVENTS).to_owned(),
         ..Content::default()
@@ -50,8 +37,7 @@ pub(super) async fn past(request: &PageRequest) -> Result<Outcome, AppError> {
     if found.rows.is_empty() {
         body.notes.push(request.word(Word::NO_PAST_EVENTS));
     } else {
-        let mut days = request.days(&found.rows);
-        days.reverse();
+        let days = request.days_backwards(&found.rows);
         let pager = request.pager(&found, &View::Past.url(&request.site));
         body.events.push(Events {
             heading: None,
