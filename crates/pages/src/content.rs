@@ -17,7 +17,7 @@ use http_service::{
 };
 
 use super::{
-    address::ViewLink,
+    address::{IndexLink, ViewLink},
     assets::STYLE,
     calendar_links::{AddToCalendar, Subscription},
     files::Files,
@@ -80,6 +80,8 @@ pub(super) struct Head {
     pub(super) structured_data: Option<String>,
     /// Links to the views of the calendar.
     pub(super) views: Vec<ViewLink>,
+    /// Links to the indexes of records.
+    pub(super) indexes: Vec<IndexLink>,
     /// Whether search engines leave the page out.
     pub(super) noindex: bool,
     /// Whether they follow no link that keeps the filters of the page.

@@ -7,6 +7,7 @@ use app::{error::AppError, event::EventView, request::RecordKey};
 use domain::{
     Event, EventId, Language,
     event::{EventFilter, SeriesListing, Window},
+    index::not_over,
     page::{self as list, Page},
     policy::Caller,
     time::{EventTime, NaiveDate},
@@ -16,6 +17,7 @@ use http_service::site::ListUrls;
 use super::{
     content::{Day, Events, Item, Link, Pager, Picture},
     dates,
+    files::ListFilter,
     record::HasPage,
     request::PageRequest,
     term,
@@ -33,6 +35,9 @@ const NEXT_DATES: u32 = 10;
 
 /// The number of dates on a page of all dates.
 const DATES_PER_PAGE: u32 = 50;
+
+/// The parameter for a page of the past events of a record.
+const PAST: &str = "past";
 
 /// The parameter for a page of all dates of a series.
 const DATES: &str = "dates";
@@ -58,6 +63,53 @@ impl PageRequest {
             pager: self.pager(&page, urls),
         };
         Ok((events, page.total))
+    }
+
+    /// The requested page of the events of a record that are over, the last one first; none if it has none. `url`
+    /// is the URL of the record.
+    pub(super) async fn past_of(
+        &self,
+        list_filter: ListFilter,
+        url: &str,
+    ) -> Result<Option<Events>, AppError> {
+        let number = self.number_of_page(PAST)?;
+        let page = self.past(list_filter.filter(), number).await?;
+        let pager = self.pager_at(&page, |number| match number {
+            1 => url.to_owned(),
+            number => format!("{url}?{PAST}={number}"),
+        });
+        Ok((!page.rows.is_empty()).then(|| Events {
+            heading: Some(self.word(Word::PAST_EVENTS)),
+            days: self.days_backwards(&page.rows),
+            all: None,
+            pager,
+        }))
+    }
+
+    /// A page of the events of a filter that are over, the last one first.
+    pub(super) async fn past(
+        &self,
+        filter: EventFilter,
+        number: u64,
+    ) -> Result<Page<EventView>, AppError> {
+        let over = Window {
+            end_max: Some(self.state.calendar.now()),
+            ..Window::default()
+        };
+        let filter = EventFilter {
+            window: filter.window.and(&over),
+            descending: true,
+            ..filter
+        };
+        let page = list::PageRequest::new(number, PER_PAGE, u32::MAX);
+        self.list::<Event>(filter, page).await
+    }
+
+    /// The groups of [`days`](Self::days), the last day first.
+    pub(super) fn days_backwards(&self, events: &[EventView]) -> Vec<Day> {
+        let mut days = self.days(events);
+        days.reverse();
+        days
     }
 
     /// The sub-events of an event at any time; none if it has none. The sub-events of a series are not
@@ -140,10 +192,7 @@ impl PageRequest {
 
     /// The window of the events that are not over.
     fn not_over(&self) -> Window {
-        Window {
-            end_min: Some(self.state.calendar.now().saturating_add(1)),
-            ..Window::default()
-        }
+        not_over(self.state.calendar.now())
     }
 
     /// Groups events by the local date of their start, after the ongoing events. In each group, sticky

@@ -72,6 +72,16 @@ pub(super) trait HasPage: ShownRecord {
         None
     }
 
+    /// The number of records above it in a tree.
+    fn depth(_view: &Self::View) -> usize {
+        0
+    }
+
+    /// The place that an index shows beside the title; empty for none.
+    fn place(_view: &Self::View) -> &str {
+        ""
+    }
+
     /// Adds related records that the view does not contain.
     fn load_related<'a>(
         _view: &'a Self::View,
@@ -148,6 +158,8 @@ pub(super) async fn show<R: HasPage>(
             .upcoming(list_filter.filter(), heading, &urls)
             .await?;
         body.events.push(upcoming);
+        let past = request.past_of(list_filter, &url).await?;
+        body.events.extend(past);
     }
     let mut head = request.head(&languages, |site| R::url(&view, site));
     head.is_private = R::is_private(&view);

@@ -269,6 +269,7 @@ impl PageRequest {
             is_private: false,
             structured_data: None,
             views: address::links(&self.site, self.language()),
+            indexes: address::index_links(&self.site, self.language()),
             noindex: false,
             nofollow: false,
             is_stored: true,

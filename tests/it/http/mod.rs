@@ -66,6 +66,7 @@ mod organizers;
 mod overload;
 mod own_login;
 mod page_filters;
+mod page_indexes;
 mod pages;
 mod places;
 mod places_list;

@@ -376,6 +376,17 @@ pub const HOST_ROOT: &str = "/Host";
 /// A path below [`HOST_ROOT`] without a route.
 pub(crate) const HOST_NOWHERE: &str = "/Host/nowhere";
 
+/// The paths without further segments that are pages.
+const EXACT: [&str; 7] = [
+    "/",
+    "/events",
+    "/feed",
+    "/venues",
+    "/organizers",
+    "/categories",
+    "/tags",
+];
+
 /// The path of the index of the sitemap.
 pub const SITEMAP: &str = "/sitemap.xml";
 
@@ -394,8 +405,9 @@ pub(crate) fn is_page(path: &str) -> bool {
         "/events/",
         "/series/",
     ];
-    let exact = ["/", "/events", "/feed"];
-    exact.contains(&path) || below.iter().any(|prefix| path.starts_with(prefix))
+    let path_of_folder = path.strip_suffix('/').filter(|path| !path.is_empty());
+    EXACT.contains(&path_of_folder.unwrap_or(path))
+        || below.iter().any(|prefix| path.starts_with(prefix))
 }
 
 /// The URL of a calendar file by which calendar programs subscribe to it.

@@ -1,6 +1,9 @@
 //! The addresses of the views of the calendar.
 
+mod index;
 mod words;
+
+pub(super) use index::{Index, IndexLink, index_links};
 
 use domain::{
     Language,

@@ -1,18 +1,13 @@
 //! The list of the events that are not over, and that of those that are.
 
 use app::error::AppError;
-use domain::{
-    Event, Kind, Language,
-    event::{EventFilter, Window},
-    page as list,
-};
+use domain::{Kind, Language};
 
 use crate::{
     address::View,
     content::{Content, Events, Page},
     files::Files,
     finding::{self, Finding},
-    listing::PER_PAGE,
     request::{Outcome, PageRequest},
     words::Word,
 };
@@ -41,17 +36,8 @@ pub(super) async fn upcoming(request: &PageRequest, finding: Finding) -> Result<
 
 /// The events that are over, the last one first.
 pub(super) async fn past(request: &PageRequest, finding: Finding) -> Result<Outcome, AppError> {
-    let over = Window {
-        end_max: Some(request.state.calendar.now()),
-        ..Window::default()
-    };
-    let filter = EventFilter {
-        window: finding.filter.window.and(&over),
-        descending: true,
-        ..finding.filter.clone()
-    };
-    let number = list::PageRequest::new(request.page_number()?, PER_PAGE, u32::MAX);
-    let found = request.list::<Event>(filter, number).await?;
+    let number = request.page_number()?;
+    let found = request.past(finding.filter.clone(), number).await?;
     let url = View::Past.url(&request.site);
     let mut body = Content {
         title: request.word(Word::PAST_EVENTS).to_owned(),
@@ -59,8 +45,7 @@ pub(super) async fn past(request: &PageRequest, finding: Finding) -> Result<Outc
         ..Content::default()
     };
     if !found.rows.is_empty() {
-        let mut days = request.days(&found.rows);
-        days.reverse();
+        let days = request.days_backwards(&found.rows);
         body.events.push(Events {
             heading: None,
             days,

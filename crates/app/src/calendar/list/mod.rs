@@ -1,5 +1,7 @@
 //! Reading a list.
 
+mod index;
+
 use domain::{
     Event, Filter, Id,
     event::{EventFilter, EventSort, SeriesListing},
@@ -19,6 +21,8 @@ use crate::{
     site::{DEFAULT_RECURRENCE_MONTHS, Site},
     write::ReadOptions,
 };
+
+pub use index::Indexed;
 
 /// The occurrences of the next 365 days are always stored, in seconds.
 const ALWAYS: i64 = 365 * 86_400;
