@@ -8,7 +8,11 @@ use domain::{
 };
 use http_service::site::Site;
 
-use super::{bounds::Bounds, titles};
+use super::{
+    bounds::Bounds,
+    nearest::{Side, nearest},
+    titles,
+};
 use crate::{
     address::View,
     content::{Content, Head, Link, Page, PeriodLink, PeriodLinks},
@@ -37,6 +41,7 @@ impl Frame<'_> {
     pub(super) fn head(&self, has_events: bool) -> Head {
         let mut head = self.request.head(&Language::ALL, |site| self.url(site));
         head.noindex = !has_events;
+        head.summary = format!("{}, {}", self.request.word(Word::OVERVIEW), self.title());
         let day = self.bounds.day_of(self.period);
         for link in &mut head.views {
             link.is_current = link.view == self.view;
@@ -78,25 +83,28 @@ impl Frame<'_> {
             self.bounds.next(self.period),
         );
         Ok(PeriodLinks {
-            previous: self.link(previous).await?,
-            next: self.link(next).await?,
+            previous: self.link(previous, Side::Earlier).await?,
+            next: self.link(next, Side::Later).await?,
             today: self.view.url(&self.request.site),
             date: self.bounds.day_of(self.period),
             bounds: self.bounds.days(),
         })
     }
 
-    async fn link(&self, period: Option<Period>) -> Result<Option<PeriodLink>, AppError> {
-        let Some(period) = period else {
+    /// The link to the nearest period with events, from an adjacent one on.
+    async fn link(
+        &self,
+        adjacent: Option<Period>,
+        side: Side,
+    ) -> Result<Option<PeriodLink>, AppError> {
+        let Some(adjacent) = adjacent else {
             return Ok(None);
         };
+        let (period, has_events) = nearest(&self.agenda, &self.bounds, adjacent, side).await?;
         Ok(Some(PeriodLink {
             url: self.view.url_of(period, &self.request.site),
             text: titles::title(period, self.request.language()),
-            has_events: self
-                .agenda
-                .has_events(period.first(), period.last())
-                .await?,
+            has_events,
         }))
     }
 
