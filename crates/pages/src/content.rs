@@ -124,10 +124,8 @@ pub(super) struct InLanguage {
     pub(super) language: Language,
     /// The name of the language in itself.
     pub(super) name: &'static str,
-    /// The URL of the page in this language.
+    /// The canonical URL of the page in this language.
     pub(super) url: String,
-    /// The canonical URL of that page.
-    pub(super) canonical: String,
     /// Whether the record has texts in this language.
     pub(super) has_texts: bool,
 }
@@ -137,7 +135,6 @@ impl InLanguage {
         Self {
             language,
             name: own_name(language),
-            canonical: url.clone(),
             url,
             has_texts,
         }

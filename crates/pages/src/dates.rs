@@ -197,7 +197,7 @@ pub(super) fn clock(moment: Moment) -> String {
 }
 
 /// The day of the month; in French the first is an ordinal.
-fn day_of_month(date: NaiveDate, language: Language) -> String {
+pub(super) fn day_of_month(date: NaiveDate, language: Language) -> String {
     match (date.day(), language) {
         (1, Language::French) => "1er".to_owned(),
         (day, _) => day.to_string(),

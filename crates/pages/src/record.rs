@@ -153,7 +153,7 @@ pub(super) async fn show<R: HasPage>(
     R::load_related(&view, request, &mut body).await?;
     if let Some(list_filter) = R::list_filter(&view) {
         let heading = Some(request.word(Word::UPCOMING));
-        let urls = ListUrls::new(url, &[], 0);
+        let urls = ListUrls::new(url.clone(), &[], 0);
         let (upcoming, _) = request
             .upcoming(list_filter.filter(), heading, &urls)
             .await?;

@@ -31,8 +31,8 @@ use super::{
 };
 
 /// Content security policy: pages load their stylesheet and images of this service, send forms to it
-/// alone, and run no scripts.
-const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; \
+/// alone, and run no scripts. `connect-src` is for audits in a browser, which read `robots.txt` through the page.
+const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; \
                       form-action 'self'; frame-ancestors 'none'";
 
 /// `Cache-Control` of what depends on a password.
@@ -224,28 +224,29 @@ impl PageRequest {
     /// The metadata of a page. `url` returns its URL on a site in some language. `languages` are
     /// those of its texts, the original first; canonical URLs are in these languages only.
     pub(super) fn head(&self, languages: &[Language], url: impl Fn(&Site) -> String) -> Head {
-        let in_path = |language| url(&self.state.site.in_language(language));
-        // The path of the site's own language has no language segment.
-        let of = |language| in_path(Some(language).filter(|one| *one != self.state.site.language));
+        let of = |language| url(&self.canonical_site(language));
         let has = |language: &Language| languages.contains(language);
         let original = languages.first().copied().unwrap_or_default();
         let default = Some(self.state.site.language).filter(has);
         Head {
             canonical: Some(of(Some(self.language).filter(has).unwrap_or(original))),
             languages: Language::ALL
-                .map(|one| InLanguage {
-                    canonical: of(one),
-                    ..InLanguage::new(one, in_path(Some(one)), has(&one))
-                })
+                .map(|one| InLanguage::new(one, of(one), has(&one)))
                 .into(),
             default_language: Some(of(default.unwrap_or(original))),
             ..self.plain_head()
         }
     }
 
+    /// The site whose URLs are canonical for a language: paths of the site's own language have no language segment.
+    fn canonical_site(&self, language: Language) -> Site {
+        let segment = Some(language).filter(|one| *one != self.state.site.language);
+        self.state.site.in_language(segment)
+    }
+
     /// The metadata of a page without an address of its own.
     pub(super) fn plain_head(&self) -> Head {
-        let home = |language| self.state.site.in_language(language).page_at("/");
+        let home = |language| self.canonical_site(language).page_at("/");
         Head {
             language: self.language(),
             site: self
@@ -259,7 +260,7 @@ impl PageRequest {
             home: self.site.page_at("/"),
             canonical: None,
             languages: Language::ALL
-                .map(|one| InLanguage::new(one, home(Some(one)), true))
+                .map(|one| InLanguage::new(one, home(one), true))
                 .into(),
             default_language: None,
             json: None,

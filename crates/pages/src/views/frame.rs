@@ -9,7 +9,11 @@ use domain::{
 };
 use http_service::site::Site;
 
-use super::{bounds::Bounds, titles};
+use super::{
+    bounds::Bounds,
+    nearest::{Side, nearest},
+    titles,
+};
 use crate::{
     address::View,
     content::{Content, Head, Link, Page, Panel, PeriodLink, PeriodLinks},
@@ -41,6 +45,7 @@ impl Frame<'_> {
         let url = |site: &Site| self.finding.choices.url(self.url(site));
         let mut head = self.request.head(&Language::ALL, url);
         head.noindex = !has_events;
+        head.summary = format!("{}, {}", self.request.word(Word::OVERVIEW), self.title());
         let day = self.bounds.day_of(self.period);
         for link in &mut head.views {
             link.is_current = link.view == self.view;
@@ -91,8 +96,8 @@ impl Frame<'_> {
             self.bounds.next(self.period),
         );
         Ok(PeriodLinks {
-            previous: self.link(previous).await?,
-            next: self.link(next).await?,
+            previous: self.link(previous, Side::Earlier).await?,
+            next: self.link(next, Side::Later).await?,
             today: self.kept(self.view.url(&self.request.site)),
             filters: self.finding.choices.parameters(),
             date: self.bounds.day_of(self.period),
@@ -100,19 +105,21 @@ impl Frame<'_> {
         })
     }
 
-    async fn link(&self, period: Option<Period>) -> Result<Option<PeriodLink>, AppError> {
-        let Some(period) = period else {
+    /// The link to the nearest period with events, from an adjacent one on.
+    async fn link(
+        &self,
+        adjacent: Option<Period>,
+        side: Side,
+    ) -> Result<Option<PeriodLink>, AppError> {
+        let Some(adjacent) = adjacent else {
             return Ok(None);
         };
+        let (period, has_events) = nearest(&self.agenda, &self.bounds, adjacent, side).await?;
         Ok(Some(PeriodLink {
             url: self.kept(self.view.url_of(period, &self.request.site)),
             text: titles::title(period, self.request.language()),
             // Crawlers find periods by the links without filters.
-            is_followed: self.finding.choices.is_empty()
-                && self
-                    .agenda
-                    .has_events(period.first(), period.last())
-                    .await?,
+            is_followed: has_events && self.finding.choices.is_empty(),
         }))
     }
 

@@ -5,6 +5,7 @@ mod day;
 mod frame;
 mod lists;
 mod month;
+mod nearest;
 mod titles;
 mod week;
 mod words;

@@ -7,7 +7,7 @@ use askama::Template;
 use domain::{
     Event, EventId,
     event::{DayCell, Placed},
-    time::{Datelike as _, NaiveDate},
+    time::NaiveDate,
 };
 
 use super::{frame::Frame, titles};
@@ -60,7 +60,7 @@ struct Weekday {
 #[derive(Debug)]
 struct Cell {
     date: NaiveDate,
-    number: u32,
+    number: String,
     /// The day in words.
     label: String,
     is_in_month: bool,
@@ -146,7 +146,7 @@ fn cell(frame: &Frame<'_>, day: &DayCell, events: &HashMap<EventId, EventView>) 
         .filter_map(|placed| Some(entry(frame, placed, events.get(&placed.id)?)));
     Cell {
         date,
-        number: date.day(),
+        number: dates::day_of_month(date, language),
         label: dates::day(date, true, language),
         is_in_month: frame.period.holds(date),
         is_today: date == frame.bounds.today,

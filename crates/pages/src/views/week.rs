@@ -4,11 +4,7 @@ use std::collections::HashMap;
 
 use app::{error::AppError, event::EventView};
 use askama::Template;
-use domain::{
-    EventId,
-    event::DaySpans,
-    time::{Datelike as _, NaiveDate},
-};
+use domain::{EventId, event::DaySpans, time::NaiveDate};
 
 use super::{frame::Frame, titles};
 use crate::{
@@ -43,7 +39,7 @@ struct Week {
 struct Column {
     date: NaiveDate,
     weekday: &'static str,
-    number: u32,
+    number: String,
     is_today: bool,
     /// The URL of the view of the day, if it has events.
     url: Option<String>,
@@ -93,7 +89,7 @@ fn column(
     Column {
         date,
         weekday: dates::weekday(date, language),
-        number: date.day(),
+        number: dates::day_of_month(date, language),
         is_today: date == frame.bounds.today,
         url: (!ids.is_empty()).then(|| frame.day_url(date)),
         items: shown

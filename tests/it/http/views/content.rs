@@ -50,6 +50,7 @@ async fn the_grid_is_a_table(app: &TestApp) {
     ] {
         let html = view(&app.anonymous(), path).await;
         assert_eq!(between(&html, "<caption class=\"hidden\">", "</caption>"), caption);
+        assert_eq!(between(&html, "<meta name=\"description\" content=\"", "\""), caption);
         assert_eq!(html.matches("<th scope=\"col\">").count(), 7);
         assert_eq!(between(&html, "<th scope=\"col\"><span class=\"long\">", "<"), first);
         assert_eq!(html.matches("<td").count(), cells);
