@@ -139,7 +139,7 @@ impl PageRequest {
     }
 
     /// The window of the events that are not over.
-    fn not_over(&self) -> Window {
+    pub(super) fn not_over(&self) -> Window {
         Window {
             end_min: Some(self.state.calendar.now().saturating_add(1)),
             ..Window::default()
