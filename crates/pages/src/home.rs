@@ -9,7 +9,7 @@ use super::{
     address::View,
     content::{Content, Page},
     files::Files,
-    finding::{self, Finding, Sent},
+    finding::{self, Finding, Sent, Shown},
     record::HasPage,
     request::{Outcome, PageRequest},
     words::Word,
@@ -39,9 +39,10 @@ async fn upcoming(request: &PageRequest) -> Result<Outcome, AppError> {
     let (events, total) = request
         .upcoming(EventFilter::default(), None, &urls)
         .await?;
+    let shown = Shown::within(request.not_over());
     let body = Content {
         title: request.word(Word::UPCOMING).to_owned(),
-        finding: Some(finding::panel(request, list, &all, total).await?),
+        finding: Some(finding::panel(request, list, &all, (shown, total)).await?),
         events: vec![events],
         ..Content::default()
     };

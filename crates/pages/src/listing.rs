@@ -92,12 +92,8 @@ impl PageRequest {
         filter: EventFilter,
         number: u64,
     ) -> Result<Page<EventView>, AppError> {
-        let over = Window {
-            end_max: Some(self.state.calendar.now()),
-            ..Window::default()
-        };
         let filter = EventFilter {
-            window: filter.window.and(&over),
+            window: filter.window.and(&self.over()),
             descending: true,
             ..filter
         };
@@ -190,8 +186,16 @@ impl PageRequest {
         Ok(self.list::<Event>(filter, page).await?.rows)
     }
 
+    /// The window of the events that are over.
+    pub(super) fn over(&self) -> Window {
+        Window {
+            end_max: Some(self.state.calendar.now()),
+            ..Window::default()
+        }
+    }
+
     /// The window of the events that are not over.
-    fn not_over(&self) -> Window {
+    pub(super) fn not_over(&self) -> Window {
         not_over(self.state.calendar.now())
     }
 

@@ -323,6 +323,38 @@ async fn the_sitemap_does_not_tell(app: &TestApp) {
     }
 }
 
+/// The form of lists and views, its numbers and what it finds are the same with and without unreadable records.
+#[both_stores]
+async fn the_filters_of_pages_do_not_tell(app: &TestApp) {
+    make_public(app, &locked_content()).await;
+    let secrets = make_secrets(app).await;
+    let twin = twin(app).await;
+    make_public(&twin, &json!({})).await;
+    link_twin(&twin).await;
+
+    let filters = "categories=1 categories=2 tags=1 tags=2 venue=1 venue=2 organizer=1 organizer=2 free=true free=false
+        ticketed=false city=zyxwort search=zyxwort search=linked tags=1&organizer=1 categories=2&search=wedding";
+    let mut queries = words(filters);
+    for (kind, filter) in [("venues", "venue"), ("organizers", "organizer")] {
+        let of_kind = secrets.iter().filter(|secret| secret.kind == kind);
+        queries.extend(of_kind.map(|secret| format!("{filter}={}", secret.id)));
+    }
+    queries.push(String::new());
+    let editor = app.editor();
+    for view in ["list/", "past/", "month/2027-03/", "week/2027-03-08/", "day/2027-03-10/"] {
+        for query in &queries {
+            let path = format!("//events/{view}?{query}");
+            let answer = app.anonymous().get(&path).await;
+            let text = answer.text();
+            let repeats = query.contains(WORD);
+            assert!(repeats || !text.to_lowercase().contains(WORD), "{path}: {text}");
+            let other = twin.anonymous().get(&path).await;
+            assert_eq!((answer.status, &text), (other.status, &other.text()), "{path}");
+            assert_eq!(text, editor.get(&path).await.text(), "{path}");
+        }
+    }
+}
+
 /// The text of a file without the addresses that repeat the query.
 fn file_text(answer: &Answer) -> String {
     let text = answer.text().replace("\r\n ", "").replace("><", ">\n<");

@@ -137,6 +137,67 @@ async fn filters_restrict_periods(app: &TestApp) {
     assert_eq!(to_date.header("location"), "https://cal.example/events/month/2027-02/?tags=1");
 }
 
+/// The choices of the form with the number beside each: the filter, its value and the number.
+fn offered(html: &str) -> Vec<(String, String, u64)> {
+    let mut offered = Vec::new();
+    for select in html.split("<select id=\"find-").skip(1) {
+        let (name, rest) = select.split_once('"').unwrap();
+        let options = rest.split_once("</select>").unwrap().0;
+        for option in options.split("<option value=\"").skip(1) {
+            let (value, rest) = option.split_once('"').unwrap();
+            let text = rest.split_once("</option>").unwrap().0;
+            if let Some((_, number)) = text.rsplit_once(" (") {
+                let number = number.trim_end_matches(')').parse().unwrap();
+                offered.push((name.to_owned(), value.to_owned(), number));
+            }
+        }
+    }
+    offered
+}
+
+/// The number beside each choice is the total of the list to which the choice leads.
+#[both_stores]
+async fn each_number_is_the_total_of_its_list(app: &TestApp) {
+    add_events(app).await;
+    let locked = json!({"title": "Locked", "categories": [2], "tags": [1], "venue": 1, "organizer": 1,
+        "cost": "0", "password": "open sesame", "start_date": "2027-01-09 09:00:00",
+        "end_date": "2027-01-09 10:00:00"});
+    app.admin().event(locked).await;
+    let client = app.anonymous();
+    for (path, filters) in [
+        ("//events/list/", &[][..]),
+        ("//events/list/", &[("categories", "1")]),
+        ("//events/list/", &[("tags", "1"), ("venue", "1")]),
+        ("//events/list/", &[("search", "jam"), ("free", "false")]),
+        ("//events/list/", &[("end_date", "2027-02-28")]),
+        ("//events/past/", &[]),
+        ("//fr/events/month/2027-01/", &[("tags", "1")]),
+        ("//ar/events/week/2027-01-09/", &[]),
+        ("//events/day/2027-01-09/", &[("city", "lyon")]),
+    ] {
+        let url = |filters: &[(&str, &str)]| {
+            let query: Vec<_> =
+                filters.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            format!("{path}?{}", query.join("&"))
+        };
+        let offered = offered(&page(&client, &url(filters)).await);
+        assert!(offered.len() >= 4, "{path}: {offered:?}");
+        for (name, value, number) in offered {
+            let others = filters.iter().copied().filter(|(other, _)| *other != name);
+            let chosen: Vec<_> = others.chain([(name.as_str(), value.as_str())]).collect();
+            let html = page(&client, &url(&chosen)).await;
+            assert!(number > 0 || filters.iter().any(|(other, _)| *other == name));
+            let total = match count(&html) {
+                "لا توجد فعاليات" => 0,
+                "فعالية واحدة" => 1,
+                "فعاليتان" => 2,
+                text => text.split_once(' ').unwrap().0.parse().unwrap(),
+            };
+            assert_eq!(number, total, "{}", url(&chosen));
+        }
+    }
+}
+
 /// A chip names each active filter, and its link drops that filter alone.
 #[both_stores]
 async fn chips_drop_one_filter(app: &TestApp) {
@@ -188,10 +249,10 @@ async fn the_form_offers_choices(app: &TestApp) {
     let html = page(&app.anonymous(), "//events/list/?venue=1").await;
     for part in [
         "<form class=\"find\" role=\"search\" action=\"https://cal.example/events/list/\" method=\"get\"",
-        "<option value=\"1\">Music</option>\n<option value=\"2\">\u{2003}Jazz</option>",
-        "<option value=\"1\" selected>Old Mill</option>",
-        "<option value=\"Genève\">Genève</option>",
-        "<option value=\"1\">River club</option>",
+        "<option value=\"1\">Music (2)</option>\n<option value=\"2\">\u{2003}Jazz (1)</option>",
+        "<option value=\"1\" selected>Old Mill (2)</option>",
+        "<option value=\"Lyon\">Lyon (2)</option>",
+        "<option value=\"1\">River club (1)</option>",
         "<label for=\"find-start_date\">From</label>",
         "<button name=\"range\" value=\"weekend\" formaction=\"https://cal.example/events/list/\">",
         "href=\"https://cal.example/cal/events/v1/events.ics?venue=1\"",
@@ -350,4 +411,21 @@ async fn many_events_take_no_more_statements(app: &TestApp) {
         }
     }
     assert_eq!(counts[..2], counts[2..]);
+}
+
+/// The response cache stores a page of one filter, but none of the many with a search or several filters.
+#[both_stores]
+async fn pages_of_several_filters_are_not_stored(app: &TestApp) {
+    add_events(app).await;
+    let client = app.anonymous();
+    for (query, is_stored) in
+        [("", true), ("?tags=1", true), ("?tags=1&venue=1", false), ("?search=jam", false)]
+    {
+        let path = format!("//events/list/{query}");
+        client.get_once(&path).await;
+        let before = app.db.statements();
+        client.get_once(&path).await;
+        let statements = app.db.statements() - before;
+        assert_eq!(statements < 2, is_stored, "{path}: {statements}");
+    }
 }

@@ -42,7 +42,7 @@ use crate::{
     write::ReadOptions,
 };
 
-pub use agenda::Agenda;
+pub use agenda::{Agenda, Tallied, Tally};
 pub use cache_epoch::CacheEpoch;
 use delete::Delete;
 pub use delete::Deleted;

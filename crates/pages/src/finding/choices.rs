@@ -22,6 +22,17 @@ pub(crate) const FILTERS: [FieldName; 10] = [
     FieldName::EndDate,
 ];
 
+/// The filters with a list of choices, in the order of the form.
+pub(crate) const SELECTS: [FieldName; 7] = [
+    FieldName::Categories,
+    FieldName::Tags,
+    FieldName::Venue,
+    FieldName::City,
+    FieldName::Organizer,
+    FieldName::Free,
+    FieldName::Ticketed,
+];
+
 /// A chosen value of a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {

@@ -2,15 +2,13 @@
 
 use std::collections::HashMap;
 
-use app::{
-    error::AppError,
-    place::{Place, PlaceView},
-    term::{TermKind, TermView},
-};
+use app::{calendar::Tallied, error::AppError, place::Place, term::TermKind};
 use domain::{
-    Entry, FieldName, Id, OrganizerDetails, Term, VenueDetails, page as list,
+    Entry, FieldName, Id, Stored, Term,
+    entry::Details,
+    page as list,
     place::PlaceFilter,
-    term::{Categories, Tags, Taxonomy, TermFilter},
+    term::{Taxonomy, TermFilter},
     text::fold,
 };
 
@@ -47,28 +45,35 @@ impl Offers {
     /// The records that everybody can list, up to a hundred of a kind, and the chosen ones.
     pub(super) async fn load(request: &PageRequest, choices: &Choices) -> Result<Self, AppError> {
         let chosen = |filter| choices.values(filter);
-        let categories = terms::<Categories>(request, &chosen(FieldName::Categories)).await?;
-        let tags = terms::<Tags>(request, &chosen(FieldName::Tags)).await?;
-        let venues = places::<VenueDetails>(request, &chosen(FieldName::Venue)).await?;
-        let organizers = places::<OrganizerDetails>(request, &chosen(FieldName::Organizer)).await?;
-        let mut cities: Vec<_> = venues
-            .iter()
-            .map(|view| view.entry.details.city.as_str())
-            .chain(chosen(FieldName::City))
-            .filter(|city| !city.is_empty())
-            .map(|city| Offer::new(city, city))
-            .collect();
-        sort(&mut cities);
+        let records = Tallied {
+            categories: terms(request, &chosen(FieldName::Categories)).await?,
+            tags: terms(request, &chosen(FieldName::Tags)).await?,
+            venues: places(request, &chosen(FieldName::Venue)).await?,
+            organizers: places(request, &chosen(FieldName::Organizer)).await?,
+            tallies: Vec::new(),
+        };
+        Ok(Self::of_records(records, choices))
+    }
+
+    /// The choices of these records.
+    pub(super) fn of_records(mut records: Tallied, choices: &Choices) -> Self {
+        let cities = records.venues.iter();
+        let cities = cities.map(|venue| venue.details.city.as_str());
+        let cities = cities.chain(choices.values(FieldName::City));
+        let cities = cities.filter(|city| !city.is_empty());
+        let mut cities = sorted(cities.map(|city| Offer::new(city, city)));
         cities.dedup_by_key(|city| fold(&city.text));
-        let tags = tags.iter();
-        let tags = tags.map(|view| Offer::new(view.term.id, view.term.name.as_str()));
-        Ok(Self(HashMap::from([
-            (FieldName::Categories, tree(&categories)),
-            (FieldName::Tags, tags.collect()),
-            (FieldName::Venue, titles(&venues)),
+        let tags = records.tags.iter();
+        let tags = sorted(tags.map(|tag| Offer::new(tag.id, tag.name.as_str())));
+        let categories = &mut records.categories;
+        categories.sort_by_cached_key(|one| (fold(one.name.as_str()), one.id));
+        Self(HashMap::from([
+            (FieldName::Categories, tree(categories)),
+            (FieldName::Tags, tags),
+            (FieldName::Venue, titles(&records.venues)),
             (FieldName::City, cities),
-            (FieldName::Organizer, titles(&organizers)),
-        ])))
+            (FieldName::Organizer, titles(&records.organizers)),
+        ]))
     }
 
     /// The choices of a filter.
@@ -78,16 +83,15 @@ impl Offers {
 }
 
 /// Venues or organizers, by title.
-fn titles<D: Place>(places: &[PlaceView<D>]) -> Vec<Offer> {
+fn titles<D: Details>(places: &[Stored<Entry<D>>]) -> Vec<Offer> {
     let offers = places.iter();
-    let offers = offers.map(|view| Offer::new(view.entry.id, view.entry.title.as_str()));
-    let mut offers: Vec<_> = offers.collect();
-    sort(&mut offers);
-    offers
+    sorted(offers.map(|place| Offer::new(place.id, place.title.as_str())))
 }
 
-fn sort(offers: &mut [Offer]) {
+fn sorted(offers: impl Iterator<Item = Offer>) -> Vec<Offer> {
+    let mut offers: Vec<_> = offers.collect();
     offers.sort_by_cached_key(|offer| (fold(&offer.text), offer.value.clone()));
+    offers
 }
 
 fn first_page() -> list::PageRequest {
@@ -107,7 +111,7 @@ fn missing<R>(chosen: &[&str], found: impl Iterator<Item = Id<R>>) -> Option<Vec
 async fn terms<X: TermKind>(
     request: &PageRequest,
     chosen: &[&str],
-) -> Result<Vec<TermView<X>>, AppError> {
+) -> Result<Vec<Stored<Term<X>>>, AppError> {
     let all = TermFilter::default();
     let mut found = request.list::<Term<X>>(all, first_page()).await?.rows;
     if let Some(missing) = missing(chosen, found.iter().map(|view| view.term.id)) {
@@ -117,25 +121,25 @@ async fn terms<X: TermKind>(
         };
         found.extend(request.list::<Term<X>>(filter, first_page()).await?.rows);
     }
-    Ok(found)
+    Ok(found.into_iter().map(|view| view.term).collect())
 }
 
 /// Terms below those above them, with their depth.
-fn tree<X: Taxonomy>(terms: &[TermView<X>]) -> Vec<Offer> {
-    let is_found = |id: Id<Term<X>>| terms.iter().any(|view| view.term.id == id);
-    let above = |view: &TermView<X>| view.term.parent.filter(|parent| is_found(*parent));
+fn tree<X: Taxonomy>(terms: &[Stored<Term<X>>]) -> Vec<Offer> {
+    let is_found = |id: Id<Term<X>>| terms.iter().any(|term| term.id == id);
+    let above = |term: &Stored<Term<X>>| term.parent.filter(|parent| is_found(*parent));
     let children = |parent: Option<Id<Term<X>>>| {
-        let children = terms.iter().filter(move |view| above(view) == parent);
+        let children = terms.iter().filter(move |term| above(term) == parent);
         children.collect::<Vec<_>>().into_iter().rev()
     };
     let mut offers = Vec::new();
-    let mut waiting: Vec<_> = children(None).map(|view| (view, 0)).collect();
-    while let Some((view, depth)) = waiting.pop() {
+    let mut waiting: Vec<_> = children(None).map(|term| (term, 0)).collect();
+    while let Some((term, depth)) = waiting.pop() {
         offers.push(Offer {
             depth,
-            ..Offer::new(view.term.id, view.term.name.as_str())
+            ..Offer::new(term.id, term.name.as_str())
         });
-        waiting.extend(children(Some(view.term.id)).map(|view| (view, depth + 1)));
+        waiting.extend(children(Some(term.id)).map(|term| (term, depth + 1)));
     }
     offers
 }
@@ -144,7 +148,7 @@ fn tree<X: Taxonomy>(terms: &[TermView<X>]) -> Vec<Offer> {
 async fn places<D: Place>(
     request: &PageRequest,
     chosen: &[&str],
-) -> Result<Vec<PlaceView<D>>, AppError> {
+) -> Result<Vec<Stored<Entry<D>>>, AppError> {
     let all = PlaceFilter::default();
     let mut found = request.list::<Entry<D>>(all, first_page()).await?.rows;
     if let Some(missing) = missing(chosen, found.iter().map(|view| view.entry.id)) {
@@ -154,5 +158,5 @@ async fn places<D: Place>(
         };
         found.extend(request.list::<Entry<D>>(filter, first_page()).await?.rows);
     }
-    Ok(found)
+    Ok(found.into_iter().map(|view| view.entry).collect())
 }

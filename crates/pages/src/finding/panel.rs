@@ -1,11 +1,12 @@
 //! The form of a list or a view.
 
 use app::{error::AppError, fault::Faults};
-use domain::{FieldName, Kind, time::NaiveDate};
+use domain::{FieldName, Kind, text::fold, time::NaiveDate};
 use http_service::message;
 
 use super::{
-    choices::{Choice, Choices, values_of},
+    choices::{Choice, Choices, SELECTS, values_of},
+    counts::{Counts, Shown},
     offers::Offers,
     ranges::QuickRange,
     read::{Finding, Sent},
@@ -19,28 +20,23 @@ use crate::{
     words::{Word, kind, list},
 };
 
-/// The filters with a list of choices, in the order of the form.
-const SELECTS: [FieldName; 7] = [
-    FieldName::Categories,
-    FieldName::Tags,
-    FieldName::Venue,
-    FieldName::City,
-    FieldName::Organizer,
-    FieldName::Free,
-    FieldName::Ticketed,
-];
-
-/// The form of the view with this URL, which has `total` events.
+/// The form of the view with this URL, which has `total` events of the shown time.
 pub(crate) async fn panel(
     request: &PageRequest,
     url: String,
     finding: &Finding,
-    total: u64,
+    (shown, total): (Shown, u64),
 ) -> Result<Panel, AppError> {
     let choices = &finding.choices;
+    let (counts, records) = Counts::load(request, finding, shown).await?;
+    let offers = match records {
+        Some(records) => Offers::of_records(records, choices),
+        None => Offers::load(request, choices).await?,
+    };
     let making = Making {
         request,
-        offers: Offers::load(request, choices).await?,
+        offers,
+        counts,
         choices,
         faults: &Faults::default(),
     };
@@ -67,6 +63,7 @@ pub(crate) async fn refused(
     let making = Making {
         request,
         offers: Offers::load(request, &choices).await?,
+        counts: Counts::default(),
         choices: &choices,
         faults,
     };
@@ -92,6 +89,7 @@ pub(crate) async fn refused(
 struct Making<'a> {
     request: &'a PageRequest,
     offers: Offers,
+    counts: Counts,
     choices: &'a Choices,
     faults: &'a Faults,
 }
@@ -146,17 +144,21 @@ impl Making<'_> {
                 ..options[0].clone()
             });
         }
-        let offered = self.offered(filter);
-        options.extend(offered.into_iter().map(|(value, text, depth)| {
-            let is_selected = chosen == [value.as_str()];
-            SelectOption {
-                value,
-                text,
-                depth,
-                count: None,
-                is_selected,
-            }
-        }));
+        let offered = self.offered(filter).into_iter();
+        let options_of_values = offered.map(|(value, text, depth)| SelectOption {
+            count: self.counts.of(filter, &value),
+            is_selected: match chosen[..] {
+                [one] if filter == FieldName::City => fold(one) == fold(&value),
+                [one] => one == value,
+                _ => false,
+            },
+            value,
+            text,
+            depth,
+        });
+        // A choice without events leads nowhere.
+        let is_offered = |one: &SelectOption| one.is_selected || one.count != Some(0);
+        options.extend(options_of_values.filter(is_offered));
         Select {
             name: filter.as_str(),
             label: self.request.word(label(filter)),

@@ -19,6 +19,22 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
+    /// The filter of the list without one filter.
+    pub(super) fn without(&self, name: FieldName) -> EventFilter {
+        let mut filter = self.filter.clone();
+        match name {
+            FieldName::Categories => filter.categories = None,
+            FieldName::Tags => filter.tags = None,
+            FieldName::Venue => filter.venues = None,
+            FieldName::City => filter.cities = None,
+            FieldName::Organizer => filter.organizers = None,
+            FieldName::Free => filter.free = None,
+            FieldName::Ticketed => filter.ticketed = None,
+            _ => {}
+        }
+        filter
+    }
+
     /// Marks a page with these filters for crawlers and the response cache, and keeps the filters in its links
     /// to views. Search engines leave out a page without events, and all pages of which there are too many;
     /// those with filters are not stored either.

@@ -18,7 +18,7 @@ use crate::{
     address::View,
     content::{Content, Head, Link, Page, Panel, PeriodLink, PeriodLinks},
     dates,
-    finding::{self, Finding},
+    finding::{self, Finding, Shown},
     listing::shown_time,
     request::{Outcome, PageRequest},
     words::Word,
@@ -69,7 +69,8 @@ impl Frame<'_> {
         let found = days.within(self.period.first(), self.period.last());
         let total = found.count() as u64;
         let url = self.view.url_of(self.period, &self.request.site);
-        finding::panel(self.request, url, &self.finding, total).await
+        let shown = Shown::of(self.period);
+        finding::panel(self.request, url, &self.finding, (shown, total)).await
     }
 
     /// The URL of the page on a site in some language. Weeks of languages begin on different days: that with

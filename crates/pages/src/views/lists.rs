@@ -7,7 +7,7 @@ use crate::{
     address::View,
     content::{Content, Events, Page},
     files::Files,
-    finding::{self, Finding},
+    finding::{self, Finding, Shown},
     request::{Outcome, PageRequest},
     words::Word,
 };
@@ -19,10 +19,11 @@ pub(super) async fn upcoming(request: &PageRequest, finding: Finding) -> Result<
     let (events, total) = request
         .upcoming(finding.filter.clone(), None, &urls)
         .await?;
+    let shown = Shown::within(request.not_over());
     let is_too_narrow = total == 0 && !finding.choices.is_empty();
     let body = Content {
         title: request.word(Word::UPCOMING).to_owned(),
-        finding: Some(finding::panel(request, url, &finding, total).await?),
+        finding: Some(finding::panel(request, url, &finding, (shown, total)).await?),
         events: (!is_too_narrow).then_some(events).into_iter().collect(),
         ..Content::default()
     };
@@ -39,9 +40,10 @@ pub(super) async fn past(request: &PageRequest, finding: Finding) -> Result<Outc
     let number = request.page_number()?;
     let found = request.past(finding.filter.clone(), number).await?;
     let url = View::Past.url(&request.site);
+    let shown = (Shown::within(request.over()), found.total);
     let mut body = Content {
         title: request.word(Word::PAST_EVENTS).to_owned(),
-        finding: Some(finding::panel(request, url.clone(), &finding, found.total).await?),
+        finding: Some(finding::panel(request, url.clone(), &finding, shown).await?),
         ..Content::default()
     };
     if !found.rows.is_empty() {

@@ -1,5 +1,9 @@
 //! Events by day, as everybody can list them.
 
+mod tally;
+
+pub use tally::{Tallied, Tally};
+
 use std::collections::{HashMap, HashSet};
 
 use domain::{
