@@ -40,6 +40,13 @@ function daysOf(event) {
     return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
+/** The further pages of days with more events than a page shows. */
+function furtherPagesOf(events) {
+    const numbers = new Map();
+    for (const day of events.flatMap(daysOf)) numbers.set(day, (numbers.get(day) ?? 0) + 1);
+    return [...numbers.values()].reduce((sum, number) => sum + Math.ceil(number / perPage) - 1, 0);
+}
+
 /** The periods with events: days, months, and weeks that begin on Monday or on Saturday, the larger number. */
 function periodsOf(events) {
     const days = [...new Set(events.flatMap(daysOf))];
@@ -118,8 +125,8 @@ const counts = {
     tags: await total("tags?hide_empty=false"),
     ...periodsOf(lines),
 };
-// Upcoming and past events, each with a last page that is not full.
-counts.lists = Math.ceil(counts.events / perPage) + 2;
+// Upcoming and past events, each with a last page that is not full, and the lists of days.
+counts.lists = Math.ceil(counts.events / perPage) + 2 + furtherPagesOf(lines);
 for (const [name, count] of Object.entries(counts))
     if (Number.isNaN(count)) throw new Error(`${name} could not be counted`);
 const bound = 3 * Object.values(counts).reduce((sum, count) => sum + count, 0) + 300;

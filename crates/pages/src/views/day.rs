@@ -54,6 +54,6 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
         events: list.into_iter().collect(),
         ..Content::default()
     };
-    let head = frame.head(has_events);
+    let head = frame.head(has_events.then_some(frame.period.first()));
     Ok(Outcome::Page(Box::new(Page { head, body })))
 }

@@ -40,13 +40,16 @@ impl Frame<'_> {
         titles::title(self.period, self.request.language())
     }
 
-    /// The metadata of the page.
-    pub(super) fn head(&self, has_events: bool) -> Head {
+    /// The metadata of the page, by the first day of the period that has events.
+    pub(super) fn head(&self, first: Option<NaiveDate>) -> Head {
+        let has_events = first.is_some();
         let url = |site: &Site| self.finding.choices.url(self.url(site));
         let mut head = self.request.head(&Language::ALL, url);
         head.noindex = !has_events;
         head.summary = format!("{}, {}", self.request.word(Word::OVERVIEW), self.title());
-        let day = self.bounds.day_of(self.period);
+        let holds_today = self.period.holds(self.bounds.today);
+        let day = first.filter(|_| !holds_today);
+        let day = day.unwrap_or_else(|| self.bounds.day_of(self.period));
         for link in &mut head.views {
             link.is_current = link.view == self.view;
             if let Some(unit) = link.view.unit(&self.request.site) {

@@ -121,7 +121,12 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
         weekdays: weekdays(first, language),
         weeks: weeks.collect(),
     };
-    let head = frame.head(has_events);
+    let own = cells
+        .iter()
+        .flatten()
+        .filter(|day| frame.period.holds(day.date));
+    let mut with_events = own.filter(|day| !day.placed.is_empty() || day.more > 0);
+    let head = frame.head(with_events.next().map(|day| day.date));
     let is_stored = head.is_stored;
     Ok(Outcome::View(MonthPage { head, body }.render(), is_stored))
 }

@@ -71,7 +71,8 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
             .map(|day| column(frame, day, &spans, &events))
             .collect(),
     };
-    let head = frame.head(has_events);
+    let mut days = frame.period.days();
+    let head = frame.head(days.find(|day| !spans.on(*day).is_empty()));
     let is_stored = head.is_stored;
     Ok(Outcome::View(WeekPage { head, body }.render(), is_stored))
 }

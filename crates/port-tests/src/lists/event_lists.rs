@@ -149,7 +149,7 @@ fn positions() -> [Position; 3] {
 async fn settle(store: &dyn Store, dice: &mut Dice, id: VenueId) {
     let venue = found(store, id).await.unwrap();
     edit(store, &venue, |venue| {
-        venue.details.city = String::from(*dice.pick(&CITIES));
+        dice.pick(&CITIES).clone_into(&mut venue.details.city);
         translate(dice, venue, &[TextField::City], &TITLES, &CITIES);
     })
     .await;

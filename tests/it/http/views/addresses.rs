@@ -120,7 +120,7 @@ async fn the_present_period(app: &TestApp) {
     assert_eq!(canonical, "https://cal.example/events/month/2026-12/");
 }
 
-/// Every page links the views; a view links those of its own days.
+/// Every page links the views; a view links those of its first day with events.
 #[both_stores]
 async fn views_link_each_other(app: &TestApp) {
     add_events(app).await;
@@ -135,8 +135,8 @@ async fn views_link_each_other(app: &TestApp) {
     for (path, rest) in [
         ("list/", ">List<"),
         ("month/2027-02/", " aria-current=\"page\">Month<"),
-        ("week/2027-02-01/", " rel=\"nofollow\">Week<"),
-        ("day/2027-02-01/", " rel=\"nofollow\">Day<"),
+        ("week/2027-02-08/", " rel=\"nofollow\">Week<"),
+        ("day/2027-02-10/", " rel=\"nofollow\">Day<"),
     ] {
         let link = format!("href=\"https://cal.example/events/{path}\"{rest}");
         assert!(views.contains(&link), "{link} in {views}");
