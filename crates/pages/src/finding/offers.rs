@@ -28,7 +28,7 @@ pub(super) struct Offer {
 }
 
 impl Offer {
-    fn new(value: impl ToString, text: &str) -> Self {
+    fn new(value: &impl ToString, text: &str) -> Self {
         Self {
             value: value.to_string(),
             text: text.to_owned(),
@@ -61,10 +61,10 @@ impl Offers {
         let cities = cities.map(|venue| venue.details.city.as_str());
         let cities = cities.chain(choices.values(FieldName::City));
         let cities = cities.filter(|city| !city.is_empty());
-        let mut cities = sorted(cities.map(|city| Offer::new(city, city)));
+        let mut cities = sorted(cities.map(|city| Offer::new(&city, city)));
         cities.dedup_by_key(|city| fold(&city.text));
         let tags = records.tags.iter();
-        let tags = sorted(tags.map(|tag| Offer::new(tag.id, tag.name.as_str())));
+        let tags = sorted(tags.map(|tag| Offer::new(&tag.id, tag.name.as_str())));
         let categories = &mut records.categories;
         categories.sort_by_cached_key(|one| (fold(one.name.as_str()), one.id));
         Self(HashMap::from([
@@ -85,7 +85,7 @@ impl Offers {
 /// Venues or organizers, by title.
 fn titles<D: Details>(places: &[Stored<Entry<D>>]) -> Vec<Offer> {
     let offers = places.iter();
-    sorted(offers.map(|place| Offer::new(place.id, place.title.as_str())))
+    sorted(offers.map(|place| Offer::new(&place.id, place.title.as_str())))
 }
 
 fn sorted(offers: impl Iterator<Item = Offer>) -> Vec<Offer> {
@@ -137,7 +137,7 @@ fn tree<X: Taxonomy>(terms: &[Stored<Term<X>>]) -> Vec<Offer> {
     while let Some((term, depth)) = waiting.pop() {
         offers.push(Offer {
             depth,
-            ..Offer::new(term.id, term.name.as_str())
+            ..Offer::new(&term.id, term.name.as_str())
         });
         waiting.extend(children(Some(term.id)).map(|term| (term, depth + 1)));
     }
