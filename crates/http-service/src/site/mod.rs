@@ -380,8 +380,8 @@ pub(crate) fn is_page(path: &str) -> bool {
     let is_index = |index: &&str| path.strip_suffix('/').unwrap_or(path) == *index;
     path == "/"
         || below.iter().any(|prefix| path.starts_with(prefix))
-        || VIEWS.iter().any(|view| is_view(&view))
-        || INDEXES.iter().any(|index| is_index(&index))
+        || VIEWS.iter().any(is_view)
+        || INDEXES.iter().any(is_index)
 }
 
 /// The URL of a calendar file by which calendar programs subscribe to it.
