@@ -39,8 +39,8 @@ impl HasPage for Venue {
         Some(ListFilter::Venue(view.entry.id))
     }
 
-    fn place(view: &PlaceView<VenueDetails>) -> &str {
-        &view.entry.details.city
+    fn place(view: &PlaceView<VenueDetails>) -> String {
+        view.entry.details.city.clone()
     }
 }
 

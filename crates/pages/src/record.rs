@@ -78,8 +78,8 @@ pub(super) trait HasPage: ShownRecord {
     }
 
     /// The place that an index shows beside the title; empty for none.
-    fn place(_view: &Self::View) -> &str {
-        ""
+    fn place(_view: &Self::View) -> String {
+        String::new()
     }
 
     /// Adds related records that the view does not contain.

@@ -123,7 +123,7 @@ impl Upcoming {
             .and_where(column(Column::PublishedUtc).lte(self.query.now.seconds()))
             .cond_where(filter::within(&self.window(), column))
             .take();
-        vec![events, (occurrences, self.id_of_occurrence())]
+        vec![events, (occurrences, Self::id_of_occurrence())]
     }
 
     /// The links of the other upcoming events.
@@ -162,7 +162,7 @@ impl Upcoming {
                 .and_where(column(Column::PublishedUtc).lte(self.query.now.seconds()))
                 .and_where(column(Column::StartUtc).lt(self.divide()))
                 .cond_where(filter::within(&self.window(), column));
-            (rows, self.id_of_occurrence())
+            (rows, Self::id_of_occurrence())
         });
         events.into_iter().chain(occurrences).collect()
     }
@@ -173,7 +173,7 @@ impl Upcoming {
         Expr::col((occurrence_in::Entity, occurrence_in::Column::Scope)).eq(histogram.scope)
     }
 
-    fn id_of_occurrence(&self) -> (DynIden, DynIden) {
+    fn id_of_occurrence() -> (DynIden, DynIden) {
         let name = occurrence_in::Column::ScopeId;
         (occurrence_in::Entity.into_iden(), name.into_iden())
     }
@@ -273,7 +273,7 @@ impl Session {
             .expr_as(column(TermColumn::Id), TermColumn::Id)
             .expr_as(column(TermColumn::ParentId), TermColumn::ParentId)
             .order_by_expr(key, Order::Asc)
-            .order_by_expr(column(TermColumn::Id).into(), Order::Asc)
+            .order_by_expr(column(TermColumn::Id), Order::Asc)
             .take();
         let rows = self.slow().rows(&rows).await?;
         let rows = rows.iter().map(|row| {

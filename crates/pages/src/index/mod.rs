@@ -82,7 +82,9 @@ async fn show<R: HasPage>(request: &PageRequest) -> Result<Outcome, AppError> {
 fn head(kind: Kind, request: &PageRequest) -> Head {
     let mut head = request.head(&Language::ALL, |site| Index(kind).url(site));
     head.json = Some(request.site.collection(kind));
-    head.summary = request.word(words::summary(kind)).to_owned();
+    request
+        .word(words::summary(kind))
+        .clone_into(&mut head.summary);
     for link in &mut head.indexes {
         link.is_current = link.kind == kind;
     }
@@ -106,7 +108,7 @@ fn row<R: HasPage>(one: &Indexed<R::View>, nesting: Nesting, request: &PageReque
             text: shown.content.title().as_str().to_owned(),
         },
         language: languages.first().copied().filter(|_| !is_translated),
-        place: R::place(&one.view).to_owned(),
+        place: R::place(&one.view),
         events: words::upcoming(one.upcoming, request.language()),
         has_events: one.upcoming > 0,
         nesting,
