@@ -16,6 +16,7 @@ use app::{
 use async_trait::async_trait;
 use domain::{
     Entry, Language, Record, Status, Stored, UserId, Venue, VenueDetails, VenueId,
+    index::{IndexEntry, IndexQuery},
     page::{Page, PageRequest},
     place::{LinkedEvents, PlaceFilter},
     policy::Caller,
@@ -75,6 +76,9 @@ impl Repository<Venue> for Rooms {
         let no_events = |_| LinkedEvents::default();
         let list = query.filter.list(&self.0, no_events, &query.visibility);
         Ok(Page::of(list.into_iter().map(|room| room.id).collect(), query.page))
+    }
+    async fn index(&self, query: &IndexQuery) -> Result<Page<IndexEntry<Venue>>, StoreError> {
+        Ok(Page::of(query.list(&self.0, |_| 0), query.page))
     }
     async fn find_by_former_slug(
         &self,

@@ -100,6 +100,7 @@ pub mod event;
 pub mod geo;
 pub mod html;
 pub mod image;
+pub mod index;
 pub mod page;
 pub mod place;
 pub mod policy;

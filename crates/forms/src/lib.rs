@@ -82,7 +82,7 @@ pub use kind::{Form, create, update};
 pub use list::PAGING;
 pub use options::{FORCE, delete_options, language_options, read_options};
 pub use query::{
-    FeedForm, ListForm, WholeForm, feed, images, newest, occurrence_params, occurrences, query,
-    whole,
+    FeedForm, ListForm, WholeForm, feed, images, newest, occurrence_params, occurrences,
+    page_filters, query, whole,
 };
 pub use secret_feed::{SECRET_FEED, secret_feed};

@@ -46,6 +46,8 @@ pub enum Span {
     Whole,
     /// The events that were published last.
     Newest,
+    /// A page for people, which has a period of its own.
+    Page,
 }
 
 /// Reads the page number and the page size of a list request.

@@ -116,6 +116,30 @@ pub fn newest(
     Ok((WholeForm { query, options }, per_page))
 }
 
+/// Reads the filters of a page for people, which has a period of its own: without dates, all time.
+///
+/// ```
+/// use app::site::Site;
+/// use domain::{event::Window, policy::Caller};
+/// use events_calendar_forms::{Fields, Reading, page_filters};
+/// # let now = app::test_support::at("2030-01-01 09:00:00");
+///
+/// let reading = Reading { caller: Caller::Anonymous, site: &Site::default(), now };
+/// let query = page_filters(&Fields::from_query("free=true"), reading)?;
+/// assert_eq!((query.filter.free, query.filter.window), (Some(true), Window::default()));
+/// # Ok::<(), app::fault::BadFields>(())
+/// ```
+///
+/// # Errors
+///
+/// [`BadFields::Invalid`] for bad filters.
+pub fn page_filters(fields: &Fields, reading: Reading<'_>) -> Result<EventQuery, BadFields> {
+    let mut input = Input::new(fields);
+    let query = Event::read_query(&mut input, reading, Span::Page);
+    input.finish()?;
+    Ok(query)
+}
+
 /// Reads a feed. Its version depends on its filters, also on those of a feed with faults.
 pub fn feed(fields: &Fields, reading: Reading<'_>) -> FeedForm {
     let mut input = Input::new(fields);

@@ -40,6 +40,7 @@ mod cache;
 mod endpoint;
 pub mod error;
 pub mod extract;
+pub mod face;
 pub mod header_values;
 pub mod limits;
 pub mod message;

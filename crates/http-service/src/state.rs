@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use app::{Calendar, auth::Accounts, ports::CalendarFormat};
 use axum::http::HeaderMap;
+use domain::{Language, time::Weekday};
 use ipnet::IpNet;
 use tokio::sync::Semaphore;
 
@@ -11,6 +12,7 @@ use interchange::ReadableFormat;
 
 use crate::{
     cache::PublicCaching,
+    face::Face,
     limits::{
         Budget, ConcurrencyLimit, Limits, ListLimit, LoginThrottle, PasswordThrottle, Proxies,
         UPLOADS, in_flight,
@@ -60,6 +62,8 @@ pub struct AppState {
     pub feed_name: Option<Arc<str>>,
     /// The time after which subscribers should read a feed again.
     pub feed_refresh: Duration,
+    /// The face of the site on pages.
+    pub face: Arc<Face>,
 }
 
 /// Default size of the response cache in bytes.
@@ -95,6 +99,7 @@ impl AppState {
             importable: None,
             feed_name: None,
             feed_refresh: FEED_REFRESH,
+            face: Arc::default(),
         }
     }
 
@@ -164,6 +169,27 @@ impl AppState {
     #[must_use]
     pub fn mounted_at(mut self, paths: &[BasePathPattern]) -> Self {
         self.base_paths = Arc::new(BasePaths::new(paths));
+        self
+    }
+
+    /// Sets the face of the site on pages.
+    #[must_use]
+    pub fn with_face(mut self, face: Face) -> Self {
+        self.face = Arc::new(face);
+        self
+    }
+
+    /// Sets the name of the site in a language, on pages.
+    #[must_use]
+    pub fn named_in(mut self, language: Language, name: &str) -> Self {
+        self.site = Arc::new(self.site.named_in(language, name));
+        self
+    }
+
+    /// Sets the first day of the week on pages. The default depends on the language.
+    #[must_use]
+    pub fn with_week_start(mut self, day: Weekday) -> Self {
+        self.site = Arc::new(self.site.with_week_start(day));
         self
     }
 

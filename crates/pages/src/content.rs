@@ -1,19 +1,30 @@
 //! The content of a page, and its template.
 
+mod panel;
+
+use std::{iter, sync::Arc};
+
 use askama::Template;
 use domain::{
     Language,
     image::{Image, SizeName},
     time::NaiveDate,
 };
-use http_service::site::Site;
+use http_service::{
+    face::Face,
+    response::asset::{Asset, ICON},
+    site::Site,
+};
 
 use super::{
-    address::ViewLink,
+    address::{IndexLink, ViewLink},
+    assets::STYLE,
     calendar_links::{AddToCalendar, Subscription},
     files::Files,
     words::{Word, direction, locale, own_name},
 };
+
+pub(super) use panel::{Chip, Input, Panel, Select, SelectOption};
 
 /// A page of a record or a list, ready to be rendered. Its template fills the layout, which all pages share.
 #[derive(Debug, Template)]
@@ -41,10 +52,12 @@ pub(super) struct Head {
     pub(super) language: Language,
     /// The name of the site.
     pub(super) site: String,
-    /// The path of the stylesheet.
-    pub(super) style: String,
-    /// The path of the icon.
-    pub(super) icon: String,
+    /// The face of the site.
+    pub(super) face: Arc<Face>,
+    /// The path of the folder of assets.
+    pub(super) assets: String,
+    /// The URL of the documentation of the interface.
+    pub(super) documentation: String,
     /// The URL of the first page of the site.
     pub(super) home: String,
     /// The canonical URL of the page; none for errors.
@@ -67,11 +80,28 @@ pub(super) struct Head {
     pub(super) structured_data: Option<String>,
     /// Links to the views of the calendar.
     pub(super) views: Vec<ViewLink>,
+    /// Links to the indexes of records.
+    pub(super) indexes: Vec<IndexLink>,
     /// Whether search engines leave the page out.
     pub(super) noindex: bool,
+    /// Whether they follow no link that keeps the filters of the page.
+    pub(super) nofollow: bool,
+    /// Whether the response cache stores the page.
+    pub(super) is_stored: bool,
 }
 
 impl Head {
+    /// The stylesheets, the most specific last.
+    pub(super) fn stylesheets(&self) -> impl Iterator<Item = &Asset> {
+        let own = [&self.face.colour, &self.face.stylesheet];
+        iter::once(&*STYLE).chain(own.into_iter().flatten())
+    }
+
+    /// The path of the icon.
+    pub(super) fn icon(&self) -> String {
+        format!("{}{}", self.assets, ICON.name)
+    }
+
     /// The language as Open Graph names it.
     pub(super) fn locale(&self) -> &'static str {
         locale(self.language)
@@ -137,6 +167,8 @@ pub(crate) struct Content {
     pub(super) cancelled: bool,
     /// Links to other periods, on a view of one.
     pub(super) period: Option<PeriodLinks>,
+    /// The form that finds events, on a list or a view.
+    pub(super) finding: Option<Panel>,
     pub(super) notes: Vec<&'static str>,
     pub(super) picture: Option<Picture>,
     pub(super) facts: Vec<Fact>,
@@ -260,7 +292,8 @@ pub(super) struct Item {
     pub(super) place: String,
     /// The cost, or the least price of a ticket.
     pub(super) price: String,
-    pub(super) categories: Vec<String>,
+    /// Links to its categories.
+    pub(super) categories: Vec<Link>,
 }
 
 /// Links from a view of a period to others.
@@ -270,6 +303,8 @@ pub(super) struct PeriodLinks {
     pub(super) next: Option<PeriodLink>,
     /// The URL of the view of the present period, to which the form sends a date.
     pub(super) today: String,
+    /// The filters that the form keeps, by name.
+    pub(super) filters: Vec<(String, String)>,
     /// The first day of the shown period.
     pub(super) date: NaiveDate,
     /// The first and the last date that the form accepts.
@@ -281,7 +316,8 @@ pub(super) struct PeriodLinks {
 pub(super) struct PeriodLink {
     pub(super) url: String,
     pub(super) text: String,
-    pub(super) has_events: bool,
+    /// Whether search engines follow the link.
+    pub(super) is_followed: bool,
 }
 
 /// Links to the previous and the next page of a list.

@@ -66,14 +66,18 @@ pub(crate) struct Feeds {
 }
 
 impl Files {
-    /// The files of the events that a list with this filter holds.
-    pub(super) fn of_list(filter: Option<ListFilter>, site: &Site) -> Self {
-        let query = filter.map(ListFilter::parameter);
-        let calendar = site.calendar_feed(query.as_slice());
+    /// The files of the events of a record.
+    pub(super) fn of_record(filter: ListFilter, site: &Site) -> Self {
+        Self::of_list(&[filter.parameter()], site)
+    }
+
+    /// The files of the events that a list with these parameters holds.
+    pub(super) fn of_list(parameters: &[(String, String)], site: &Site) -> Self {
+        let calendar = site.calendar_feed(parameters);
         Self {
             feeds: Some(Feeds {
                 webcal: webcal(&calendar),
-                atom: site.event_file("atom", query.as_slice()),
+                atom: site.event_file("atom", parameters),
             }),
             calendar,
         }

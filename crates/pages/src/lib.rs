@@ -27,8 +27,11 @@ mod crawlers;
 mod dates;
 mod event;
 mod files;
+mod finding;
 mod home;
+mod index;
 mod listing;
+mod old;
 mod place;
 mod record;
 mod request;
@@ -59,6 +62,13 @@ pub fn endpoints() -> Endpoints {
         Endpoint::get("/events/week/{date}", views::view),
         Endpoint::get("/events/day", views::view),
         Endpoint::get("/events/day/{date}", views::view),
+        Endpoint::get("/events", old::moved),
+        Endpoint::get("/events/{*rest}", old::moved),
+        Endpoint::get("/series/{slug}", old::moved),
+        Endpoint::get("/venues", index::index::<Venue>),
+        Endpoint::get("/organizers", index::index::<Organizer>),
+        Endpoint::get("/categories", index::index::<Category>),
+        Endpoint::get("/tags", index::index::<Tag>),
         Endpoint::get("/assets/{file}", assets::asset),
         Endpoint::get("/robots.txt", crawlers::robots),
         Endpoint::get(SITEMAP, crawlers::sitemap),

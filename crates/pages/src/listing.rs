@@ -7,10 +7,12 @@ use app::{error::AppError, event::EventView, request::RecordKey};
 use domain::{
     Event, EventId, Language,
     event::{EventFilter, SeriesListing, Window},
+    index::not_over,
     page::{self as list, Page},
     policy::Caller,
     time::{EventTime, NaiveDate},
 };
+use http_service::site::ListUrls;
 
 use super::{
     content::{Day, Events, Item, Link, Pager, Picture},
@@ -18,6 +20,7 @@ use super::{
     files::ListFilter,
     record::HasPage,
     request::PageRequest,
+    term,
     words::{Word, list as list_of, money, page_of},
 };
 
@@ -33,29 +36,80 @@ const NEXT_DATES: u32 = 10;
 /// The number of dates on a page of all dates.
 const DATES_PER_PAGE: u32 = 50;
 
+/// The parameter for a page of the past events of a record.
+const PAST: &str = "past";
+
 /// The parameter for a page of all dates of a series.
 const DATES: &str = "dates";
 
 impl PageRequest {
-    /// The requested page of the events that are not over. `url` is the URL of the first page.
+    /// The requested page of the events of a filter that are not over, and their number on all pages.
     pub(super) async fn upcoming(
         &self,
-        list_filter: Option<ListFilter>,
+        filter: EventFilter,
         heading: Option<&'static str>,
-        url: &str,
-    ) -> Result<Events, AppError> {
+        urls: &ListUrls,
+    ) -> Result<(Events, u64), AppError> {
         let filter = EventFilter {
-            window: self.not_over(),
-            ..list_filter.map(ListFilter::filter).unwrap_or_default()
+            window: filter.window.and(&self.not_over()),
+            ..filter
         };
         let page = list::PageRequest::new(self.page_number()?, PER_PAGE, u32::MAX);
         let page = self.list::<Event>(filter, page).await?;
-        Ok(Events {
+        let events = Events {
             heading,
             days: self.days(&page.rows),
             all: None,
-            pager: self.pager(&page, url),
-        })
+            pager: self.pager(&page, urls),
+        };
+        Ok((events, page.total))
+    }
+
+    /// The requested page of the events of a record that are over, the last one first; none if it has none. `url`
+    /// is the URL of the record.
+    pub(super) async fn past_of(
+        &self,
+        list_filter: ListFilter,
+        url: &str,
+    ) -> Result<Option<Events>, AppError> {
+        let number = self.number_of_page(PAST)?;
+        let page = self.past(list_filter.filter(), number).await?;
+        let pager = self.pager_at(&page, |number| match number {
+            1 => url.to_owned(),
+            number => format!("{url}?{PAST}={number}"),
+        });
+        Ok((!page.rows.is_empty()).then(|| Events {
+            heading: Some(self.word(Word::PAST_EVENTS)),
+            days: self.days_backwards(&page.rows),
+            all: None,
+            pager,
+        }))
+    }
+
+    /// A page of the events of a filter that are over, the last one first.
+    pub(super) async fn past(
+        &self,
+        filter: EventFilter,
+        number: u64,
+    ) -> Result<Page<EventView>, AppError> {
+        let over = Window {
+            end_max: Some(self.state.calendar.now()),
+            ..Window::default()
+        };
+        let filter = EventFilter {
+            window: filter.window.and(&over),
+            descending: true,
+            ..filter
+        };
+        let page = list::PageRequest::new(number, PER_PAGE, u32::MAX);
+        self.list::<Event>(filter, page).await
+    }
+
+    /// The groups of [`days`](Self::days), the last day first.
+    pub(super) fn days_backwards(&self, events: &[EventView]) -> Vec<Day> {
+        let mut days = self.days(events);
+        days.reverse();
+        days
     }
 
     /// The sub-events of an event at any time; none if it has none. The sub-events of a series are not
@@ -138,10 +192,7 @@ impl PageRequest {
 
     /// The window of the events that are not over.
     fn not_over(&self) -> Window {
-        Window {
-            end_min: Some(self.state.calendar.now().saturating_add(1)),
-            ..Window::default()
-        }
+        not_over(self.state.calendar.now())
     }
 
     /// Groups events by the local date of their start, after the ongoing events. In each group, sticky
@@ -196,7 +247,7 @@ impl PageRequest {
                 String::new()
             },
             categories: categories
-                .map(|view| view.term.name.as_str().to_owned())
+                .map(|view| term::link(view, &self.site))
                 .collect(),
         }
     }
@@ -209,12 +260,9 @@ impl PageRequest {
         list_of(parts, self.language())
     }
 
-    /// Links between the pages of a list, whose first one has this URL. None if there is one page.
-    pub(super) fn pager<T>(&self, page: &Page<T>, url: &str) -> Option<Pager> {
-        self.pager_at(page, |number| match number {
-            1 => url.to_owned(),
-            number => format!("{url}?page={number}"),
-        })
+    /// Links between the pages of a list with these URLs. None if there is one page.
+    pub(super) fn pager<T>(&self, page: &Page<T>, urls: &ListUrls) -> Option<Pager> {
+        self.pager_at(page, |number| urls.page(number))
     }
 
     /// Links between the pages of a list, of which `at` returns the URLs.

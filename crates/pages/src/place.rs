@@ -38,6 +38,10 @@ impl HasPage for Venue {
     fn list_filter(view: &PlaceView<VenueDetails>) -> Option<ListFilter> {
         Some(ListFilter::Venue(view.entry.id))
     }
+
+    fn place(view: &PlaceView<VenueDetails>) -> &str {
+        &view.entry.details.city
+    }
 }
 
 impl HasPage for Organizer {

@@ -8,7 +8,10 @@ use axum::{
     response::Response,
 };
 use domain::slug::Slug;
-use http_service::{record::ShownRecord, site::Site};
+use http_service::{
+    record::ShownRecord,
+    site::{ListUrls, Site},
+};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
@@ -56,7 +59,7 @@ pub(super) trait HasPage: ShownRecord {
 
     /// The files with its events; none if it has none.
     fn files(view: &Self::View, site: &Site) -> Option<Files> {
-        Self::list_filter(view).map(|filter| Files::of_list(Some(filter), site))
+        Self::list_filter(view).map(|filter| Files::of_record(filter, site))
     }
 
     /// JSON-LD for search engines.
@@ -67,6 +70,16 @@ pub(super) trait HasPage: ShownRecord {
     /// The filter of the list of events on the page; none for a page without such a list.
     fn list_filter(_view: &Self::View) -> Option<ListFilter> {
         None
+    }
+
+    /// The number of records above it in a tree.
+    fn depth(_view: &Self::View) -> usize {
+        0
+    }
+
+    /// The place that an index shows beside the title; empty for none.
+    fn place(_view: &Self::View) -> &str {
+        ""
     }
 
     /// Adds related records that the view does not contain.
@@ -91,6 +104,13 @@ pub(super) async fn record<R: HasPage>(
     let outcome = match slug {
         Some(slug) => page_of_slug::<R>(&mut request, slug).await,
         None => Err(R::not_found()),
+    };
+    // The path of a view at the old site ends in its name, which may be the slug of a category elsewhere.
+    let outcome = match outcome {
+        Err(AppError::NotFound(_)) | Ok(Outcome::Redirect(_)) => {
+            request.old_page().map_or(outcome, Ok)
+        }
+        outcome => outcome,
     };
     request.response(outcome)
 }
@@ -118,6 +138,14 @@ pub(super) async fn show<R: HasPage>(
     if !is_path_of(&request.path, &url, &request.site) {
         return Ok(Outcome::Redirect(url));
     }
+    // Calendar programs subscribed to such addresses at the old site.
+    let wants_file = ["ical", "outlook-ical"]
+        .iter()
+        .any(|name| request.query(name).is_some());
+    if let Some(list_filter) = R::list_filter(&view).filter(|_| wants_file) {
+        let files = Files::of_record(list_filter, &request.site);
+        return Ok(Outcome::Moved(files.calendar));
+    }
     let languages = shown.content.languages();
     let is_translated = languages.contains(&request.language());
     let mut body = R::content(&view, request);
@@ -125,8 +153,13 @@ pub(super) async fn show<R: HasPage>(
     R::load_related(&view, request, &mut body).await?;
     if let Some(list_filter) = R::list_filter(&view) {
         let heading = Some(request.word(Word::UPCOMING));
-        let upcoming = request.upcoming(Some(list_filter), heading, &url).await?;
+        let urls = ListUrls::new(url.clone(), &[], 0);
+        let (upcoming, _) = request
+            .upcoming(list_filter.filter(), heading, &urls)
+            .await?;
         body.events.push(upcoming);
+        let past = request.past_of(list_filter, &url).await?;
+        body.events.extend(past);
     }
     let mut head = request.head(&languages, |site| R::url(&view, site));
     head.is_private = R::is_private(&view);

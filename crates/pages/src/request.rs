@@ -18,7 +18,7 @@ use http_service::{
     AppState,
     error::ApiError,
     limits::network,
-    response::{ResponseKind, asset::ICON},
+    response::{NotStored, ResponseKind},
     site::{BasePath, SentPath, Site},
 };
 use serde_json::{Map, Value};
@@ -26,7 +26,6 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
     address,
-    assets::STYLE,
     content::{Content, Head, InLanguage, Page},
     words::Word,
 };
@@ -54,7 +53,11 @@ pub(crate) struct PageRequest {
     pub(super) path: String,
     /// The path as sent.
     pub(super) sent_path: String,
+    /// The query as sent.
+    pub(super) raw_query: String,
     query: Map<String, Value>,
+    /// The parameters of the query, in their order.
+    pub(super) parameters: Vec<(String, String)>,
     /// The network of the client.
     pub(super) client: Client,
     /// The address of the client.
@@ -82,9 +85,10 @@ impl FromRequestParts<AppState> for PageRequest {
             let url = site.page_at(&format!("{path}/{query}"));
             return Err(Redirect::temporary(&url).into_response());
         }
-        let query = parts.uri.query().unwrap_or_default();
-        let query = form_urlencoded::parse(query.as_bytes())
-            .map(|(name, value)| (name.into_owned(), Value::String(value.into_owned())));
+        let raw_query = parts.uri.query().unwrap_or_default();
+        let parameters = form_urlencoded::parse(raw_query.as_bytes()).into_owned();
+        let parameters: Vec<_> = parameters.collect();
+        let query = parameters.iter().cloned();
         let sent = parts.extensions.get::<SentPath>();
         let client = state.proxies.client_of(&parts.extensions, &parts.headers);
         let mut request = Self {
@@ -93,7 +97,11 @@ impl FromRequestParts<AppState> for PageRequest {
             language: chosen.unwrap_or(state.site.language),
             path: parts.uri.path().to_owned(),
             sent_path: sent.map_or(parts.uri.path(), SentPath::as_str).to_owned(),
-            query: query.collect(),
+            raw_query: raw_query.to_owned(),
+            query: query
+                .map(|(name, value)| (name, Value::String(value)))
+                .collect(),
+            parameters,
             client: client.map(network),
             address: client,
             cookies: cookies(&parts.headers),
@@ -104,17 +112,24 @@ impl FromRequestParts<AppState> for PageRequest {
             Ok(permit) => request.place = Some(permit),
             Err(error) => return Err(request.unavailable(error)),
         }
-        Ok(request)
+        // The path of a category may end like that of a view; the category wins.
+        let may_be_old = !request.path.starts_with("/events/category/");
+        match request.old_page().filter(|_| may_be_old) {
+            Some(outcome) => Err(request.response(Ok(outcome))),
+            None => Ok(request),
+        }
     }
 }
 
 /// The outcome of a request.
 pub(super) enum Outcome {
     Page(Box<Page>),
-    /// A page of another template.
-    View(askama::Result<String>),
+    /// A page of another template, and whether the response cache stores it.
+    View(askama::Result<String>, bool),
     /// A page that says what there is instead.
     Absent(Box<Page>),
+    /// A page that says which parameters are bad.
+    Refused(Box<Page>),
     /// A temporary redirect to the URL of the page.
     Redirect(String),
     /// A permanent redirect from a former slug or another spelling.
@@ -236,11 +251,12 @@ impl PageRequest {
             language: self.language(),
             site: self
                 .site
-                .name()
+                .name_in(self.language())
                 .unwrap_or(self.word(Word::CALENDAR))
                 .to_owned(),
-            style: self.site.asset(&STYLE.name),
-            icon: self.site.asset(&ICON.name),
+            face: Arc::clone(&self.state.face),
+            assets: self.site.asset(""),
+            documentation: self.site.address("/doc"),
             home: self.site.page_at("/"),
             canonical: None,
             languages: Language::ALL
@@ -254,7 +270,10 @@ impl PageRequest {
             is_private: false,
             structured_data: None,
             views: address::links(&self.site, self.language()),
+            indexes: address::index_links(&self.site, self.language()),
             noindex: false,
+            nofollow: false,
+            is_stored: true,
         }
     }
 
@@ -262,7 +281,11 @@ impl PageRequest {
     pub(super) fn response(&self, outcome: Result<Outcome, AppError>) -> Response {
         match outcome {
             Ok(Outcome::Page(page)) => page_response(StatusCode::OK, &page),
-            Ok(Outcome::View(rendered)) => html(StatusCode::OK, self.language, rendered),
+            Ok(Outcome::View(rendered, is_stored)) => {
+                let response = html(StatusCode::OK, self.language, rendered);
+                stored_if(is_stored, response)
+            }
+            Ok(Outcome::Refused(page)) => page_response(StatusCode::BAD_REQUEST, &page),
             Ok(Outcome::Absent(page)) => page_response(StatusCode::NOT_FOUND, &page),
             Ok(Outcome::Redirect(url)) => Redirect::temporary(&url).into_response(),
             Ok(Outcome::Moved(url)) => moved(url),
@@ -284,7 +307,9 @@ impl PageRequest {
             language,
             path: String::new(),
             sent_path: String::new(),
+            raw_query: String::new(),
             query: Map::new(),
+            parameters: Vec::new(),
             client: None,
             address: None,
             cookies: Vec::new(),
@@ -359,6 +384,14 @@ pub(super) fn page_response(status: StatusCode, page: &Page) -> Response {
         response
             .headers_mut()
             .insert(header::CACHE_CONTROL, caching);
+    }
+    stored_if(page.head.is_stored, response)
+}
+
+/// A response that the response cache stores or not.
+fn stored_if(is_stored: bool, mut response: Response) -> Response {
+    if !is_stored {
+        response.extensions_mut().insert(NotStored);
     }
     response
 }

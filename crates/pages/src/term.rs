@@ -48,6 +48,10 @@ impl<X: TermKind> HasPage for Term<X> {
         })
     }
 
+    fn depth(view: &TermView<X>) -> usize {
+        view.ancestors.len()
+    }
+
     /// Adds the parent category and the subcategories.
     async fn load_related(
         view: &TermView<X>,

@@ -124,6 +124,15 @@ impl Word {
         "Open the page of the event and enter the password there.",
         "Ouvrez la page de l’événement et saisissez-y le mot de passe.",
     );
+    pub(super) const IMPRINT: Self = Self("بيانات الناشر", "Imprint", "Mentions légales");
+    pub(super) const PRIVACY: Self = Self("سياسة الخصوصية", "Privacy", "Confidentialité");
+    pub(super) const FOR_DEVELOPERS: Self =
+        Self("للمطورين", "For developers", "Pour les développeurs");
+    pub(super) const DOCUMENTATION: Self = Self(
+        "توثيق الواجهة",
+        "Documentation of the interface",
+        "Documentation de l’interface",
+    );
     pub(super) const AS_JSON: Self = Self(
         "هذه الصفحة بصيغة JSON",
         "This page as JSON",

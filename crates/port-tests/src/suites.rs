@@ -136,6 +136,10 @@ macro_rules! port_tests {
                     lists_tell_their_length,
                     lists_follow_the_tree,
                 }
+                indexes {
+                    indexes,
+                    events_have_no_index,
+                }
                 nearby {
                     events_near_a_point,
                     lists_follow_venues,

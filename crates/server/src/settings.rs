@@ -2,6 +2,7 @@
 
 mod args;
 mod database;
+mod face;
 mod listen;
 mod media;
 mod public_url;
@@ -9,7 +10,12 @@ mod unknown_variables;
 
 use std::{fmt, net::IpAddr, time::Duration};
 
-use domain::{Language, cost::SiteCurrency, time::Zone};
+use domain::{
+    Language,
+    cost::SiteCurrency,
+    time::{Weekday, Zone},
+};
+use http_service::face::Face;
 use http_service::{BasePathPattern, parse_base_path};
 use ipnet::IpNet;
 
@@ -70,6 +76,12 @@ pub(crate) struct Settings {
     pub(crate) site_url: Option<PublicUrl>,
     /// Name of the site.
     pub(crate) site_name: Option<String>,
+    /// Names of the site in languages.
+    pub(crate) site_names: Vec<(Language, String)>,
+    /// Logo, colour and footer of the pages.
+    pub(crate) face: Face,
+    /// First day of the week on pages.
+    pub(crate) week_start: Option<Weekday>,
     /// Storage of image files.
     pub(crate) media: MediaLocation,
     /// Whether images may be fetched from private addresses.
@@ -104,7 +116,10 @@ impl Settings {
             database,
             public_url: url("public-url", args.public_url.as_deref())?,
             site_url: url("site-url", args.site_url.as_deref())?,
-            site_name: args.site_name.as_deref().map(site_name).transpose()?,
+            site_name: line("site-name", args.site_name.as_deref())?,
+            site_names: face::names(args)?,
+            face: face::read(args)?,
+            week_start: args.week_start.map(Weekday::from),
             zone: checked_text("timezone", &args.timezone, str::parse::<Zone>)?,
             language: checked_text("language", &args.language, |code| {
                 let known = Language::ALL.map(Language::code).join(", ");
@@ -230,16 +245,15 @@ fn currency(text: &str) -> Result<SiteCurrency, InvalidSetting> {
     })
 }
 
-/// Reads the name of the site.
-fn site_name(text: &str) -> Result<String, InvalidSetting> {
-    let name = text.trim();
-    if name.is_empty() || name.chars().any(char::is_control) {
-        return Err(InvalidSetting::of(
-            "site-name",
-            "must be a text of one line",
-        ));
+/// Reads a text of one line, if it is set.
+fn line(flag: &str, text: Option<&str>) -> Result<Option<String>, InvalidSetting> {
+    let Some(text) = text.map(str::trim) else {
+        return Ok(None);
+    };
+    if text.is_empty() || text.chars().any(char::is_control) {
+        return Err(InvalidSetting::of(flag, "must be a text of one line"));
     }
-    Ok(name.to_owned())
+    Ok(Some(text.to_owned()))
 }
 
 /// Reads the URL of a site, if it is set.
@@ -348,11 +362,23 @@ mod tests {
             "--cors-credentials-origin=https://App.example/",
             "--mount=/wp-json/tribe/events/v1,/api/",
             "--site-name= Spring & co ",
+            "--site-name-fr=Printemps",
+            "--site-colour=#0b5d57",
+            "--site-footer=Town of Springfield",
+            "--imprint-url=https://town.example/?page=imprint",
+            "--privacy-url=https://town.example/privacy/",
+            "--week-start=sunday",
         ])
         .unwrap();
         assert_eq!(settings.trusted_origins, ["https://app.example"]);
         assert_eq!(settings.mounts.len(), 2);
         assert_eq!(settings.site_name.as_deref(), Some("Spring & co"));
+        assert_eq!(
+            settings.site_names,
+            [(Language::French, "Printemps".to_owned())]
+        );
+        assert_eq!(settings.face.footer.as_deref(), Some("Town of Springfield"));
+        assert_eq!(settings.week_start, Some(Weekday::Sun));
     }
 
     #[test]
@@ -384,6 +410,21 @@ mod tests {
                 "is neither an IP address nor a network such as 10.0.0.0/8",
             ),
             (
+                "site-colour",
+                &["teal", "#0b5d5"],
+                "is not a colour such as #0b5d57",
+            ),
+            (
+                "site-colour",
+                &["#ffd700"],
+                "has a contrast of 1.3 to the background of pages; 4.5 is the minimum",
+            ),
+            (
+                "imprint-url",
+                &["imprint"],
+                "must start with http:// or https://",
+            ),
+            (
                 "mount",
                 &["/media"],
                 "is a path that the service needs for /media/{*path}",
@@ -395,11 +436,27 @@ mod tests {
                 assert_eq!(error.to_string(), expected);
             }
         }
-        for value in ["", " ", "a\nb"] {
-            let error = read(&[&format!("--site-name={value}")]).unwrap_err();
-            let expected = format!("{}: must be a text of one line", named("site-name"));
-            assert_eq!(error.to_string(), expected);
+        for flag in ["site-name", "site-name-ar", "site-footer"] {
+            for value in ["", " ", "a\nb"] {
+                let error = read(&[&format!("--{flag}={value}")]).unwrap_err();
+                let expected = format!("{}: must be a text of one line", named(flag));
+                assert_eq!(error.to_string(), expected);
+            }
         }
+        for flag in ["site-logo", "site-stylesheet"] {
+            let error = read(&[&format!("--{flag}=/nowhere")])
+                .unwrap_err()
+                .to_string();
+            assert!(
+                error.starts_with(&format!("{}: /nowhere: ", named(flag))),
+                "{error}"
+            );
+        }
+        let error = read(&["--site-logo=Cargo.toml"]).unwrap_err().to_string();
+        assert!(
+            error.ends_with("Cargo.toml: is neither PNG, JPEG nor WebP"),
+            "{error}"
+        );
         for (flag, values, reason) in [
             ("mount", &["api"][..], "`api` must be a path"),
             (

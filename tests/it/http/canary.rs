@@ -443,6 +443,35 @@ async fn the_views_do_not_tell(app: &TestApp) {
     assert!(found >= 30, "{found}");
 }
 
+/// The indexes and the pages of records are the same with and without unreadable records, for every reader.
+#[both_stores]
+async fn the_indexes_do_not_tell(app: &TestApp) {
+    make_public(app, &locked_content()).await;
+    make_secrets(app).await;
+    let twin = twin(app).await;
+    make_public(&twin, &json!({})).await;
+    link_twin(&twin).await;
+    let pages = "
+        venues/ organizers/ categories/ tags/ venues/?page=2 tags/?page=2
+        venue/hall-1/ venue/hall-2/ organizer/choir-1/ organizer/choir-2/ tag/qobwell-1/ tag/qobwell-2/
+        events/category/qobwell-1/ events/category/qobwell-2/ venue/hall-2/?past=2";
+    let mut found = 0;
+    for language in ["", "fr/"] {
+        for page in words(pages) {
+            let path = format!("//{language}{page}");
+            let expected = twin.anonymous().get(&path).await;
+            for user in READERS {
+                let answer = client(app, user).get(&path).await;
+                let text = answer.text();
+                assert_eq!((answer.status, &text), (expected.status, &expected.text()), "{path}");
+                assert!(!text.to_lowercase().contains(WORD), "user {user:?}: {path}: {text}");
+                found += usize::from(text.contains("Hall 2") || text.contains("Qobwell 2"));
+            }
+        }
+    }
+    assert!(found >= 30, "{found}");
+}
+
 /// The name of a kind in the host's own interface.
 fn name_of_host(kind: &str) -> Option<&'static str> {
     match kind {

@@ -345,26 +345,7 @@ async fn answers_fit_the_document(app: &TestApp) {
     ] {
         document.ask_with(client, "POST", "/imports", "/imports", Some((kind, content))).await;
     }
-    let shown = json!({"venue": "Shown", "image": 1});
-    document.ask(admin, "POST", "/venues", "/venues", shown).await;
-    let shown = event_fields(json!({"image": "1", "venue": 1}));
-    document.ask(admin, "POST", "/events", "/events", shown).await;
-    for (client, method, alt) in [
-        (admin, "PUT", json!("A bench")),
-        (admin, "PATCH", json!("A red bench")),
-        (admin, "PATCH", json!(5)),
-        (admin, "POST", json!("")),
-        (anonymous, "PUT", json!("A bench")),
-        (&app.contributor(), "PUT", json!("A bench")),
-    ] {
-        let body = json!({"alt": alt});
-        document.ask(client, method, "/images/{id}", "/images/1", body).await;
-    }
-    for (client, method) in
-        [(anonymous, "GET"), (anonymous, "DELETE"), (admin, "DELETE"), (admin, "GET")]
-    {
-        document.ask(client, method, "/images/{id}", "/images/1", Value::Null).await;
-    }
+    go_through_image(document, app).await;
     for (client, body) in [
         (admin, json!({"name": "All", "query": "status=any"})),
         (admin, json!({"query": "status=any"})),
@@ -389,6 +370,31 @@ async fn answers_fit_the_document(app: &TestApp) {
         document.ask(admin, "POST", "/tags", "/tags", json!({"name": "x"})).await;
     }
     assert_eq!(document.unseen(), Vec::<String>::new());
+}
+
+/// The operations on an image that records show.
+async fn go_through_image(document: &mut Document, app: &TestApp) {
+    let (admin, anonymous) = (&app.admin(), &app.anonymous());
+    let shown = json!({"venue": "Shown", "image": 1});
+    document.ask(admin, "POST", "/venues", "/venues", shown).await;
+    let shown = event_fields(json!({"image": "1", "venue": 1}));
+    document.ask(admin, "POST", "/events", "/events", shown).await;
+    for (client, method, alt) in [
+        (admin, "PUT", json!("A bench")),
+        (admin, "PATCH", json!("A red bench")),
+        (admin, "PATCH", json!(5)),
+        (admin, "POST", json!("")),
+        (anonymous, "PUT", json!("A bench")),
+        (&app.contributor(), "PUT", json!("A bench")),
+    ] {
+        let body = json!({"alt": alt});
+        document.ask(client, method, "/images/{id}", "/images/1", body).await;
+    }
+    for (client, method) in
+        [(anonymous, "GET"), (anonymous, "DELETE"), (admin, "DELETE"), (admin, "GET")]
+    {
+        document.ask(client, method, "/images/{id}", "/images/1", Value::Null).await;
+    }
 }
 
 /// A locked event, a draft and one over all years fit their schema, and so do lists of several

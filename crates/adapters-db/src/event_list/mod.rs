@@ -6,6 +6,7 @@
 
 mod by_series;
 mod filter;
+mod index;
 mod occurrences;
 mod scope;
 mod search;

@@ -25,10 +25,10 @@ use crate::{
 const CLASS: &str = "class";
 
 /// The class of events that last at most one day.
-const DAY_CLASS: usize = 1;
+pub(super) const DAY_CLASS: usize = 1;
 
 /// The maximum duration of that class, in seconds.
-const DAY: i64 = 86_400;
+pub(super) const DAY: i64 = 86_400;
 
 /// The number of due events of a scope within a window.
 ///

@@ -6,7 +6,13 @@ use std::collections::BTreeSet;
 
 use app::ports::{Repository, SlugRequests, StoreError};
 use async_trait::async_trait;
-use domain::{Id, Language, Stored, page::Page, query::Query as ListQuery, slug::Slug};
+use domain::{
+    Id, Language, Stored,
+    index::{IndexEntry, IndexQuery},
+    page::Page,
+    query::Query as ListQuery,
+    slug::Slug,
+};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, ExprTrait, IdenStatic, QueryFilter,
@@ -166,6 +172,10 @@ impl<R: Table> Repository<R> for Session {
 
     async fn page(&self, query: &ListQuery<R::Filter>) -> Result<Page<Id<R>>, StoreError> {
         R::page(self, query).await
+    }
+
+    async fn index(&self, query: &IndexQuery) -> Result<Page<IndexEntry<R>>, StoreError> {
+        self.index_page(query).await
     }
 
     async fn insert(&self, content: R, slugs: SlugRequests) -> Result<Stored<R>, StoreError> {

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use domain::{
     Event, EventId, Id, Language, Organizer, Stored, Term, Venue,
     event::{EventFilter, EventSpan, Window},
+    index::{IndexEntry, IndexQuery},
     page::Page,
     policy::Visibility,
     query::Query,
@@ -42,6 +43,7 @@ mock! {
         async fn lock_names(&self, folded: &[String]) -> Result<(), StoreError>;
         async fn lock_tree(&self) -> Result<(), StoreError>;
         async fn page(&self, query: &Query<EventFilter>) -> Result<Page<EventId>, StoreError>;
+        async fn index(&self, query: &IndexQuery) -> Result<Page<IndexEntry<Event>>, StoreError>;
         async fn insert(
             &self,
             content: Event,
@@ -123,6 +125,7 @@ mock! {
         async fn lock_names(&self, folded: &[String]) -> Result<(), StoreError>;
         async fn lock_tree(&self) -> Result<(), StoreError>;
         async fn page(&self, query: &Query<TermFilter<X>>) -> Result<Page<Id<Term<X>>>, StoreError>;
+        async fn index(&self, query: &IndexQuery) -> Result<Page<IndexEntry<Term<X>>>, StoreError>;
         async fn insert(
             &self,
             content: Term<X>,

@@ -7,6 +7,7 @@ use domain::{
     CategoryId, Event, EventId, Id, Language, Organizer, OrganizerId, Record, Stored, TagId, Term,
     Venue, VenueId,
     event::{EventSpan, Window},
+    index::{IndexEntry, IndexQuery},
     page::Page,
     policy::Visibility,
     query::Query,
@@ -109,6 +110,7 @@ impl SlugRequest {
 /// };
 /// use domain::{
 ///     Language, Role, Venue, VenueId,
+///     index::IndexQuery,
 ///     page::PageRequest,
 ///     place::PlaceFilter,
 ///     policy::{Caller, Visibility},
@@ -155,6 +157,9 @@ impl SlugRequest {
 ///     page: PageRequest::new(1, 10, 100),
 /// };
 /// assert_eq!(venues.page(&query).await?.total, 2);
+/// let now = query.visibility.now;
+/// let query = IndexQuery { language: Language::English, now, page: query.page };
+/// assert_eq!(venues.index(&query).await?.rows[0].upcoming, 0);
 ///
 /// // A change locks what it depends on, and counts as one revision.
 /// venues.lock_names(&[fold("Old Mill")]).await?;
@@ -244,6 +249,14 @@ pub trait Repository<R: Record>: Send + Sync {
     ///
     /// As for `find`.
     async fn page(&self, query: &Query<R::Filter>) -> Result<Page<Id<R>>, StoreError>;
+
+    /// A page of the index of the kind, with its total, as [`IndexQuery::list`] says; an index of events is
+    /// empty. The number of statements MUST NOT depend on the number of records.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn index(&self, query: &IndexQuery) -> Result<Page<IndexEntry<R>>, StoreError>;
 
     /// Adds a record. The store assigns its slugs by the requests, whatever slugs the content has.
     /// The slugs of one record may be equal.

@@ -32,6 +32,27 @@ impl Window {
         within(start, self.start_min, self.start_max) && within(end, self.end_min, self.end_max)
     }
 
+    /// The bounds of this window and of another together.
+    ///
+    /// ```
+    /// use events_calendar_domain::{event::Window, time::Timestamp};
+    /// let at = |seconds| Timestamp::from_seconds(seconds).ok();
+    /// let march = Window { start_min: at(10), end_max: at(20), ..Window::default() };
+    /// let rest = Window { start_min: at(15), end_min: at(16), ..Window::default() };
+    /// let both = march.and(&rest);
+    /// assert_eq!((both.start_min, both.end_min, both.end_max), (at(15), at(16), at(20)));
+    /// ```
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        let earliest = |one: Option<Timestamp>, other| one.into_iter().chain(other).min();
+        Self {
+            start_min: self.start_min.max(other.start_min),
+            start_max: earliest(self.start_max, other.start_max),
+            end_min: self.end_min.max(other.end_min),
+            end_max: earliest(self.end_max, other.end_max),
+        }
+    }
+
     /// The latest start of an event within the bounds. The latest end bounds it too, as no event
     /// ends before it starts.
     ///

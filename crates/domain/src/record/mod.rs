@@ -240,6 +240,20 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     fn is_published(&self, now: Timestamp) -> bool;
 
+    /// The record of the same kind that has this one below it in a tree; none at the top, and in a kind without
+    /// a tree.
+    ///
+    /// ```
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
+    /// let jazz = Category::new("Jazz".parse::<Title>()?, Slug::normalize("jazz").unwrap());
+    /// let jazz = Category { parent: Some(CategoryId::from_raw(1)), ..jazz };
+    /// assert_eq!(jazz.above(), Some(CategoryId::from_raw(1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn above(&self) -> Option<Id<Self>> {
+        None
+    }
+
     /// Whether the record is in the trash; terms have none.
     ///
     /// ```

@@ -142,6 +142,10 @@ impl<X: Taxonomy> Record for Term<X> {
         true
     }
 
+    fn above(&self) -> Option<Id<Self>> {
+        self.parent
+    }
+
     fn swap_texts(&mut self, translation: Translation) -> Translation {
         Translation {
             title: replace_text(&mut self.name, translation.title),

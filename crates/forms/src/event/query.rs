@@ -141,6 +141,7 @@ pub(super) fn read(input: &mut Input<'_>, reading: Reading<'_>, span: Span) -> E
         Span::Pages => Unbounded::NextMonths,
         Span::Whole => Unbounded::Feed,
         Span::Newest => Unbounded::FromToday,
+        Span::Page => Unbounded::AllTime,
     };
     let mut query = read_unsorted(input, reading, unbounded);
     if span == Span::Pages {

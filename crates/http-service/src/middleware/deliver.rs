@@ -22,7 +22,7 @@ use crate::{
     endpoint::NotFoundPage,
     extract::{format::prefers_file, is_signed_in, preference::PREFER},
     limits::{Full, InFlight, network},
-    response::{BufferedResponse, Encoding, Preferences, Validators, in_memory, refuse},
+    response::{BufferedResponse, Encoding, NotStored, Preferences, Validators, in_memory, refuse},
     state::AppState,
 };
 
@@ -58,6 +58,8 @@ enum Made {
         status: StatusCode,
         /// Whether all clients may receive it.
         is_shared: bool,
+        /// Whether the cache may store it.
+        is_stored: bool,
     },
     /// Any other response, such as a file.
     Stream {
@@ -155,8 +157,13 @@ async fn share(
         Made::Buffered {
             response,
             is_shared: true,
+            is_stored,
             ..
-        } => Outcome::Shared(delivery.cache.insert(slot, response)),
+        } => Outcome::Shared(if is_stored {
+            delivery.cache.insert(slot, response)
+        } else {
+            Arc::new(response)
+        }),
         Made::Buffered {
             response,
             status: StatusCode::SERVICE_UNAVAILABLE,
@@ -203,6 +210,7 @@ async fn make(delivery: &Delivery, client: Option<IpAddr>, request: Request, nex
             };
         }
     };
+    let is_stored = parts.extensions.get::<NotStored>().is_none();
     let has_validators = is_read && status.is_success();
     let validators =
         has_validators.then(|| Validators::new(&parts.headers, responded.version, &bytes));
@@ -210,6 +218,7 @@ async fn make(delivery: &Delivery, client: Option<IpAddr>, request: Request, nex
         response: BufferedResponse::new(parts, bytes, validators),
         status,
         is_shared: responded.is_shared && status == StatusCode::OK,
+        is_stored,
     }
 }
 

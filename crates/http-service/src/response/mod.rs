@@ -108,6 +108,11 @@ fn is_text(headers: &HeaderMap) -> bool {
         || media_type.ends_with("javascript")
 }
 
+/// Marks a response that the response cache does not store, in the extensions: one of very many addresses,
+/// which would push others out.
+#[derive(Clone, Copy, Debug)]
+pub struct NotStored;
+
 /// The kind of response that a handler made, which it passes to the layers in the extensions.
 #[derive(Clone, Debug)]
 pub enum ResponseKind {

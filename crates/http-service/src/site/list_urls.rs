@@ -21,7 +21,7 @@ pub struct ListUrls {
 impl ListUrls {
     /// The URLs of a list with a query. `query` is as sent, `per_page` the effective value. A
     /// password is left out.
-    pub(super) fn new(collection: String, query: &[(String, String)], per_page: u32) -> Self {
+    pub fn new(collection: String, query: &[(String, String)], per_page: u32) -> Self {
         let sent = query.iter().filter(|(name, _)| name != "password");
         let query = sent.map(|(name, value)| {
             let value = if name == "per_page" {

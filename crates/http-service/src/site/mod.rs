@@ -4,22 +4,24 @@ mod announcement;
 mod base_path;
 mod list_urls;
 mod namespace;
+mod old_addresses;
 pub(crate) mod route_path;
 
 pub use announcement::announcement;
 pub use base_path::{BasePath, BasePathPattern, BasePaths, InvalidBasePath};
 pub use list_urls::ListUrls;
 pub use namespace::NAMESPACE;
+pub use old_addresses::OldAddress;
 pub use route_path::SentPath;
 
-use std::{fmt::Display, ops::Deref, sync::Arc};
+use std::{collections::BTreeMap, fmt::Display, ops::Deref, sync::Arc};
 
 use domain::{
     ImageId, Kind, Language,
     cost::SiteCurrency,
     image::FilePath,
     slug::Slug,
-    time::{Timestamp, Zone},
+    time::{Timestamp, Weekday, Zone},
 };
 
 use base_path::segment;
@@ -30,6 +32,10 @@ pub struct SiteConfig {
     url: String,
     /// The name of the site, if it has one.
     name: Option<String>,
+    /// The names of the site in languages.
+    names: BTreeMap<Language, String>,
+    /// The first day of the week, if it does not depend on the language.
+    week_start: Option<Weekday>,
     media: String,
     /// The host, as in the UIDs of events.
     pub host: String,
@@ -74,6 +80,8 @@ impl Site {
             pages: url.to_owned(),
             url: url.to_owned(),
             name: None,
+            names: BTreeMap::new(),
+            week_start: None,
             media: site.media_url.clone(),
             host: site.host.clone(),
             zone: site.zone.clone(),
@@ -132,6 +140,18 @@ impl Site {
         self.configured(|config| config.name = Some(name.to_owned()))
     }
 
+    /// The default site with a name in a language.
+    pub(crate) fn named_in(&self, language: Language, name: &str) -> Self {
+        self.configured(|config| {
+            config.names.insert(language, name.to_owned());
+        })
+    }
+
+    /// The default site with a first day of the week in all languages.
+    pub(crate) fn with_week_start(&self, day: Weekday) -> Self {
+        self.configured(|config| config.week_start = Some(day))
+    }
+
     /// The default site with a change of its configuration.
     fn configured(&self, change: impl FnOnce(&mut SiteConfig)) -> Self {
         let mut config = SiteConfig::clone(&self.config);
@@ -142,6 +162,18 @@ impl Site {
     /// The name of the site, if it has one.
     pub fn name(&self) -> Option<&str> {
         self.config.name.as_deref()
+    }
+
+    /// The name of the site in a language.
+    pub fn name_in(&self, language: Language) -> Option<&str> {
+        let name = self.names.get(&language).map(String::as_str);
+        name.or(self.name())
+    }
+
+    /// The first day of the week.
+    pub fn week_start(&self) -> Weekday {
+        self.week_start
+            .unwrap_or_else(|| self.shown_language().week_start())
     }
 
     /// The title of the site: its name, else its host.
@@ -344,13 +376,15 @@ pub const HOST_ROOT: &str = "/Host";
 /// A path below [`HOST_ROOT`] without a route.
 pub(crate) const HOST_NOWHERE: &str = "/Host/nowhere";
 
-/// The paths of the views of the calendar.
-const VIEWS: [&str; 5] = [
-    "/events/list",
-    "/events/month",
-    "/events/week",
-    "/events/day",
-    "/events/past",
+/// The paths without further segments that are pages.
+const EXACT: [&str; 7] = [
+    "/",
+    "/events",
+    "/feed",
+    "/venues",
+    "/organizers",
+    "/categories",
+    "/tags",
 ];
 
 /// The path of the index of the sitemap.
@@ -367,16 +401,13 @@ pub(crate) fn is_page(path: &str) -> bool {
         "/event/",
         "/venue/",
         "/organizer/",
-        "/events/category/",
         "/tag/",
+        "/events/",
+        "/series/",
     ];
-    let is_view = |view: &&str| {
-        let rest = path.strip_prefix(*view);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    path == "/"
+    let path_of_folder = path.strip_suffix('/').filter(|path| !path.is_empty());
+    EXACT.contains(&path_of_folder.unwrap_or(path))
         || below.iter().any(|prefix| path.starts_with(prefix))
-        || VIEWS.iter().any(|view| is_view(&view))
 }
 
 /// The URL of a calendar file by which calendar programs subscribe to it.

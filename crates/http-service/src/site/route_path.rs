@@ -7,6 +7,7 @@ use domain::Language;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{
+    OldAddress,
     base_path::{BasePath, BasePaths},
     is_of_sitemap, is_page,
 };
@@ -187,10 +188,22 @@ fn without_route(query: &str) -> String {
 ///
 /// A request under a base path, or for a page in a language, gets its [`BasePath`] as an extension, and one for a
 /// page its [`SentPath`].
-/// A request for the home page whose query names a route becomes a request for that route.
+/// A request for the home page whose query names a route becomes a request for that route; one for an old
+/// calendar file, for the same file here.
 pub(crate) fn normalize<B>(request: &mut Request<B>, base_paths: &BasePaths) {
-    let target = RouteTarget::of(request.uri(), base_paths);
-    if let Some(base_path) = target.base_path {
+    let mut target = RouteTarget::of(request.uri(), base_paths);
+    let query = request.uri().query().unwrap_or_default();
+    if !target.is_named
+        && let Some(OldAddress::File(file)) = OldAddress::of(&target.route, query)
+    {
+        let language = target.base_path.and_then(|base_path| base_path.language);
+        request
+            .extensions_mut()
+            .insert(Arc::new(BasePath::of_namespace(language)));
+        replace_path_and_query(request, file);
+        return;
+    }
+    if let Some(base_path) = target.base_path.take() {
         request.extensions_mut().insert(base_path);
     }
     if target.route == request.uri().path() {
@@ -211,6 +224,10 @@ pub(crate) fn normalize<B>(request: &mut Request<B>, base_paths: &BasePaths) {
         Some(query) => format!("{}?{query}", target.route),
         None => target.route,
     };
+    replace_path_and_query(request, path_and_query);
+}
+
+fn replace_path_and_query<B>(request: &mut Request<B>, path_and_query: String) {
     let mut parts = request.uri().clone().into_parts();
     // A valid path stays valid after the rewrite.
     if let Ok(path_and_query) = PathAndQuery::try_from(path_and_query) {

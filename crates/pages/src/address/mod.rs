@@ -1,10 +1,13 @@
 //! The addresses of the views of the calendar.
 
+mod index;
 mod words;
+
+pub(super) use index::{Index, IndexLink, index_links};
 
 use domain::{
     Language,
-    time::{Datelike as _, NaiveDate, Period, PeriodUnit, Weekday},
+    time::{Datelike as _, NaiveDate, Period, PeriodUnit},
 };
 
 use http_service::site::Site;
@@ -52,7 +55,7 @@ impl View {
         match self {
             Self::List | Self::Past => None,
             Self::Month => Some(PeriodUnit::Month),
-            Self::Week => Some(PeriodUnit::Week(week_start(site))),
+            Self::Week => Some(PeriodUnit::Week(site.week_start())),
             Self::Day => Some(PeriodUnit::Day),
         }
     }
@@ -80,11 +83,6 @@ impl View {
             PeriodUnit::Week(_) | PeriodUnit::Day => format!("{}{first}/", self.path()),
         }
     }
-}
-
-/// The first day of a week.
-pub(super) fn week_start(site: &Site) -> Weekday {
-    site.shown_language().week_start()
 }
 
 /// The view that a path names, with the period of its date.

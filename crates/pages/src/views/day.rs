@@ -35,6 +35,8 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
     });
     let items: Vec<_> = items.collect();
     let has_events = found.total > 0;
+    let url = frame.view.url_of(frame.period, &request.site);
+    let urls = frame.finding.choices.urls(url);
     let list = (!items.is_empty()).then(|| Events {
         heading: None,
         days: vec![Day {
@@ -42,11 +44,12 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
             items,
         }],
         all: None,
-        pager: request.pager(&found, &frame.view.url_of(frame.period, &request.site)),
+        pager: request.pager(&found, &urls),
     });
     let body = Content {
         title: frame.title(),
         period: Some(frame.links().await?),
+        finding: Some(frame.panel(&days).await?),
         notes: frame.notes(has_events, is_complete),
         events: list.into_iter().collect(),
         ..Content::default()

@@ -3,6 +3,7 @@
 use app::{calendar::Agenda, error::AppError, event::EventView};
 use domain::{
     Language,
+    event::DaySpans,
     text::escape_markup,
     time::{Days, EventTime, NaiveDate, Period, PeriodUnit},
 };
@@ -15,8 +16,9 @@ use super::{
 };
 use crate::{
     address::View,
-    content::{Content, Head, Link, Page, PeriodLink, PeriodLinks},
+    content::{Content, Head, Link, Page, Panel, PeriodLink, PeriodLinks},
     dates,
+    finding::{self, Finding},
     listing::shown_time,
     request::{Outcome, PageRequest},
     words::Word,
@@ -29,6 +31,7 @@ pub(super) struct Frame<'a> {
     pub(super) period: Period,
     pub(super) bounds: Bounds,
     pub(super) agenda: Agenda<'a>,
+    pub(super) finding: Finding,
 }
 
 impl Frame<'_> {
@@ -40,7 +43,8 @@ impl Frame<'_> {
     /// The metadata of the page, by the first day of the period that has events.
     pub(super) fn head(&self, first: Option<NaiveDate>) -> Head {
         let has_events = first.is_some();
-        let mut head = self.request.head(&Language::ALL, |site| self.url(site));
+        let url = |site: &Site| self.finding.choices.url(self.url(site));
+        let mut head = self.request.head(&Language::ALL, url);
         head.noindex = !has_events;
         head.summary = format!("{}, {}", self.request.word(Word::OVERVIEW), self.title());
         let holds_today = self.period.holds(self.bounds.today);
@@ -59,7 +63,16 @@ impl Frame<'_> {
                 link.is_followed = link.is_current && has_events;
             }
         }
+        self.finding.mark(&mut head, has_events);
         head
+    }
+
+    /// The form, and the number of events of the period.
+    pub(super) async fn panel(&self, days: &DaySpans) -> Result<Panel, AppError> {
+        let found = days.within(self.period.first(), self.period.last());
+        let total = found.count() as u64;
+        let url = self.view.url_of(self.period, &self.request.site);
+        finding::panel(self.request, url, &self.finding, total).await
     }
 
     /// The URL of the page on a site in some language. Weeks of languages begin on different days: that with
@@ -88,7 +101,8 @@ impl Frame<'_> {
         Ok(PeriodLinks {
             previous: self.link(previous, Side::Earlier).await?,
             next: self.link(next, Side::Later).await?,
-            today: self.view.url(&self.request.site),
+            today: self.kept(self.view.url(&self.request.site)),
+            filters: self.finding.choices.parameters(),
             date: self.bounds.day_of(self.period),
             bounds: self.bounds.days(),
         })
@@ -105,21 +119,28 @@ impl Frame<'_> {
         };
         let (period, has_events) = nearest(&self.agenda, &self.bounds, adjacent, side).await?;
         Ok(Some(PeriodLink {
-            url: self.view.url_of(period, &self.request.site),
+            url: self.kept(self.view.url_of(period, &self.request.site)),
             text: titles::title(period, self.request.language()),
-            has_events,
+            // Crawlers find periods by the links without filters.
+            is_followed: has_events && self.finding.choices.is_empty(),
         }))
+    }
+
+    /// A URL with the filters of the page.
+    fn kept(&self, url: String) -> String {
+        self.finding.choices.url(url)
     }
 
     /// The URL of the view of a day.
     pub(super) fn day_url(&self, day: NaiveDate) -> String {
         let day = Period::of(day, PeriodUnit::Day);
-        View::Day.url_of(day, &self.request.site)
+        self.kept(View::Day.url_of(day, &self.request.site))
     }
 
     /// The notes of a page about its events.
     pub(super) fn notes(&self, has_events: bool, is_complete: bool) -> Vec<&'static str> {
-        let empty = (!has_events).then_some(Word::NO_EVENTS);
+        let is_empty = !has_events && self.finding.choices.is_empty();
+        let empty = is_empty.then_some(Word::NO_EVENTS);
         let cut = (!is_complete).then_some(Word::TOO_MANY);
         let notes = empty.into_iter().chain(cut);
         notes.map(|note| self.request.word(note)).collect()
@@ -128,7 +149,7 @@ impl Frame<'_> {
     /// The abbreviation of the zone of an event, if it is not that of the site.
     pub(super) fn other_zone(&self, when: &EventTime) -> Option<String> {
         let is_other = !when.all_day() && when.zone() != &self.request.site.zone;
-        is_other.then(|| when.zone().abbreviation(when.start().utc).to_string())
+        is_other.then(|| when.zone().abbreviation(when.start().utc))
     }
 
     /// The time of an event on one of its days, as HTML.
@@ -150,7 +171,7 @@ impl Frame<'_> {
         let request = self.request;
         let nearest = self.bounds.nearest(self.period);
         let nearest = nearest.map(|period| Link {
-            url: self.view.url_of(period, &request.site),
+            url: self.kept(self.view.url_of(period, &request.site)),
             text: titles::title(period, request.language()),
         });
         let nearest = nearest.map(|link| (request.word(Word::NEAREST), vec![link]));

@@ -1,73 +1,70 @@
 //! The list of the events that are not over, and that of those that are.
 
 use app::error::AppError;
-use domain::{
-    Event, Kind, Language,
-    event::{EventFilter, Window},
-    page as list,
-};
+use domain::{Kind, Language};
 
 use crate::{
     address::View,
     content::{Content, Events, Page},
     files::Files,
-    listing::PER_PAGE,
+    finding::{self, Finding},
     request::{Outcome, PageRequest},
     words::Word,
 };
 
 /// The events that are not over.
-pub(super) async fn upcoming(request: &PageRequest) -> Result<Outcome, AppError> {
+pub(super) async fn upcoming(request: &PageRequest, finding: Finding) -> Result<Outcome, AppError> {
     let url = View::List.url(&request.site);
-    let events = request.upcoming(None, None, &url).await?;
+    let urls = finding.choices.urls(url.clone());
+    let (events, total) = request
+        .upcoming(finding.filter.clone(), None, &urls)
+        .await?;
+    let is_too_narrow = total == 0 && !finding.choices.is_empty();
     let body = Content {
         title: request.word(Word::UPCOMING).to_owned(),
-        events: vec![events],
+        finding: Some(finding::panel(request, url, &finding, total).await?),
+        events: (!is_too_narrow).then_some(events).into_iter().collect(),
         ..Content::default()
     };
-    let mut page = page(request, View::List, body);
-    page.head.json = Some(request.site.collection(Kind::Event));
-    page.head.files = Some(Files::of_list(None, &request.site));
+    let mut page = page(request, View::List, &finding, total, body);
+    let parameters = finding.choices.parameters();
+    let json = request.site.collection(Kind::Event);
+    page.head.json = Some(finding.choices.url(json));
+    page.head.files = Some(Files::of_list(&parameters, &request.site));
     Ok(Outcome::Page(Box::new(page)))
 }
 
 /// The events that are over, the last one first.
-pub(super) async fn past(request: &PageRequest) -> Result<Outcome, AppError> {
-    let filter = EventFilter {
-        window: Window {
-            end_max: Some(request.state.calendar.now()),
-            ..Window::default()
-        },
-        descending: true,
-        ..EventFilter::default()
-    };
-    let number = list::PageRequest::new(request.page_number()?, PER_PAGE, u32::MAX);
-    let found = request.list::<Event>(filter, number).await?;
+pub(super) async fn past(request: &PageRequest, finding: Finding) -> Result<Outcome, AppError> {
+    let number = request.page_number()?;
+    let found = request.past(finding.filter.clone(), number).await?;
+    let url = View::Past.url(&request.site);
     let mut body = Content {
         title: request.word(Word::PAST_EVENTS).to_owned(),
+        finding: Some(finding::panel(request, url.clone(), &finding, found.total).await?),
         ..Content::default()
     };
-    if found.rows.is_empty() {
-        body.notes.push(request.word(Word::NO_PAST_EVENTS));
-    } else {
-        let mut days = request.days(&found.rows);
-        days.reverse();
-        let pager = request.pager(&found, &View::Past.url(&request.site));
+    if !found.rows.is_empty() {
+        let days = request.days_backwards(&found.rows);
         body.events.push(Events {
             heading: None,
             days,
             all: None,
-            pager,
+            pager: request.pager(&found, &finding.choices.urls(url)),
         });
+    } else if finding.choices.is_empty() {
+        body.notes.push(request.word(Word::NO_PAST_EVENTS));
     }
-    Ok(Outcome::Page(Box::new(page(request, View::Past, body))))
+    let page = page(request, View::Past, &finding, found.total, body);
+    Ok(Outcome::Page(Box::new(page)))
 }
 
 /// A list as a page.
-fn page(request: &PageRequest, view: View, body: Content) -> Page {
-    let mut head = request.head(&Language::ALL, |site| view.url(site));
+fn page(request: &PageRequest, view: View, finding: &Finding, total: u64, body: Content) -> Page {
+    let mut head = request.head(&Language::ALL, |site| finding.choices.url(view.url(site)));
     for link in &mut head.views {
         link.is_current = link.view == view;
     }
+    finding.mark(&mut head, total > 0);
     Page { head, body }
 }

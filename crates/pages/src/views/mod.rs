@@ -19,6 +19,7 @@ use domain::{
 
 use super::{
     address::{Address, View, date_in},
+    finding::{self, Finding, Sent},
     request::{Outcome, PageRequest},
 };
 use bounds::Bounds;
@@ -37,20 +38,32 @@ async fn show(request: &PageRequest) -> Result<Outcome, AppError> {
     let address = Address::read(&request.path, site).ok_or(NO_SUCH_DATE)?;
     let Address { view, period } = address;
     let unit = view.unit(site);
+    let sent = Sent::of(request);
     if let (Some(unit), None, Some(date)) = (unit, period, request.query("date")) {
         let date = date_in(date).ok_or(NO_SUCH_DATE)?;
-        return Ok(Outcome::Chosen(view.url_of(Period::of(date, unit), site)));
+        let url = view.url_of(Period::of(date, unit), site);
+        return Ok(Outcome::Chosen(sent.keep(url)));
     }
     if request.sent_path != address.path(site) {
         let page = request.query("page").filter(|_| unit.is_none());
         let page = page.and_then(|page| page.parse::<u64>().ok());
-        let page = page.map_or_else(String::new, |page| format!("?page={page}"));
-        return Ok(Outcome::Moved(address.url(site) + &page));
+        let urls = sent.urls(address.url(site));
+        return Ok(Outcome::Moved(urls.page(page.unwrap_or(1))));
     }
+    if let Some(url) = sent.chosen(address.url(site), request) {
+        return Ok(Outcome::Chosen(url));
+    }
+    let finding = match sent.read(request).await {
+        Ok(finding) => finding,
+        Err(AppError::Invalid(faults)) => {
+            return finding::refused(request, address.url(site), &sent, &faults).await;
+        }
+        Err(error) => return Err(error),
+    };
     match unit {
-        None if view == View::Past => lists::past(request).await,
-        None => lists::upcoming(request).await,
-        Some(unit) => of_period(request, view, period, unit).await,
+        None if view == View::Past => lists::past(request, finding).await,
+        None => lists::upcoming(request, finding).await,
+        Some(unit) => of_period(request, view, period, unit, finding).await,
     }
 }
 
@@ -60,16 +73,21 @@ async fn of_period(
     view: View,
     period: Option<Period>,
     unit: PeriodUnit,
+    finding: Finding,
 ) -> Result<Outcome, AppError> {
     let calendar = &request.state.calendar;
     let today = request.site.zone.at(calendar.now()).local.date();
-    let agenda = calendar.agenda(&request.options()).await?;
+    let mut agenda = calendar.agenda(&request.options()).await?;
+    if !finding.choices.is_empty() {
+        agenda = agenda.only(finding.filter.clone(), request.client);
+    }
     let frame = Frame {
         request,
         view,
         period: period.unwrap_or_else(|| Period::of(today, unit)),
         bounds: Bounds::new(agenda.extent().await?, today),
         agenda,
+        finding,
     };
     if !frame.bounds.hold(frame.period) {
         return Ok(frame.absent());

@@ -12,8 +12,7 @@ use domain::{
 
 use super::{frame::Frame, titles};
 use crate::{
-    address::week_start,
-    content::{Head, Link, PeriodLinks},
+    content::{Head, Link, Panel, PeriodLinks},
     dates,
     listing::shown_time,
     record::HasPage as _,
@@ -36,6 +35,7 @@ struct MonthPage {
 struct Month {
     title: String,
     period: PeriodLinks,
+    finding: Panel,
     notes: Vec<&'static str>,
     weekdays: Vec<Weekday>,
     weeks: Vec<Vec<Cell>>,
@@ -93,7 +93,7 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
     let language = frame.request.language();
     let weeks: Vec<_> = frame
         .period
-        .weeks(week_start(&frame.request.site))
+        .weeks(frame.request.site.week_start())
         .collect();
     let first = weeks
         .first()
@@ -116,17 +116,17 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
     let body = Month {
         title: frame.title(),
         period: frame.links().await?,
+        finding: frame.panel(&spans).await?,
         notes: frame.notes(has_events, is_complete),
         weekdays: weekdays(first, language),
         weeks: weeks.collect(),
     };
-    let own = cells
-        .iter()
-        .flatten()
-        .filter(|day| frame.period.holds(day.date));
-    let mut with_events = own.filter(|day| !day.placed.is_empty() || day.more > 0);
-    let head = frame.head(with_events.next().map(|day| day.date));
-    Ok(Outcome::View(MonthPage { head, body }.render()))
+    let own = cells.iter().flatten();
+    let mut own = own.filter(|day| frame.period.holds(day.date));
+    let first = own.find(|day| !day.placed.is_empty() || day.more > 0);
+    let head = frame.head(first.map(|day| day.date));
+    let is_stored = head.is_stored;
+    Ok(Outcome::View(MonthPage { head, body }.render(), is_stored))
 }
 
 /// The headings of the columns, from a day on.
@@ -199,7 +199,8 @@ fn classes(placed: &Placed) -> String {
         }
     }
     if placed.leads {
-        class += &format!(" cells-{}", placed.cells);
+        format!("{class} cells-{}", placed.cells)
+    } else {
+        class
     }
-    class
 }

@@ -8,7 +8,7 @@ use domain::{EventId, event::DaySpans, time::NaiveDate};
 
 use super::{frame::Frame, titles};
 use crate::{
-    content::{Head, Item, Link, PeriodLinks},
+    content::{Head, Item, Link, Panel, PeriodLinks},
     dates,
     request::Outcome,
     words::Word,
@@ -29,6 +29,7 @@ struct WeekPage {
 struct Week {
     title: String,
     period: PeriodLinks,
+    finding: Panel,
     notes: Vec<&'static str>,
     days: Vec<Column>,
 }
@@ -64,6 +65,7 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
     let body = Week {
         title: frame.title(),
         period: frame.links().await?,
+        finding: frame.panel(&spans).await?,
         notes: frame.notes(has_events, is_complete),
         days: days
             .map(|day| column(frame, day, &spans, &events))
@@ -71,7 +73,8 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
     };
     let mut days = frame.period.days();
     let head = frame.head(days.find(|day| !spans.on(*day).is_empty()));
-    Ok(Outcome::View(WeekPage { head, body }.render()))
+    let is_stored = head.is_stored;
+    Ok(Outcome::View(WeekPage { head, body }.render(), is_stored))
 }
 
 fn column(

@@ -149,7 +149,7 @@ fn positions() -> [Position; 3] {
 async fn settle(store: &dyn Store, dice: &mut Dice, id: VenueId) {
     let venue = found(store, id).await.unwrap();
     edit(store, &venue, |venue| {
-        venue.details.city = dice.pick(&CITIES).to_owned();
+        venue.details.city = String::from(*dice.pick(&CITIES));
         translate(dice, venue, &[TextField::City], &TITLES, &CITIES);
     })
     .await;

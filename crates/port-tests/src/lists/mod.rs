@@ -4,6 +4,7 @@ pub mod event_lists;
 pub mod event_parents;
 pub mod event_spans;
 pub mod event_totals;
+pub mod indexes;
 pub mod nearby;
 pub mod place_lists;
 pub mod term_lists;

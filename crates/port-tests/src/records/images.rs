@@ -1,5 +1,7 @@
 //! Images: metadata, lookups, deletion.
 
+use std::slice;
+
 use app::{
     ports::{Store, StoreError},
     test_support::{at, caller, event, organizer, venue},
@@ -251,7 +253,8 @@ pub async fn an_image_gets_a_text(store: &dyn Store) {
     let after = set(&before, &texts).await.unwrap();
     let expected = Image { alt: texts.clone(), modified: now, ..before.content.clone() };
     assert_eq!((after.revision, &after.content), (before.revision + 1, &expected));
-    assert_eq!(store.images().find_many(&[before.id]).await.unwrap(), [after.clone()]);
+    let found = store.images().find_many(&[before.id]).await.unwrap();
+    assert_eq!(found, slice::from_ref(&after));
     assert_eq!(store.events().find(event.id).await.unwrap(), Some(event));
     assert!(matches!(set(&before, &texts).await, Err(StoreError::Conflict)));
     let none = AltTexts::default();

@@ -186,13 +186,13 @@ pub async fn no_event_is_lost_on_the_move(store: &dyn Store) {
 /// Eight units increment a counter of one record: all increments count.
 pub async fn no_update_is_lost(store: &dyn Store) {
     let concert = add(store, event("Concert").build(), "concert").await.id;
-    eight(store, async |unit, _| {
+    let increments = eight(store, async |unit, _| {
         let before = unit.events().find_for_update(concert).await?.unwrap();
         let mut content = before.content.clone();
         content.details.sequence += 1;
         unit.events().update(&before, content, SlugRequests::default()).await
-    })
-    .await;
+    });
+    Box::pin(increments).await;
     let after = found::<Event>(store, concert).await.unwrap();
     assert_eq!((after.details.sequence, after.revision), (8, 9));
 }

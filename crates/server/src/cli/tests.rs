@@ -25,7 +25,7 @@ fn settings_have_variables() {
     let variables = command.get_arguments().map(|setting| setting.get_env());
     let variables: Option<Vec<_>> = variables.collect();
     let variables = variables.unwrap();
-    assert_eq!(variables.len(), 28);
+    assert_eq!(variables.len(), 38);
     assert_eq!(variables[1], "EVENTS_CALENDAR_DATABASE_URL");
 }
 

@@ -106,12 +106,19 @@ pub(super) fn state(
         .with_access_log(settings.access_log)
         .with_calendar_files(adapters_ical::ICalendar)
         .with_imports(adapters_ical::ICalendar)
+        .with_face(settings.face.clone())
         .with_feeds(settings.calendar_name.as_deref(), settings.feed_refresh);
     if let Some(site_url) = &settings.site_url {
         state = state.with_site_url(site_url.as_str());
     }
     if let Some(name) = &settings.site_name {
         state = state.named(name);
+    }
+    for (language, name) in &settings.site_names {
+        state = state.named_in(*language, name);
+    }
+    if let Some(day) = settings.week_start {
+        state = state.with_week_start(day);
     }
     state
 }

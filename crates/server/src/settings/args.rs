@@ -41,6 +41,36 @@ pub(crate) struct SettingsArgs {
     /// Name of the site, on pages and in the interface [default: Events calendar; in the interface the public host]
     #[arg(long, value_name = "NAME")]
     pub(crate) site_name: Option<String>,
+    /// Name of the site in Arabic [default: the name of the site]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) site_name_ar: Option<String>,
+    /// Name of the site in English [default: the name of the site]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) site_name_en: Option<String>,
+    /// Name of the site in French [default: the name of the site]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) site_name_fr: Option<String>,
+    /// Picture beside the name on pages: PNG, JPEG or WebP, at most 1 MiB
+    #[arg(long, value_name = "FILE")]
+    pub(crate) site_logo: Option<PathBuf>,
+    /// Colour of links and buttons on pages, such as #0b5d57, dark enough to be read on white
+    #[arg(long, value_name = "#RRGGBB")]
+    pub(crate) site_colour: Option<String>,
+    /// Text at the end of each page
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) site_footer: Option<String>,
+    /// Stylesheet of pages, after the ones of the program, at most 64 KiB
+    #[arg(long, value_name = "FILE")]
+    pub(crate) site_stylesheet: Option<PathBuf>,
+    /// Link to the imprint on each page
+    #[arg(long, value_name = "URL")]
+    pub(crate) imprint_url: Option<String>,
+    /// Link to the privacy policy on each page
+    #[arg(long, value_name = "URL")]
+    pub(crate) privacy_url: Option<String>,
+    /// First day of the week on pages [default: saturday in Arabic, monday in English and French]
+    #[arg(long, value_name = "DAY", value_enum)]
+    pub(crate) week_start: Option<WeekStart>,
     /// Time zone of dates without one, such as Europe/Berlin
     #[arg(long, value_name = "IANA", default_value = "UTC")]
     pub(crate) timezone: String,
@@ -150,6 +180,17 @@ pub(crate) enum LogFormat {
     Text,
     /// One JSON object a line
     Json,
+}
+
+/// First day of a week.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WeekStart {
+    /// As in most Arab countries
+    Saturday,
+    /// As in the United States
+    Sunday,
+    /// As in Europe
+    Monday,
 }
 
 /// Gives every setting its environment variable, and allows its flag after the name of the command,

@@ -52,5 +52,5 @@ impl Assets {
 
 /// `GET` of a file that the page loads.
 pub(crate) async fn document_asset(file: Result<Path<String>, PathRejection>) -> Response {
-    asset::respond(&[&STYLE, &SCRIPT, &ICON], &file)
+    asset::respond([&*STYLE, &*SCRIPT, &*ICON], &file)
 }

@@ -1,16 +1,21 @@
 //! Events by day, as everybody can list them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use domain::{
-    Event, EventId,
-    event::DaySpans,
+    Event, EventId, Filter,
+    event::{DaySpans, EventFilter, Window},
+    page::PageRequest,
     policy::{Caller, Visibility},
+    query::Query,
     time::NaiveDate,
 };
 
 use super::Calendar;
-use crate::{error::AppError, event::EventView, ports::Reads, resource, write::ReadOptions};
+use crate::{
+    error::AppError, event::EventView, ports::Reads, resource, search_queue::Client,
+    write::ReadOptions,
+};
 
 /// The maximum number of events that are placed by day.
 const MAX_SPANS: u64 = 50_000;
@@ -46,8 +51,11 @@ const MANY_SPANS: u64 = 400;
 /// ```
 #[derive(Debug)]
 pub struct Agenda<'a> {
+    calendar: &'a Calendar,
     reads: Reads<'a>,
     visibility: Visibility,
+    /// The filter of the events, with the client whose share of searches it takes; none for all events.
+    filter: Option<(EventFilter, Client)>,
 }
 
 impl Calendar {
@@ -59,13 +67,47 @@ impl Calendar {
     #[tracing::instrument(name = "app.agenda", skip_all)]
     pub async fn agenda(&self, options: &ReadOptions) -> Result<Agenda<'_>, AppError> {
         Ok(Agenda {
+            calendar: self,
             reads: self.store.reads().await?,
             visibility: self.request_with(Caller::Anonymous, options).visibility(),
+            filter: None,
         })
     }
 }
 
 impl Agenda<'_> {
+    /// Only the events that match a filter; the extent of the calendar stays. A search waits in the queue
+    /// of searches, in which `client` has its share.
+    ///
+    /// ```
+    /// use events_calendar_app::write::{NewEvent, ReadOptions};
+    /// use domain::{event::EventFilter, time::{EventTime, Zone, parse_civil}};
+    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
+    /// # use domain::Role;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = InMemoryStore::new();
+    /// # let editor = add_user(&store, "ada", Role::Editor).await;
+    /// # let calendar = calendar(store).await;
+    /// # let nine = parse_civil("2030-03-10 09:00:00").unwrap();
+    /// # let when = EventTime::new(Zone::utc(), nine, nine, false)?;
+    ///
+    /// calendar.create(editor, &NewEvent::builder("Fair".parse()?, when).build()).await?;
+    /// let featured = EventFilter { featured: Some(true), ..EventFilter::default() };
+    /// let agenda = calendar.agenda(&ReadOptions::default()).await?.only(featured, None);
+    /// let (days, _) = agenda.days(nine.date(), nine.date()).await?;
+    /// assert!(days.on(nine.date()).is_empty() && agenda.extent().await?.is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn only(self, filter: EventFilter, client: Client) -> Self {
+        Self {
+            filter: Some((filter, client)),
+            ..self
+        }
+    }
+
     /// The day on which the first event begins, and that on which the last one ends; none without events.
     ///
     /// # Errors
@@ -89,11 +131,39 @@ impl Agenda<'_> {
     ) -> Result<(DaySpans, bool), AppError> {
         let window = DaySpans::window(first, last);
         let events = self.reads.events();
-        let spans = events
+        let mut spans = events
             .spans(&window, self.visibility.now, MAX_SPANS)
             .await?;
         let is_complete = (spans.len() as u64) < MAX_SPANS;
+        if let Some((filter, client)) = &self.filter {
+            let matching = self.matching(filter, *client, &window).await?;
+            spans.retain(|span| matching.contains(&span.id));
+        }
         Ok((DaySpans::new(spans), is_complete))
+    }
+
+    /// The events of a window that match a filter, as many as are placed by day.
+    async fn matching(
+        &self,
+        filter: &EventFilter,
+        client: Client,
+        window: &Window,
+    ) -> Result<HashSet<EventId>, AppError> {
+        let query = Query {
+            visibility: self.visibility.clone(),
+            filter: EventFilter {
+                window: filter.window.and(window),
+                ..filter.clone()
+            },
+            page: PageRequest::new(1, MAX_SPANS, u32::MAX),
+        };
+        let _turn = if query.filter.scans() {
+            Some(self.calendar.search_queue.turn(client).await?)
+        } else {
+            None
+        };
+        let found = self.reads.events().page(&query).await?;
+        Ok(found.rows.into_iter().collect())
     }
 
     /// Whether events take place on one of these days. Where there are very many, it is assumed.
@@ -102,6 +172,10 @@ impl Agenda<'_> {
     ///
     /// If the store cannot answer.
     pub async fn has_events(&self, first: NaiveDate, last: NaiveDate) -> Result<bool, AppError> {
+        if self.filter.is_some() {
+            let (days, _) = self.days(first, last).await?;
+            return Ok(days.any(first, last));
+        }
         let window = DaySpans::window(first, last);
         let events = self.reads.events();
         let spans = events

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, Id, Language, Stored, Term,
+    Event, EventId, Id, Kind, Language, Stored, Term,
     event::{EventFilter, EventSpan, Window},
+    index::{IndexEntry, IndexQuery, upcoming_of},
     page::Page,
     policy::{Caller, Guarded, Visibility},
     query::Query,
@@ -73,6 +74,21 @@ impl<R: RecordTable> Repository<R> for Session {
             page,
         } = query;
         self.read(|state| Page::of(R::list(state, filter, visibility), *page))
+    }
+
+    async fn index(&self, query: &IndexQuery) -> Result<Page<IndexEntry<R>>, StoreError> {
+        let visibility = Visibility::new(Caller::Anonymous, query.now);
+        self.read(|state| {
+            let upcoming = |id: Id<R>| {
+                let filter = upcoming_of(id, query.now);
+                filter.map_or(0, |filter| {
+                    Event::list(state, &filter, &visibility).len() as u64
+                })
+            };
+            let records = R::table(state).rows.values();
+            let records = records.filter(|_| R::KIND != Kind::Event);
+            Page::of(query.list(records, upcoming), query.page)
+        })
     }
 
     async fn insert(&self, mut content: R, slugs: SlugRequests) -> Result<Stored<R>, StoreError> {

@@ -138,8 +138,8 @@ impl DaySpans {
             .checked_add_days(Days::new(WEEK as u64 - 1))
             .unwrap_or(first);
         let number = |day: NaiveDate| {
-            let days = (day - first).num_days().clamp(0, WEEK as i64 - 1);
-            usize::try_from(days).unwrap_or_default()
+            let days = (day - first).num_days().max(0);
+            usize::try_from(days).map_or(WEEK - 1, |days| days.min(WEEK - 1))
         };
         let overlap = |one: &&OfDays| one.days[0] <= last && one.days[1] >= first;
         let of_week = self.spans.iter().filter(overlap).map(|of_days| OfWeek {

@@ -157,8 +157,20 @@ impl DaySpans {
     /// assert!(!DaySpans::default().any(day, day));
     /// ```
     pub fn any(&self, first: NaiveDate, last: NaiveDate) -> bool {
-        let mut spans = self.spans.iter();
-        spans.any(|span| span.days[0] <= last && span.days[1] >= first)
+        self.within(first, last).next().is_some()
+    }
+
+    /// The events that take place on one of some days, each once.
+    ///
+    /// ```
+    /// use events_calendar_domain::event::DaySpans;
+    /// let day = "2027-03-10".parse().unwrap();
+    /// assert_eq!(DaySpans::default().within(day, day).count(), 0);
+    /// ```
+    pub fn within(&self, first: NaiveDate, last: NaiveDate) -> impl Iterator<Item = EventId> {
+        let spans = self.spans.iter();
+        let within = spans.filter(move |span| span.days[0] <= last && span.days[1] >= first);
+        within.map(|span| span.id)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Reading a list.
 
+mod index;
+
 use domain::{
     Event, Filter, Id,
     event::{EventFilter, EventSort, SeriesListing},
@@ -19,6 +21,8 @@ use crate::{
     site::{DEFAULT_RECURRENCE_MONTHS, Site},
     write::ReadOptions,
 };
+
+pub use index::Indexed;
 
 /// The occurrences of the next 365 days are always stored, in seconds.
 const ALWAYS: i64 = 365 * 86_400;
@@ -154,6 +158,35 @@ impl Calendar {
             page: PageRequest::new(1, per_page.unwrap_or(NEWEST), MAX_NEWEST),
         };
         self.run(reads, client, query).await
+    }
+
+    /// The filter of a list of events that everybody can read, with the records that it names.
+    ///
+    /// ```
+    /// use events_calendar_app::{AppError, event::EventQuery, write::ReadOptions};
+    /// # use events_calendar_app::test_support::{InMemoryStore, calendar};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// # let calendar = calendar(InMemoryStore::new()).await;
+    ///
+    /// let unknown = EventQuery { venues: Some(vec![7]), ..EventQuery::default() };
+    /// let refused = calendar.public_filter(unknown, &ReadOptions::default()).await;
+    /// assert!(matches!(refused, Err(AppError::Invalid(faults)) if faults.contains_key("venue")));
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Invalid`] for filters that name a record that does not exist or is not public.
+    #[tracing::instrument(name = "app.public_filter", skip_all)]
+    pub async fn public_filter(
+        &self,
+        query: EventQuery,
+        options: &ReadOptions,
+    ) -> Result<EventFilter, AppError> {
+        let request = self.request_with(Caller::Anonymous, options);
+        let reads = self.store.reads().await?;
+        Event::look_up(query, &request, &*reads).await
     }
 
     /// Finds the page of a query, whose search waits in the queue of searches.
