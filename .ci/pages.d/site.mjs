@@ -15,6 +15,7 @@ export const pages = [
     ["day", "/events/day/2090-05-01/"],
     ["list", "/events/list/"],
     ["past", "/events/past/"],
+    ["search with two filters", "/events/list/?search=cleanup&categories=outdoor&tags=volunteers"],
     ["event", "/event/river-cleanup/"],
     ["cancelled event", "/event/cancelled/"],
     ["series", "/event/weekly/"],

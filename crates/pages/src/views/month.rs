@@ -121,12 +121,10 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
         weekdays: weekdays(first, language),
         weeks: weeks.collect(),
     };
-    let own = cells
-        .iter()
-        .flatten()
-        .filter(|day| frame.period.holds(day.date));
-    let mut with_events = own.filter(|day| !day.placed.is_empty() || day.more > 0);
-    let head = frame.head(with_events.next().map(|day| day.date));
+    let own = cells.iter().flatten();
+    let mut own = own.filter(|day| frame.period.holds(day.date));
+    let first = own.find(|day| !day.placed.is_empty() || day.more > 0);
+    let head = frame.head(first.map(|day| day.date));
     let is_stored = head.is_stored;
     Ok(Outcome::View(MonthPage { head, body }.render(), is_stored))
 }
