@@ -40,11 +40,11 @@ function daysOf(event) {
     return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** The further pages of days with more events than a page shows. */
-function furtherPagesOf(events) {
+/** The pages of a list of events for each key, of which an event may have several. */
+function pagesOf(events, keysOf) {
     const numbers = new Map();
-    for (const day of events.flatMap(daysOf)) numbers.set(day, (numbers.get(day) ?? 0) + 1);
-    return [...numbers.values()].reduce((sum, number) => sum + Math.ceil(number / perPage) - 1, 0);
+    for (const key of events.flatMap(keysOf)) numbers.set(key, (numbers.get(key) ?? 0) + 1);
+    return [...numbers.values()].reduce((sum, number) => sum + Math.ceil(number / perPage), 0);
 }
 
 /** The periods with events: days, months, and weeks that begin on Monday or on Saturday, the larger number. */
@@ -125,8 +125,14 @@ const counts = {
     tags: await total("tags?hide_empty=false"),
     ...periodsOf(lines),
 };
-// Upcoming and past events, each with a last page that is not full, and the lists of days.
-counts.lists = Math.ceil(counts.events / perPage) + 2 + furtherPagesOf(lines);
+// Upcoming and past events, each with a last page that is not full; further pages of days; the lists of each venue and
+// term; the indexes of records, which have at least a page each.
+const records = ["venues", "organizers", "categories", "tags"];
+counts.lists = Math.ceil(counts.events / perPage) + 2;
+counts.lists += pagesOf(lines, daysOf) - counts.days;
+counts.lists += pagesOf(lines, ({ venue }) => (venue ? [JSON.stringify(venue)] : []));
+counts.lists += pagesOf(lines, ({ categories = [] }) => categories) + pagesOf(lines, ({ tags = [] }) => tags);
+counts.lists += records.reduce((sum, name) => sum + Math.ceil(counts[name] / perPage) + 1, 0);
 for (const [name, count] of Object.entries(counts))
     if (Number.isNaN(count)) throw new Error(`${name} could not be counted`);
 const bound = 3 * Object.values(counts).reduce((sum, count) => sum + count, 0) + 300;
