@@ -1,16 +1,16 @@
 //! Redirects from the addresses of sites of The Events Calendar.
 
-use app::error::AppError;
-use axum::response::Response;
-use domain::Kind;
-use http_service::site::OldAddress;
+use axum::response::{IntoResponse as _, Response};
+use http_service::{error::ApiError, site::OldAddress};
 
 use super::request::{Outcome, PageRequest};
 
 /// `GET` of an address that only the old site has: a redirect to the page with the same content.
 pub(crate) async fn moved(request: PageRequest) -> Response {
-    let outcome = request.old_page().ok_or(AppError::NotFound(Kind::Event));
-    request.response(outcome)
+    match request.old_page() {
+        Some(outcome) => request.response(Ok(outcome)),
+        None => ApiError::NoRoute.into_response(),
+    }
 }
 
 impl PageRequest {

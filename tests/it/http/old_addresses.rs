@@ -65,7 +65,7 @@ async fn old_pages_lead_to_pages(app: &TestApp) {
             // The category wins over the view of the same name.
             ("events/category/music/list/", 200, "text/html"),
             ("events/category/nowhere/", 404, "text/html"),
-            ("events/nowhere/", 404, "text/html"),
+            ("events/nowhere/", 404, "application/json"),
         ],
     )
     .await;

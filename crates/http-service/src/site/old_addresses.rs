@@ -192,7 +192,8 @@ impl List {
             segments.next();
             list.view = list.view.or(Some(view));
         }
-        if let Some(date) = segments.peek().and_then(|text| period(text)) {
+        let has_date = !matches!(list.view, Some(View::List | View::Past));
+        if has_date && let Some(date) = segments.peek().and_then(|text| period(text)) {
             segments.next();
             list.date = Some(date);
             list.view = list.view.or(Some(View::of(date)));
@@ -555,6 +556,7 @@ mod tests {
             "/events/category/",
             "/events/tag/",
             "/events/nowhere/",
+            "/events/list/2026-12/",
             "/events/month/2026-13/",
             "/events/2026-13/",
             "/events/list/page/x/",
