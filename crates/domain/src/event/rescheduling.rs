@@ -24,7 +24,7 @@ use crate::{
 ///     event.details.rescheduling = event.rescheduling_since(before, is_announced, now);
 ///     event
 /// };
-/// let day = 86_400;
+/// let day = 86_400_i64;
 ///
 /// // The start before the first move stays known, for 30 days.
 /// let later = moved(&walk, "2027-04-24 12:00:00", true, at(0));

@@ -36,7 +36,7 @@ impl Window {
     ///
     /// ```
     /// use events_calendar_domain::{event::Window, time::Timestamp};
-    /// let at = |seconds| Timestamp::from_seconds(seconds).ok();
+    /// let at = Timestamp::from_seconds;
     /// let march = Window { start_min: at(10), end_max: at(20), ..Window::default() };
     /// let rest = Window { start_min: at(15), end_min: at(16), ..Window::default() };
     /// let both = march.and(&rest);
