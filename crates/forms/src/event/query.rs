@@ -243,7 +243,7 @@ fn selectors(value: &Value) -> Result<Vec<TermSelector>, Fault> {
 /// Reads the names of cities, folded.
 fn cities(value: &Value) -> Result<Vec<String>, Fault> {
     let names = values::filled_list(value)?;
-    let cities = names.iter().map(|name| match fold(values::search(name)?) {
+    let cities = names.iter().map(|name| match fold(values::name(name)?) {
         city if city.is_empty() => Err(Fault::Empty),
         city => Ok(city),
     });

@@ -7,7 +7,7 @@ use domain::{
 };
 use serde_json::{Value, json};
 
-use super::values::{BOOLEAN_WORDS, STRICT_WORDS};
+use super::values::{BOOLEAN_WORDS, MAX_NAME_CHARS, STRICT_WORDS};
 
 /// The type of a value, with its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +124,9 @@ impl Schema {
         match self {
             Self::Ids => list(&Self::Positive.query_schema()),
             Self::IdsOrNames => list(&json!({ "type": ["integer", "string"] })),
-            Self::Texts => list(&Self::Search.body_schema()),
+            Self::Texts => {
+                list(&json!({ "type": "string", "minLength": 1, "maxLength": MAX_NAME_CHARS }))
+            }
             Self::Statuses => {
                 let names: Vec<_> = Status::NAMES.into_iter().chain(["any"]).collect();
                 list(&json!({ "type": "string", "enum": names }))

@@ -31,6 +31,18 @@ pub fn text(value: &Value) -> Read<&str> {
     }
 }
 
+/// The maximum number of characters in a name that a filter compares.
+pub const MAX_NAME_CHARS: usize = 200;
+
+/// Reads a name that a filter compares.
+pub fn name(value: &Value) -> Read<&str> {
+    let name = text(value)?;
+    if name.chars().count() > MAX_NAME_CHARS {
+        return Err(Fault::TooLong(MAX_NAME_CHARS));
+    }
+    Ok(name)
+}
+
 /// Reads a search text.
 pub fn search(value: &Value) -> Read<&str> {
     let text = text(value)?;
