@@ -204,7 +204,7 @@ impl OnSale {
     }
 }
 
-/// What the tickets of an event offer at a moment.
+/// The offer of an event's tickets at a moment.
 ///
 /// ```
 /// use events_calendar_domain::{ticket::{OnSale, Ticket, TicketOffer}, time::Timestamp};

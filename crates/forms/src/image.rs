@@ -14,7 +14,7 @@ use crate::{
 };
 
 declare! {
-    /// What the image shows, in words, for people who do not see it: one line, or empty for none. Markup is
+    /// The content of the image in words, for people who do not see it: one line, or empty for none. Markup is
     /// removed.
     pub ALT: Alt, Schema::AltText, example("A red bench by the river") => alt as Option<AltText>;
 }

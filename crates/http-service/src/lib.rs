@@ -1,4 +1,4 @@
-//! What the HTTP adapters of the events calendar share: state, authentication, limits, delivery of responses,
+//! The common part of the HTTP adapters of the events calendar: state, authentication, limits, delivery of responses,
 //! errors, URLs, and the router of their endpoints.
 //!
 //! An adapter, such as `api-http` (REST) or `pages` (HTML), is a list of [`Endpoints`]. [`router`] serves one

@@ -159,7 +159,7 @@ pub(crate) struct Content {
     pub(super) moved: Option<String>,
     /// The form for the password of a locked event.
     pub(super) unlock: Option<Unlock>,
-    /// What the tickets of the event offer; none if it has none, is over or cancelled.
+    /// The offer of the event's tickets; `None` if it has none, is over or cancelled.
     pub(super) tickets: Option<TicketButton>,
     /// The ways to add the event to a calendar; none if it is over or cancelled.
     pub(super) add_to_calendar: Option<AddToCalendar>,
@@ -217,7 +217,7 @@ impl Picture {
     }
 }
 
-/// What the tickets of an event offer now.
+/// The present offer of an event's tickets.
 #[derive(Debug)]
 pub(super) enum TicketButton {
     /// A link to the shop.

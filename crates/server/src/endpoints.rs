@@ -1,4 +1,4 @@
-//! What the program serves.
+//! The endpoints that the program serves.
 
 use http_service::Endpoints;
 

@@ -1,34 +1,12 @@
-//! What the page of an event offers: its rule in words, its dates, calendars and tickets.
+//! The page of an event: its rule in words, its dates, calendars and tickets.
 
 use serde_json::{Value, json};
 use tests::{
     app::{PUBLIC_URL, TestApp},
     both_stores,
-    client::Client,
 };
 
-/// Reads an existing page.
-async fn page(client: &Client, path: &str) -> String {
-    let answer = client.get(path).await;
-    assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-    answer.text()
-}
-
-/// Fails unless a page contains each of these parts.
-#[track_caller]
-fn contains(html: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(html.contains(part), "{part} in {html}");
-    }
-}
-
-/// Fails if a page contains one of these parts.
-#[track_caller]
-fn lacks(html: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(!html.contains(part), "{part} in {html}");
-    }
-}
+use super::html::{contains, lacks, page};
 
 /// The targets of all links to a host, unescaped.
 fn links(html: &str, host: &str) -> Vec<String> {

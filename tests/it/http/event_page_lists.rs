@@ -5,32 +5,10 @@ use serde_json::{Value, json};
 use tests::{
     app::{PUBLIC_URL, TestApp},
     both_stores,
-    client::Client,
     pictures::png,
 };
 
-/// Reads an existing page.
-async fn page(client: &Client, path: &str) -> String {
-    let answer = client.get(path).await;
-    assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-    answer.text()
-}
-
-/// Fails unless a page contains each of these parts.
-#[track_caller]
-fn contains(html: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(html.contains(part), "{part} in {html}");
-    }
-}
-
-/// Fails if a page contains one of these parts.
-#[track_caller]
-fn lacks(html: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(!html.contains(part), "{part} in {html}");
-    }
-}
+use super::html::{contains, lacks, page};
 
 /// The titles of the events in the lists of a page, in their order.
 fn titles(html: &str) -> Vec<&str> {

@@ -39,6 +39,7 @@ mod former_slugs;
 mod geoloc;
 mod get_event;
 mod host;
+mod html;
 mod idempotency;
 mod image_texts;
 mod images;

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tests::{app::TestApp, both_stores};
 
-/// What an address answers: the status, and where it leads or of which type the content is.
+/// The answer of an address: its status, and the target of its redirect or the type of its content.
 async fn answer(app: &TestApp, path: &str) -> (u16, String) {
     let answer = app.anonymous().get(&format!("//{path}")).await;
     let shown = match answer.status {

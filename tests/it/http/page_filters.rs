@@ -1,7 +1,9 @@
 //! Finding events on pages: the form, filters in addresses, the number of results and empty ones.
 
 use serde_json::json;
-use tests::{app::TestApp, both_stores, client::Client};
+use tests::{app::TestApp, both_stores};
+
+use super::html::page;
 
 /// Events with a category below another, tags, venues in two cities and an organizer; some past, free, or with
 /// tickets.
@@ -29,13 +31,6 @@ async fn add_events(app: &TestApp) {
         fields["timezone"] = "UTC".into();
         admin.event(fields).await;
     }
-}
-
-/// Reads an existing page.
-async fn page(client: &Client, path: &str) -> String {
-    let answer = client.get(path).await;
-    assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-    answer.text()
 }
 
 /// The titles of the events of a list, in their order.
@@ -359,7 +354,7 @@ async fn bad_values_are_told_beside_their_fields(app: &TestApp) {
     }
 }
 
-/// What nobody may list changes no page of filters.
+/// Events that nobody may list change no page of filters.
 #[both_stores]
 async fn hidden_events_leave_no_trace(app: &TestApp) {
     add_events(app).await;

@@ -4,21 +4,15 @@ use serde_json::{Value, json};
 use tests::{
     app::{PUBLIC_URL, TestApp},
     both_stores,
-    client::Client,
 };
+
+use super::html::page;
 
 use super::languages::write;
 
 /// The kinds that have an index, each with the field of its title.
 const KINDS: [(&str, &str); 4] =
     [("venues", "venue"), ("organizers", "organizer"), ("categories", "name"), ("tags", "name")];
-
-/// Reads an existing page.
-async fn page(client: &Client, path: &str) -> String {
-    let answer = client.get(path).await;
-    assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-    answer.text()
-}
 
 /// The title and the number of events of each entry of an index.
 fn entries(html: &str) -> Vec<(&str, &str)> {

@@ -5,10 +5,12 @@ use serde_json::{Value, json};
 use tests::{
     app::{PUBLIC_URL, TestApp},
     both_stores,
-    client::{Answer, Client},
+    client::Answer,
     for_each_row,
     pictures::png,
 };
+
+use super::html::{contains, lacks, page};
 
 /// Every language, and its direction of writing.
 const LANGUAGES: [(&str, &str); 3] = [("ar", "rtl"), ("en", "ltr"), ("fr", "ltr")];
@@ -18,30 +20,6 @@ fn path_of(url: &Value) -> String {
     let url = url.as_str().unwrap();
     let path = url.strip_prefix(PUBLIC_URL);
     format!("/{}", path.unwrap_or_else(|| panic!("not here: {url}")))
-}
-
-/// Reads an existing page.
-async fn page(client: &Client, path: &str) -> String {
-    let answer = client.get(path).await;
-    assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-    assert_eq!(answer.header("content-type"), "text/html; charset=UTF-8");
-    answer.text()
-}
-
-/// Fails unless a page contains each of these parts.
-#[track_caller]
-fn contains(html: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(html.contains(part), "{part} in {html}");
-    }
-}
-
-/// Fails if a page contains one of these parts.
-#[track_caller]
-fn lacks(html: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(!html.contains(part), "{part} in {html}");
-    }
 }
 
 /// Fails unless an answer redirects to another address of the service.

@@ -17,7 +17,7 @@ pub(crate) struct ImageRecord {
     url: Url,
     /// The ID.
     id: i64,
-    /// What it shows, in words; empty if nobody has said it.
+    /// The content of the image in words; empty if it has no text.
     alt: String,
     /// The file name extension of its type.
     extension: &'static str,

@@ -20,6 +20,6 @@ pub struct Upload {
     pub declared: Option<ImageFormat>,
     /// The content.
     pub content: Bytes,
-    /// What it shows, in words.
+    /// The content of the image in words.
     pub alt: AltTexts,
 }

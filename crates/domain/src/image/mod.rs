@@ -56,7 +56,7 @@ pub struct Image {
     pub created: Timestamp,
     /// The time of the last change.
     pub modified: Timestamp,
-    /// What it shows, in words.
+    /// The content of the image in words.
     pub alt: AltTexts,
     /// The URL that it was fetched from.
     pub source: Option<WebUrl>,

@@ -182,7 +182,7 @@ named_enum! {
         Own = "own",
         /// Query of a secret feed.
         Query = "query",
-        /// What an image shows, in words.
+        /// The content of an image in words.
         Alt = "alt",
         /// File of an upload.
         File = "file",

@@ -34,7 +34,7 @@ fn first_revision() -> i64 {
     1
 }
 
-/// What an image shows, in words of a language.
+/// The content of an image in words of a language.
 #[derive(Debug, Serialize, Deserialize)]
 struct AltLine {
     language: Language,

@@ -13,7 +13,7 @@ use super::super::{
     },
 };
 
-/// What the tickets offer now; none if the event has no tickets, or if those on sale have no shop.
+/// The present offer of the tickets; `None` if the event has no tickets, or if no ticket on sale has a shop.
 pub(super) fn button(details: &EventDetails, request: &PageRequest) -> Option<TicketButton> {
     let language = request.language();
     let zone = details.when.zone();

@@ -60,7 +60,7 @@ pub(crate) async fn unlock(
     }
 }
 
-/// What a password turned out to be.
+/// The result of a password's check.
 enum Entered {
     Right {
         event: EventId,

@@ -85,7 +85,7 @@ pub(crate) async fn refused(
     Ok(Outcome::Refused(Box::new(Page { head, body })))
 }
 
-/// What the parts of a form are made of.
+/// The data of the parts of a form.
 struct Making<'a> {
     request: &'a PageRequest,
     offers: Offers,

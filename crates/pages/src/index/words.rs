@@ -18,7 +18,7 @@ impl Word {
     );
 }
 
-/// What an index holds, in one sentence.
+/// The content of an index in one sentence.
 pub(super) const fn summary(kind: Kind) -> Word {
     match kind {
         Kind::Event => Word::UPCOMING,

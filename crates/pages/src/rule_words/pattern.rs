@@ -1,4 +1,4 @@
-//! What a rule says about days, if a short phrase can say it.
+//! The days of a rule, if a short phrase can name them.
 
 use chrono::{Datelike as _, NaiveDateTime, Timelike as _};
 use domain::recurrence::{Frequency, RuleParts, Weekday};

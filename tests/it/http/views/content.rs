@@ -1,4 +1,4 @@
-//! What the views show of an event.
+//! The content of views: the parts of an event that they show.
 
 use serde_json::json;
 use tests::{app::TestApp, both_stores};

@@ -59,13 +59,13 @@ pub struct Tally {
     pub cities: HashMap<String, u64>,
     /// By organizer.
     pub organizers: HashMap<OrganizerId, u64>,
-    /// Those that are free.
+    /// Free events.
     pub free: u64,
-    /// Those that are not.
+    /// Other events.
     pub not_free: u64,
-    /// Those with tickets.
+    /// Events with tickets.
     pub ticketed: u64,
-    /// Those without.
+    /// Events without tickets.
     pub not_ticketed: u64,
 }
 
