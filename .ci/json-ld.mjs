@@ -107,6 +107,18 @@ async function check() {
     if (ld.offers?.availability === "inStock") ld.offers.availability = "InStock";
     lines.push(`export const record${lines.length}: ${types[kind]} = ${JSON.stringify(ld)};`);
   }
+  // The page of a series describes each of its next dates as an event of its own, and no event that lasts for years.
+  const year = new Date().getFullYear() + 1;
+  const times = { start_date: `${year}-04-17 09:00`, end_date: `${year}-04-17 12:00`, recurrence: "FREQ=WEEKLY" };
+  const series = await call("POST", "/events", { ...day, ...times, title: "Weekly", venue, description: "Bring <b>gloves</b>." });
+  const page = await (await fetch(series.url)).text();
+  const dates = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)[1]);
+  if (dates.length !== 10) throw new Error(`the page of the series describes ${dates.length} dates`);
+  for (const { "@context": context, ...ld } of dates) {
+    if (context !== "http://schema.org" || ld["@type"] !== "Event") throw new Error(JSON.stringify(ld));
+    if (ld.startDate.slice(0, 10) !== ld.endDate.slice(0, 10)) throw new Error(`a date lasts until ${ld.endDate}`);
+    lines.push(`export const record${lines.length}: Event = ${JSON.stringify(ld)};`);
+  }
   // Invalid values, which the check must reject.
   for (const bad of ['"nme": "x"', '"startDate": 5', '"offers": { "@type": "Offer", "availability": "some" }', '"location": { "@type": "Plaice" }']) {
     lines.push("// @ts-expect-error", `export const bad${lines.length}: Event = { "@type": "Event", ${bad} };`);
@@ -116,5 +128,5 @@ async function check() {
     cwd: tools,
     stdio: "inherit",
   });
-  console.log(`${sent.length} records are valid in the vocabulary of schema.org`);
+  console.log(`${sent.length} records and ${dates.length} dates of a series are valid in the vocabulary of schema.org`);
 }

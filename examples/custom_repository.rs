@@ -127,6 +127,12 @@ impl Repository<Venue> for Rooms {
     async fn give_up_slugs(&self, _: VenueId, _: &[(Language, Slug)]) -> Result<(), StoreError> {
         refused()
     }
+    async fn keep(&self, _: VenueId) -> Result<Option<String>, StoreError> {
+        refused()
+    }
+    async fn kept(&self, _: &str) -> Result<Option<Stored<Venue>>, StoreError> {
+        Ok(None)
+    }
     async fn delete(&self, _: VenueId) -> Result<bool, StoreError> {
         refused()
     }

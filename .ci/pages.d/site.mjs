@@ -16,6 +16,7 @@ export const pages = [
     ["list", "/events/list/"],
     ["past", "/events/past/"],
     ["search with two filters", "/events/list/?search=cleanup&categories=outdoor&tags=volunteers"],
+    ["search without result", "/events/list/?search=nothing&tags=volunteers"],
     ["event", "/event/river-cleanup/"],
     ["cancelled event", "/event/cancelled/"],
     ["series", "/event/weekly/"],
@@ -26,6 +27,10 @@ export const pages = [
     ["organizer", "/organizer/green-hands/"],
     ["category", "/events/category/outdoor/"],
     ["tag", "/tag/volunteers/"],
+    ["venues", "/venues/"],
+    ["organizers", "/organizers/"],
+    ["categories", "/categories/"],
+    ["tags", "/tags/"],
     ["not found", "/event/nothing/", 404],
 ].map(([name, path, status = 200]) => ({ name, path, status }));
 

@@ -1,5 +1,6 @@
 // Walks through each kind of page in a browser: axe-core in three languages, on narrow and wide screens, in light and
-// dark colours; wide spacing of the text; the keyboard; the messages of the browser; forms in a browser without script.
+// dark colours; wide spacing of the text; the keyboard; the messages of the browser; what the script adds; forms in a
+// browser without script.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { openTab, withBrowser } from "./browser.mjs";
@@ -74,6 +75,61 @@ async function look(browser, name, path, status) {
     await tab.close();
 }
 
+/** What the script adds, by the keyboard: the events of a day over its month, and the button that copies an address. */
+async function lookAtScript(browser) {
+    const { tab, messages } = await openTab(browser);
+    const holds = (what, held) => held || faults.add(`script: ${what}`);
+    const isFocused = (selector) => tab.evaluate((one) => document.activeElement.matches(one), selector);
+    await tab.setViewport({ width: widths[1], height: 800 });
+
+    await tab.goto(`${site}/en/events/month/2090-05/`);
+    await tab.focus(".month a.more");
+    await tab.keyboard.press("Enter");
+    const dialog = await tab.waitForSelector("dialog[open]", { timeout: 5000 });
+    const { role, name } = await dialog.evaluate((one) => ({ role: one.localName, name: one.querySelector("h2").textContent }));
+    holds(`the day has the name ${name}`, role === "dialog" && name === "Monday 8 May 2090");
+    holds("the first events of the day", (await dialog.$$(".events li")).length === 25);
+    await tab.evaluate(axe);
+    await examine(tab, "dialog of a day", options);
+    await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+    await examine(tab, "dialog of a day dark", colours);
+    await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
+    const stops = await dialog.evaluate((one) => one.querySelectorAll("a, button").length);
+    let reached = 0;
+    for (let press = 0; press < stops + 2; press += 1) {
+        const inside = await tab.evaluate(() => document.activeElement.closest("dialog") !== null);
+        reached += inside ? 1 : 0;
+        // Past its last control, the browser's own controls follow.
+        holds("the page behind the dialog has no focus", inside || (await isFocused("body")));
+        await tab.keyboard.press("Tab");
+    }
+    holds(`Tab reaches ${reached} of ${stops} links in the dialog`, reached >= stops);
+    await tab.keyboard.press("Escape");
+    await tab.waitForSelector("dialog", { hidden: true, timeout: 5000 });
+    holds("the focus returns", await isFocused(".month a.more"));
+    await tab.keyboard.press("Enter");
+    await tab.waitForSelector("dialog[open]", { timeout: 5000 });
+    await tab.focus("dialog button");
+    await tab.keyboard.press("Enter");
+    await tab.waitForSelector("dialog", { hidden: true, timeout: 5000 });
+    holds("its button returns the focus, too", await isFocused(".month a.more"));
+
+    await browser.defaultBrowserContext().overridePermissions(site, ["clipboard-read", "clipboard-sanitized-write"]);
+    await tab.goto(`${site}/en/events/list/`);
+    await tab.focus(".take summary");
+    await tab.keyboard.press("Enter");
+    await tab.focus(".take input");
+    await tab.keyboard.press("Tab");
+    holds("the button follows the address", await isFocused(".take button"));
+    await tab.keyboard.press("Enter");
+    await tab.waitForFunction(() => document.querySelector(".take [role=status]").textContent === "Copied.", { timeout: 5000 });
+    holds("the button keeps the focus", await isFocused(".take button"));
+    const address = await tab.$eval(".take input", (one) => one.value);
+    holds("the address is copied", (await tab.evaluate(() => navigator.clipboard.readText())) === address);
+    for (const message of messages) faults.add(`script: ${message}`);
+    await tab.close();
+}
+
 /** Forms, and the page of the document, in a browser that runs no script. */
 async function lookWithoutScript(browser) {
     const { tab, messages } = await openTab(browser);
@@ -91,6 +147,11 @@ async function lookWithoutScript(browser) {
     await Promise.all([tab.waitForNavigation(), tab.click(".period form button")]);
     holds(`the date leads to ${tab.url()}`, tab.url().endsWith("/events/month/2090-05/"));
 
+    await Promise.all([tab.waitForNavigation(), tab.click(".month a.more")]);
+    holds(`the rest of a day leads to ${tab.url()}`, tab.url().endsWith("/events/day/2090-05-08/"));
+    await tab.goto(`${site}/en/events/list/`);
+    holds("the address to copy has no button", (await tab.$(".take button")) === null);
+
     await tab.goto(site + documentPath);
     holds("the document lists its operations", (await tab.$$(".operation")).length > 30);
     for (const message of messages) faults.add(`without script: ${message}`);
@@ -102,6 +163,7 @@ await withBrowser(async (browser) => {
     for (const { name, path, status } of pages)
         for (const language of languages) await look(browser, name, `/${language}${path}`, status);
     await look(browser, "document", documentPath, 200);
+    await lookAtScript(browser);
     await lookWithoutScript(browser);
 });
 for (const fault of faults) console.error(fault);

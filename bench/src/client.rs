@@ -40,6 +40,20 @@ impl Request {
         )
     }
 
+    /// A `GET` of a path with further headers, each with its end of line.
+    pub(crate) fn with_headers(path: &str, headers: &str) -> Self {
+        Self(format!("GET {path} HTTP/1.1\r\nHost: {HOST}\r\n{headers}\r\n").into_bytes())
+    }
+
+    /// A `GET` of a path by the administrator with a token, or by anybody, for a client that may have the response with an
+    /// entity tag.
+    pub(crate) fn get_as(path: &str, token: Option<&str>, tag: Option<&str>) -> Self {
+        let token = token.map(|token| format!("Authorization: Bearer {token}\r\n"));
+        let tag = tag.map(|tag| format!("If-None-Match: {tag}\r\n"));
+        let headers: Vec<_> = token.into_iter().chain(tag).collect();
+        Self::with_headers(path, &headers.concat())
+    }
+
     /// A request with JSON by the administrator with this token.
     pub(crate) fn json(method: &str, path: &str, token: &str, json: &str) -> Self {
         let login = BASE64_STANDARD.encode(format!("admin:{token}"));
@@ -105,6 +119,18 @@ impl Client {
         let status = std::str::from_utf8(status)?.parse().context("no status")?;
         let body = &self.buffer[head..head + length];
         Ok(Response { status, body })
+    }
+
+    /// The entity tag of the response to a request.
+    pub(crate) async fn tag(&mut self, request: &Request) -> anyhow::Result<String> {
+        let length = self.send(request).await?.body.len();
+        let head = String::from_utf8_lossy(&self.buffer[..self.buffer.len() - length]).into_owned();
+        let tag = head.lines().find_map(|line| {
+            let (name, value) = line.split_once(':')?;
+            name.eq_ignore_ascii_case("etag")
+                .then(|| value.trim().to_owned())
+        });
+        tag.context("a response without an entity tag")
     }
 
     /// Sends a request, and gives the parts of the response of any length to a function. Returns the

@@ -104,6 +104,18 @@ impl Program {
         self.filled(store, 1000, format!("series_{series}"), &sizes)
     }
 
+    /// A calendar with this number of events over this number of years, for rows that only read.
+    pub(crate) fn seeded_over(&self, events: usize, years: usize) -> anyhow::Result<Calendar> {
+        let sizes = [
+            "--events",
+            &events.to_string(),
+            "--years",
+            &years.to_string(),
+        ];
+        let name = format!("{events}-years-{years}");
+        self.filled(Store::Sqlite, events, name, &sizes)
+    }
+
     fn filled(
         &self,
         store: Store,

@@ -28,8 +28,8 @@ use crate::{
     rows::{
         Bench,
         ablation::{self, Mechanism},
-        creates, feeds, flood, growth, hot, life, search, series, series_changes, series_lists,
-        slow, stale, texts,
+        changes, creates, feeds, flood, growth, hot, life, pages, search, series, slow, stale,
+        texts,
     },
 };
 
@@ -111,6 +111,8 @@ enum Part {
     Creates,
     /// Growth from the smallest to the largest size
     Growth,
+    /// Months as pages for people
+    Pages,
     /// Start and memory
     Start,
     /// Import of a file
@@ -121,6 +123,8 @@ enum Part {
     Texts,
     /// Series and their occurrences
     Series,
+    /// Polls and streams of changes
+    Changes,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -212,6 +216,7 @@ async fn measure(bench: &Bench, part: Part) -> anyhow::Result<Vec<Row>> {
             }
         }
         Part::Growth => rows = growth::run(bench).await?,
+        Part::Pages => rows = pages::run(bench, now()).await?,
         Part::Start => rows = life::start(bench).await?,
         Part::Import => {
             let file = Path::new("docs/data/conferences.jsonl");
@@ -221,11 +226,16 @@ async fn measure(bench: &Bench, part: Part) -> anyhow::Result<Vec<Row>> {
             for store in &bench.stores {
                 rows.extend(series::writes(bench, *store).await?);
                 rows.push(series::reads(bench, *store).await?);
-                rows.extend(series_changes::run(bench, *store).await?);
-                rows.extend(series_lists::run(bench, *store, now()).await?);
+                rows.extend(series::changes::run(bench, *store).await?);
+                rows.extend(series::lists::run(bench, *store, now()).await?);
             }
         }
         Part::Feeds => rows = feeds::run(bench).await?,
+        Part::Changes => {
+            for store in &bench.stores {
+                rows.extend(changes::run(bench, *store).await?);
+            }
+        }
         Part::Texts => rows.push(texts::run(bench).await?),
         Part::Stale => {
             for store in &bench.stores {

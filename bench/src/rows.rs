@@ -1,16 +1,16 @@
 //! The rows of the table.
 
 pub(crate) mod ablation;
+pub(crate) mod changes;
 pub(crate) mod creates;
 pub(crate) mod feeds;
 pub(crate) mod flood;
 pub(crate) mod growth;
 pub(crate) mod hot;
 pub(crate) mod life;
+pub(crate) mod pages;
 pub(crate) mod search;
 pub(crate) mod series;
-pub(crate) mod series_changes;
-pub(crate) mod series_lists;
 pub(crate) mod slow;
 pub(crate) mod stale;
 pub(crate) mod texts;
@@ -71,11 +71,21 @@ impl Bench {
         server: &Server,
         requests: &[Request],
     ) -> anyhow::Result<Load> {
+        self.repeat_with(server, requests, 200).await
+    }
+
+    /// As [`repeat`](Self::repeat), with another status of the responses.
+    pub(crate) async fn repeat_with(
+        &self,
+        server: &Server,
+        requests: &[Request],
+        status: u16,
+    ) -> anyhow::Result<Load> {
         let plan = Plan {
             requests,
             clients: self.clients,
             until: Until::Time(self.time),
-            status: 200,
+            status,
         };
         load::run(server, &plan).await
     }

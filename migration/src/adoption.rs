@@ -104,6 +104,19 @@ pub async fn history(transaction: &DatabaseTransaction) -> Result<History, DbErr
     })
 }
 
+/// Whether a database that this program migrated records no other migrations since.
+///
+/// # Errors
+///
+/// If the database fails.
+pub async fn is_current(connection: &impl ConnectionTrait) -> Result<bool, DbErr> {
+    let applied = Entity::find().all(connection).await?;
+    let applied: BTreeSet<_> = applied.into_iter().map(|model| model.version).collect();
+    let known = Migrator::migrations();
+    let known = known.iter().map(|migration| migration.name().to_owned());
+    Ok(applied == known.collect())
+}
+
 /// Replaces the records of the former migrations by one of the first released migration.
 ///
 /// # Errors

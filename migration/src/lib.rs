@@ -9,6 +9,7 @@
 //! - `sqlite`, `postgres`: the databases in which the schema can be created.
 
 mod adoption;
+mod derived;
 mod indexes;
 mod layout;
 mod m20261122_000001_schema;
@@ -28,12 +29,24 @@ mod m20261127_000003_rescheduled;
 mod m20261128_000001_free_and_cities;
 mod m20261128_000002_alternative_texts;
 mod m20261128_000002_spans;
+mod m20261128_000003_tallies;
+mod m20261129_000001_sign_ins;
+mod m20261129_000010_remarks;
+mod m20261129_000011_verifications;
+mod m20261129_000012_proposals;
+mod m20261201_000001_second_factors;
+mod m20261202_000001_site_settings;
+mod m20261202_000002_sources;
+mod m20261203_000001_duplicates;
+mod m20261204_000001_audit;
 mod occurrence_lists;
 mod tables;
 mod triggers;
 
-pub use adoption::{FORMER_MIGRATIONS, History, adopt, history};
+pub use adoption::{FORMER_MIGRATIONS, History, adopt, history, is_current};
+pub use derived::{Derived, RowsOf, derived, derived_lists, derived_totals, journal};
 pub use layout::{DURATION_CLASSES, Histogram, SEARCH_BLOCK_SHIFT};
+pub use m20261123_000001_search_index::QUEUE_ALL_TEXTS;
 pub use m20261124_000001_journal::NUMBER_ENTRIES;
 pub use sea_orm_migration::MigratorTrait;
 
@@ -64,6 +77,16 @@ impl MigratorTrait for Migrator {
             Box::new(m20261128_000001_free_and_cities::Migration),
             Box::new(m20261128_000002_spans::Migration),
             Box::new(m20261128_000002_alternative_texts::Migration),
+            Box::new(m20261128_000003_tallies::Migration),
+            Box::new(m20261129_000001_sign_ins::Migration),
+            Box::new(m20261129_000010_remarks::Migration),
+            Box::new(m20261129_000011_verifications::Migration),
+            Box::new(m20261129_000012_proposals::Migration),
+            Box::new(m20261201_000001_second_factors::Migration),
+            Box::new(m20261202_000001_site_settings::Migration),
+            Box::new(m20261202_000002_sources::Migration),
+            Box::new(m20261203_000001_duplicates::Migration),
+            Box::new(m20261204_000001_audit::Migration),
         ]
     }
 }

@@ -27,7 +27,7 @@ impl MigrationTrait for Migration {
         } else {
             DROP_SQLITE
         };
-        for statements in [drop, &tables(is_postgres), &triggers, FILL] {
+        for statements in [drop, &tables(is_postgres), &triggers, QUEUE_ALL_TEXTS] {
             connection.execute_unprepared(statements).await?;
         }
         Ok(())
@@ -95,7 +95,7 @@ fn tables(postgres: bool) -> String {
 
 /// Puts the texts of all listed events into the queue. The triggers exist before: on PostgreSQL,
 /// their creation keeps other writers out.
-const FILL: &str = "
+pub const QUEUE_ALL_TEXTS: &str = "
     INSERT INTO search_waiting (event_id, language) SELECT id, '' FROM event WHERE listed;
     INSERT INTO search_waiting (event_id, language)
     SELECT shown.record_id, shown.language FROM event_translation AS shown

@@ -31,7 +31,7 @@ impl MigrationTrait for Migration {
 /// The differences between the databases.
 pub(crate) struct Dialect {
     /// The number, the nonce and the time of each entry of a statement.
-    own: &'static str,
+    pub(crate) own: &'static str,
     /// Locks the selected rows in the order of their IDs until the end of the transaction, so that the
     /// entries of a record follow the order of its changes.
     lock: &'static str,

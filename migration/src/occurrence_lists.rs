@@ -178,6 +178,26 @@ fn sqlite_names() -> String {
 const GONE: &str = "occurrence_in.scope = gone.scope AND occurrence_in.scope_id = gone.scope_id
         AND occurrence_in.start_utc = gone.start_utc AND occurrence_in.occurrence_id = gone.id";
 
+/// Selects the counters of the occurrences in a table, on PostgreSQL.
+pub(crate) fn counters(from: &str, step: i64) -> Vec<String> {
+    let shift = SCOPES.shift;
+    let of_all = |Histogram { scope, shift }| {
+        format!(
+            "SELECT {scope} AS scope, 0::bigint AS scope_id, start_utc >> {shift} AS bucket,
+                {step} AS step FROM {from} WHERE listed"
+        )
+    };
+    let of_scopes = format!(
+        "SELECT scope, scope_id, start_utc >> {shift}, {step} FROM {from}
+            JOIN series_in USING (series_id) WHERE listed"
+    );
+    vec![
+        of_all(Histogram::ALL_COARSE),
+        of_all(Histogram::ALL),
+        of_scopes,
+    ]
+}
+
 /// Returns the triggers of PostgreSQL.
 ///
 /// Functions that read `series_in` share the lock of the category tree: they would not see an uncommitted
@@ -186,23 +206,6 @@ const GONE: &str = "occurrence_in.scope = gone.scope AND occurrence_in.scope_id 
 pub(crate) fn postgres_triggers() -> String {
     let (body, share) = (postgres::BODY, postgres::SHARE_TREE);
     let shift = SCOPES.shift;
-    let counters = |from: &str, step: i64| {
-        let of_all = |Histogram { scope, shift }| {
-            format!(
-                "SELECT {scope} AS scope, 0::bigint AS scope_id, start_utc >> {shift} AS bucket,
-                {step} AS step FROM {from} WHERE listed"
-            )
-        };
-        let of_scopes = format!(
-            "SELECT scope, scope_id, start_utc >> {shift}, {step} FROM {from}
-            JOIN series_in USING (series_id) WHERE listed"
-        );
-        vec![
-            of_all(Histogram::ALL_COARSE),
-            of_all(Histogram::ALL),
-            of_scopes,
-        ]
-    };
     let moved = [counters("before", -1), counters("after", 1)].concat();
     let (counted, discounted, moved) = (
         postgres::count(&counters("added", 1)),

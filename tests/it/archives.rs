@@ -1,7 +1,12 @@
 //! Archives: what is read from one is answered as before, on whichever database.
 
-use app::ports::{ImageFiles, Store};
+use app::ports::{EventRemark, ImageFiles, Proposal, SiteChange, Store};
 use axum::http::Method;
+use domain::{
+    EventId, Role, UserId,
+    policy::Caller,
+    site::{Logo, SiteValue},
+};
 use futures_util::TryStreamExt as _;
 use interchange::archive::{self, ArchiveError, ExportOptions, Restore, RestoredCounts};
 use serde_json::{Value, json};
@@ -49,6 +54,15 @@ async fn patch(client: &Client, path: &str, fields: Value) {
 /// Fills a calendar with content of every kind.
 async fn fill(app: &TestApp) {
     let (admin, author) = (app.admin(), app.author());
+    let logo = Logo::new(b"\xff\xd8\xff\0\x01\xfe".to_vec()).unwrap();
+    let set = [
+        SiteChange::Set(SiteValue::Name("Fair & co".parse().unwrap())),
+        SiteChange::Set(SiteValue::Logo(logo)),
+    ];
+    let (id_of_admin, role) = (UserId::from_raw(1), Role::Administrator);
+    let caller = Caller::User { id: id_of_admin, role };
+    app.calendar.change_site(caller, 0, &set).await.unwrap();
+    app.face.refresh(&app.calendar).await.unwrap();
     let image = admin.send(Method::POST, "/images", Some(("image/png", png(1200, 800)))).await;
     let image = id(&image.json());
     for (language, alt) in [("en", "A bench"), ("fr", "Un banc")] {
@@ -93,7 +107,8 @@ async fn fill(app: &TestApp) {
     let stand = json!({"title": "Stand", "parent": fair, "venue": draft, "all_day": true, "timezone": "Asia/Tokyo"});
     let stand = id(&author.event(stand).await);
     author.event(json!({"title": "Secret draft", "status": "draft"})).await;
-    app.contributor().event(json!({"title": "Pending", "status": "pending"})).await;
+    let waiting = json!({"title": "Pending", "status": "pending"});
+    let waiting = id(&app.contributor().event(waiting).await);
     admin.event(json!({"title": "Private", "status": "private"})).await;
     admin.event(json!({"title": "Later", "date": "2027-06-01 09:00"})).await;
     admin.event(json!({"title": "Locked", "password": "river", "description": "Canary"})).await;
@@ -126,6 +141,34 @@ async fn fill(app: &TestApp) {
     let of_locked = json!({"title": "Locked series", "password": "river", "recurrence": "FREQ=DAILY;COUNT=3",
         "start_date": "2027-05-01 10:00", "end_date": "2027-05-01 11:00"});
     admin.event(of_locked).await;
+    let verified = admin.send(Method::POST, &format!("/events/{fair}/verify"), None).await;
+    assert_eq!(verified.status, 200, "{}", verified.text());
+    review(app, EventId::from_raw(waiting)).await;
+}
+
+/// Adds a remark and a proposal to an event.
+async fn review(app: &TestApp, event: EventId) {
+    let unit = app.db.store.begin().await.unwrap();
+    let remark = EventRemark {
+        event,
+        text: "Which hall?".parse().unwrap(),
+        author: Some(UserId::from_raw(1)),
+        at: "2027-01-01 09:00:00".parse().unwrap(),
+    };
+    unit.reviews().put_remark(&remark).await.unwrap();
+    let proposal = Proposal {
+        event,
+        hash: "0f3c".to_owned().into(),
+        address: "an address".to_owned(),
+        network: "a network".to_owned(),
+        sender: "Eve".to_owned(),
+        email: Some("eve@cal.example".parse().unwrap()),
+        place: "Barn".to_owned(),
+        created: "2027-01-01 08:00:00".parse().unwrap(),
+        closed: Some("2027-01-01 09:00:00".parse().unwrap()),
+    };
+    unit.reviews().add_proposal(&proposal).await.unwrap();
+    unit.commit().await.unwrap();
 }
 
 /// The requests that read everything in the calendar of [`fill`].
@@ -192,9 +235,15 @@ async fn an_archive_restores_every_answer(app: &TestApp) {
             "{counts}"
         );
         let restored = TestApp::builder(db).build().await;
+        assert!(restored.face.refresh(&restored.calendar).await.unwrap());
+        assert!(restored.anonymous().get("//").await.text().contains("Fair &#38; co"));
         same(app, &restored).await;
         let (again, _) = export(&restored, true).await;
         assert_eq!(again, lines);
+        for kind in ["remark", "verification", "proposal"] {
+            let kind = format!(r#"{{"kind":"{kind}","event":"#);
+            assert!(lines.iter().any(|line| line.starts_with(&kind)), "{kind}");
+        }
 
         // The next records get new IDs.
         let event = id(&restored.admin().event(json!({"title": "New"})).await);

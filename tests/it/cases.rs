@@ -14,7 +14,7 @@ const UPDATE: &str = "UPDATE_CASES";
 
 /// The groups of cases in their order: the prefix of their names, a title, and the range of
 /// numbers.
-const GROUPS: [(&str, &str, &[&str]); 13] = [
+const GROUPS: [(&str, &str, &[&str]); 14] = [
     ("G", "Requests in general", &["01-50", "50b", "50c", "51-53"]),
     ("EC", "Adding an event", &["01-153"]),
     ("EU", "Changing an event", &["01-42", "44-51"]),
@@ -31,6 +31,7 @@ const GROUPS: [(&str, &str, &[&str]); 13] = [
         "Calendar files",
         &["01", "03-10", "17", "25-29", "31-46", "49-54", "57-58", "60", "63-69", "71", "73-80"],
     ),
+    ("Y", "Keeping a copy", &["01-35", "39-52", "55-56"]),
     ("D", "Decisions beyond the single record", &["16-42", "44", "49", "51"]),
 ];
 

@@ -10,6 +10,7 @@ mod architecture;
 mod archives;
 mod cases;
 mod data_version;
+mod doctor;
 mod entities;
 mod http;
 mod loader;

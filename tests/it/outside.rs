@@ -68,7 +68,7 @@ fn is_doc(attribute: &syn::Attribute) -> bool {
 fn each_port_has_a_mock_and_a_test_with_it() {
     let (mut traits, mut tested) = (BTreeSet::new(), BTreeSet::new());
     let mut ports = rust_files(&workspace().join("crates/app/src/ports"));
-    let of_files = ["source_site.rs", "format.rs"];
+    let of_files = ["source_site.rs", "format.rs", "source/read.rs"];
     let of_files = of_files.map(|file| workspace().join("crates/interchange/src").join(file));
     ports.extend(of_files);
     for file in ports {
@@ -87,4 +87,15 @@ fn each_port_has_a_mock_and_a_test_with_it() {
         tested.extend(words.filter(|word| word.starts_with("Mock")).map(str::to_owned));
     }
     assert_eq!(tested, traits);
+}
+
+/// A program outside the workspace keeps a copy of a calendar; the page on copies shows it.
+#[test]
+fn a_program_keeps_a_copy_in_less_than_thirty_lines() {
+    let program = fs::read_to_string(workspace().join("examples/mirror.rs")).unwrap();
+    assert!(program.lines().count() < 30);
+    let page = fs::read_to_string(workspace().join("docs/SYNC.md")).unwrap();
+    assert!(page.contains(&format!("```rust\n{program}```\n")));
+    let manifest = fs::read_to_string(workspace().join("tests/outside/Cargo.toml")).unwrap();
+    assert!(manifest.contains("path = \"../../examples/mirror.rs\""));
 }

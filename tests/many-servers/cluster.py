@@ -118,7 +118,7 @@ class Cluster:
         groups = os.getgrouplist(self.user.pw_name, self.user.pw_gid)
         return {"cwd": self.folder, "user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": groups}
 
-    def _run(self, *command, check=True):
+    def _run(self, *command, check=True) -> int:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
         with open(self.folder / "postgres.log", "ab") as log:
             done = subprocess.run(
@@ -131,10 +131,11 @@ class Cluster:
             )
         if check and done.returncode != 0:
             raise SystemExit(f"{command[0]} failed:\n{(self.folder / 'postgres.log').read_text()}")
+        return done.returncode
 
-    def _pg_ctl(self, action: str, name: str, *more, check=True):
+    def _pg_ctl(self, action: str, name: str, *more, check=True) -> int:
         data = self.folder / name
-        self._run(
+        return self._run(
             self.postgres / "pg_ctl", action, f"--pgdata={data}", f"--log={data}.log", "--wait", "--silent", *more,
             check=check,
         )
@@ -155,10 +156,14 @@ class Cluster:
         self.start_primary()
         self.sql("primary", "CREATE DATABASE calendar")
 
+    def _client(self, program: str, name: str, *more, check=True) -> int:
+        """Runs a client program of PostgreSQL on the primary or the replica."""
+        program = shutil.which(program) or self.postgres / program
+        return self._run(program, "-h", ADDRESS, "-p", self.ports[name], "-U", "postgres", *more, check=check)
+
     def sql(self, name: str, statement: str):
         """Runs a statement on the primary or the replica."""
-        psql = shutil.which("psql") or self.postgres / "psql"
-        self._run(psql, "-h", ADDRESS, "-p", self.ports[name], "-U", "postgres", "-c", statement)
+        self._client("psql", name, "-c", statement)
 
     def start_primary(self):
         """Starts the primary and waits until it answers."""
@@ -167,6 +172,59 @@ class Cluster:
     def stop_primary(self):
         """Stops the primary immediately, without notice to its connections."""
         self._pg_ctl("stop", "primary", "--mode=immediate")
+
+    def kill_primary(self):
+        """Kills all processes of the primary, as a crash of the machine does."""
+        first = int((self.folder / "primary" / "postmaster.pid").read_text().split()[0])
+        children = pathlib.Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        for process in (first, *map(int, children)):
+            try:
+                os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+
+    def start_killed_primary(self):
+        """Starts the primary again."""
+        self._start_after_kill("primary")
+
+    def _start_after_kill(self, name: str, *more):
+        """Starts a server of PostgreSQL in the place of a killed one, once the processes of that are gone."""
+        deadline = time.monotonic() + 30
+        while self._pg_ctl("start", name, *more, check=False) != 0:
+            if time.monotonic() > deadline:
+                raise SystemExit(f"the {name} does not start:\n{(self.folder / f'{name}.log').read_text()[-2000:]}")
+            time.sleep(0.1)
+
+    def dump(self):
+        """Copies the database into a file."""
+        self._client("pg_dump", "primary", "-Fc", "-f", self.folder / "dump", "calendar")
+
+    def restore(self):
+        """Restores the dump in the place of the database, as docs/OPERATION.md describes it: the servers do not run."""
+        self.sql("primary", "DROP DATABASE calendar WITH (FORCE)")
+        self.sql("primary", "CREATE DATABASE calendar")
+        self._client("pg_restore", "primary", "-d", "calendar", self.folder / "dump")
+        self._command("migrate")
+
+    def replay_all(self):
+        """Waits until the replica has replayed all that was written."""
+        deadline = time.monotonic() + 30
+        end = self._value("primary", "SELECT pg_current_wal_lsn()")
+        while self._value("replica", f"SELECT pg_last_wal_replay_lsn() >= '{end}'") != "t":
+            if time.monotonic() > deadline:
+                raise SystemExit("the replica falls behind")
+            time.sleep(0.05)
+
+    def _value(self, name: str, statement: str) -> str:
+        psql = str(shutil.which("psql") or self.postgres / "psql")
+        command = [psql, "-h", ADDRESS, "-p", str(self.ports[name]), "-U", "postgres", "-d", "postgres", "-Atc", statement]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        return done.stdout.strip()
+
+    def promote_replica(self):
+        """Lets the replica take the place of the primary, which is gone, at its address."""
+        self._start_after_kill("replica", "-o", f"-c port={self.ports['primary']} -c primary_conninfo=")
+        self._pg_ctl("promote", "replica")
 
     def _make_replica(self):
         data = self.folder / "replica"
@@ -201,7 +259,7 @@ class Cluster:
 
     def _start_server(self, name: str):
         folder = self.folder / f"server-{name}"
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         environment = self._environment() | {"EVENTS_CALENDAR_LISTEN": f"{ADDRESS}:{self.ports[name]}"}
         if name == READS_ELSEWHERE:
             environment["EVENTS_CALENDAR_READ_DATABASE_URL"] = self.database("replica")
@@ -224,6 +282,18 @@ class Cluster:
         """The number of servers that created an administrator."""
         return len(list(self.folder.glob("server-*/events-calendar.token")))
 
+    def stop(self, name: str):
+        """Stops a server."""
+        self.processes[name].terminate()
+        self.processes[name].wait(15)
+
+    def start(self, *names: str):
+        """Starts servers again that were stopped."""
+        for name in names:
+            self._start_server(name)
+        for name in names:
+            self._wait_for_server(name)
+
     def kill(self, name: str):
         """Kills a server without warning."""
         self.processes[name].send_signal(signal.SIGKILL)
@@ -239,6 +309,12 @@ class Cluster:
             if times == 0:
                 failures.append(f"server {READS_ELSEWHERE} did not say that {words}: {log[-2000:]}")
         return failures
+
+    def doctor(self) -> list[str]:
+        """The differences that `doctor` finds in the database."""
+        done = subprocess.run([self.program, "doctor"], cwd=self.folder, env=self._environment(), capture_output=True, text=True)
+        print(f"  doctor: {done.stdout[-200:].strip()}")
+        return [] if done.returncode == 0 else [f"doctor: {done.stdout[-4000:]}{done.stderr}"]
 
     def _command(self, *words: str) -> str:
         done = subprocess.run(

@@ -5,9 +5,10 @@ use std::{fmt::Debug, sync::Arc};
 use adapters_db::SeaOrmStore;
 use adapters_media::{Files, media};
 use app::{Calendar, auth::Accounts, ports::TokenScope, site::Site, test_support::FixedClock};
+use axum::{Router, extract::Request};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::{Role, time::Zone};
-use http_service::{AppState, Endpoints, Route};
+use http_service::{AppState, Endpoints, Route, face::LiveFace};
 
 use crate::{
     client::{Client, Service},
@@ -19,8 +20,8 @@ use crate::{
 pub const PUBLIC_URL: &str = "https://cal.example";
 
 /// The endpoints of the service: the interface and the pages.
-pub fn endpoints() -> [Endpoints; 2] {
-    [api_http::endpoints(), pages::endpoints()]
+pub fn endpoints() -> [Endpoints; 3] {
+    [api_http::endpoints(), pages::endpoints(), desk::endpoints()]
 }
 
 /// The routes of the service, except those below the roots of base paths.
@@ -28,6 +29,14 @@ pub fn routes() -> Vec<Route> {
     let endpoints = endpoints();
     let routes = endpoints.iter().flat_map(Endpoints::routes);
     routes.cloned().collect()
+}
+
+/// Serves a router on a socket until the end of the test. Returns its URL.
+pub async fn serve(router: Router) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    url
 }
 
 /// The time of the clock at the start of a test.
@@ -49,6 +58,8 @@ pub struct TestApp {
     pub accounts: Accounts,
     /// The files of images.
     pub files: Files,
+    /// The face of the pages.
+    pub face: LiveFace,
     service: Service,
     tokens: Vec<String>,
 }
@@ -117,13 +128,15 @@ impl TestAppBuilder {
         let state = AppState::new(calendar.clone(), accounts.clone(), PUBLIC_URL)
             .with_calendar_files(adapters_ical::ICalendar)
             .with_imports(adapters_ical::ICalendar);
+        let state = change(state);
         let mut app = TestApp {
             db: self.db,
             clock: self.clock,
             calendar,
             accounts,
             files: self.files,
-            service: Service::new(change(state)),
+            face: state.site.face.clone(),
+            service: Service::new(state),
             tokens: self.tokens,
         };
         if app.tokens.is_empty() {
@@ -195,6 +208,13 @@ impl TestApp {
                 .unwrap();
             self.tokens.push(token.text.expose().clone());
         }
+    }
+
+    /// Serves the service on a socket until the end of the test. Returns its URL.
+    pub async fn serve(&self) -> String {
+        let service = self.service.clone();
+        let answer = move |request: Request| async move { service.open(request).await };
+        serve(Router::new().fallback(answer)).await
     }
 
     /// A client without credentials.

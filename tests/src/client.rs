@@ -6,6 +6,7 @@ use axum::{
     body::Body,
     extract::ConnectInfo,
     http::{Method, Request, header},
+    response::Response,
 };
 pub use http_service::test_support::Answer;
 use http_service::{AppState, NAMESPACE, test_support};
@@ -41,6 +42,13 @@ impl Service {
             forgetful.clone()
         };
         Self { usual, forgetful }
+    }
+}
+
+impl Service {
+    /// The response to a request, as clients on a socket get it.
+    pub(crate) async fn open(&self, request: Request<Body>) -> Response {
+        self.usual.open(request).await
     }
 }
 
@@ -196,6 +204,12 @@ impl Client {
     pub async fn get_once(&self, path: &str) -> Answer {
         self.send_body(Method::GET, path, &[], None, Body::empty())
             .await
+    }
+
+    /// `GET` with further headers, of a body that is read part by part.
+    pub async fn open(&self, path: &str, headers: &[(&str, &str)]) -> Response {
+        let request = self.request(Method::GET, path, headers, None, Body::empty());
+        self.service.usual.open(request).await
     }
 
     /// `GET` with further headers.

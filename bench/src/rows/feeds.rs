@@ -7,7 +7,7 @@ use crate::{
     client::{Client, Request},
     data::{Caches, Store},
     facts::API,
-    load::{self, Load, Plan, Until, count},
+    load::{self, count},
     process::Server,
     report::Row,
 };
@@ -59,28 +59,13 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         memory.push(after.peak - before.resident, remark);
 
         let request = [Request::if_none_match(&whole, &read.tag)];
-        let changed = polls(bench, &server, &request, 304).await?;
-        let limit = polls(bench, &bare, &[Request::get("/0")], 200).await?;
+        let changed = bench.repeat_with(&server, &request, 304).await?;
+        let limit = bench.repeat(&bare, &[Request::get("/0")]).await?;
         let remark = format!("{:.3} ms, limit {:.3} ms", changed.cpu_ms(), limit.cpu_ms());
         poll.push(changed.cpu_ms() / limit.cpu_ms(), remark);
         server.stop()?;
     }
     Ok(vec![first, begin, poll, memory])
-}
-
-async fn polls(
-    bench: &Bench,
-    server: &Server,
-    requests: &[Request],
-    status: u16,
-) -> anyhow::Result<Load> {
-    let plan = Plan {
-        requests,
-        clients: bench.clients,
-        until: Until::Time(bench.time),
-        status,
-    };
-    load::run(server, &plan).await
 }
 
 /// A feed that was read.

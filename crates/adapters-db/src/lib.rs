@@ -22,6 +22,7 @@
 mod ablation;
 mod cache;
 mod connection;
+mod doctor;
 mod entity;
 mod error;
 mod event_list;
@@ -35,6 +36,7 @@ mod sql;
 mod store;
 mod tables;
 
+pub use doctor::{Check, Difference, Examination};
 #[doc(hidden)]
 pub use entity::{EntityColumn, entity_columns};
 #[cfg(feature = "sqlite")]

@@ -6,7 +6,7 @@ use bytes::{Bytes, BytesMut};
 use reqwest::{
     Client, StatusCode,
     dns::{Addrs, Name, Resolve, Resolving},
-    header::{AUTHORIZATION, HeaderMap, LOCATION},
+    header::{AUTHORIZATION, DATE, HeaderMap, LOCATION, RETRY_AFTER},
     redirect::Policy,
 };
 use url::{Host, Url};
@@ -80,8 +80,8 @@ impl HttpClient {
         }
     }
 
-    /// Requests a URL with `GET`. `Authorization` is sent to the origin of `url` alone, not to others
-    /// after a redirect. The response can have any status, but that of a redirect.
+    /// Requests a URL with `GET`. `Authorization` and the headers with values that are sensitive are sent
+    /// to the origin of `url` alone, not to others after a redirect. The response can have any status, but that of a redirect.
     ///
     /// # Errors
     ///
@@ -95,7 +95,8 @@ impl HttpClient {
         for _ in 0..=MAX_REDIRECTS {
             let request = client.get(url.clone()).headers(headers.clone());
             let answer = request.send().await.map_err(|error| no_response(&error))?;
-            if !answer.status().is_redirection() {
+            let is_redirect = answer.status().is_redirection();
+            if !is_redirect || answer.status() == StatusCode::NOT_MODIFIED {
                 return Ok(Response { url, answer });
             }
             let next = answer.headers().get(LOCATION);
@@ -106,6 +107,7 @@ impl HttpClient {
             }
             if next.origin() != url.origin() {
                 headers.remove(AUTHORIZATION);
+                headers = harmless(&headers);
             }
             url = next;
         }
@@ -132,11 +134,42 @@ impl HttpClient {
     }
 }
 
+/// The headers with values that any server may learn.
+fn harmless(headers: &HeaderMap) -> HeaderMap {
+    let all = headers.iter().filter(|(_, value)| !value.is_sensitive());
+    all.map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
 /// The beginning of a response. Its body arrives with [`Response::read`] or [`Response::chunk`].
 #[derive(Debug)]
 pub struct Response {
     url: Url,
     answer: reqwest::Response,
+}
+
+/// The pause that a server asks for by `Retry-After`, in seconds or as a date. The server's own clock (`Date`)
+/// measures the date.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use events_calendar_adapters_http::{header, retry_after};
+///
+/// let mut headers = header::HeaderMap::new();
+/// headers.insert(header::DATE, header::HeaderValue::from_static("Fri, 01 Jan 2027 12:00:00 GMT"));
+/// headers.insert(header::RETRY_AFTER, header::HeaderValue::from_static("Fri, 01 Jan 2027 12:00:07 GMT"));
+/// assert_eq!(retry_after(&headers), Some(Duration::from_secs(7)));
+/// ```
+pub fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = |name| headers.get(name)?.to_str().ok().map(str::trim);
+    let asked = text(RETRY_AFTER)?;
+    if let Ok(seconds) = asked.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let now = httpdate::parse_http_date(text(DATE)?).ok()?;
+    let then = httpdate::parse_http_date(asked).ok()?;
+    Some(then.duration_since(now).unwrap_or_default())
 }
 
 impl Response {
@@ -153,6 +186,11 @@ impl Response {
     /// The headers.
     pub fn headers(&self) -> &HeaderMap {
         self.answer.headers()
+    }
+
+    /// The pause that the server asks for: [`retry_after`].
+    pub fn retry_after(&self) -> Option<Duration> {
+        retry_after(self.headers())
     }
 
     /// The next piece of the body, none at its end.

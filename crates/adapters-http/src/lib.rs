@@ -23,6 +23,8 @@
 mod address;
 mod client;
 
-pub use client::{HttpClient, RequestError, Response, Timeouts, install_tls, parse_url};
+pub use client::{
+    HttpClient, RequestError, Response, Timeouts, install_tls, parse_url, retry_after,
+};
 pub use reqwest::{StatusCode, header};
 pub use url::Url;

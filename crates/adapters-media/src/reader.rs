@@ -5,7 +5,7 @@ use std::{borrow::Cow, io::Cursor, sync::Arc};
 use app::ports::{BadImage, DecodedImage, ImageReader};
 use async_trait::async_trait;
 use bytes::Bytes;
-use domain::image::{Dimensions, ImageFormat};
+use domain::image::{Crop, Dimensions, ImageFormat};
 use image::{
     DynamicImage, ImageDecoder, ImageError, ImageReader as Decoder, Limits, metadata::Orientation,
 };
@@ -26,22 +26,42 @@ impl Default for Reader {
     }
 }
 
-#[async_trait]
-impl ImageReader for Reader {
-    async fn read(&self, format: ImageFormat, file: Bytes) -> Result<DecodedImage, BadImage> {
+impl Reader {
+    /// Runs the work on an image. A panic of the decoder counts as an error of the file.
+    async fn alone<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, BadImage> + Send + 'static,
+    ) -> Result<T, BadImage> {
         let broken = |error: &dyn std::fmt::Display| BadImage::Broken(error.to_string());
         let permit = Arc::clone(&self.0).acquire_owned().await;
         let permit = permit.map_err(|error| broken(&error))?;
         let work = move || {
             let _permit = permit;
-            read(format, &file)
+            work()
         };
-        // A panic of the decoder counts as an error of the file.
         spawn_blocking(work).await.map_err(|error| broken(&error))?
     }
 }
 
-fn read(format: ImageFormat, file: &[u8]) -> Result<DecodedImage, BadImage> {
+#[async_trait]
+impl ImageReader for Reader {
+    async fn read(&self, format: ImageFormat, file: Bytes) -> Result<DecodedImage, BadImage> {
+        self.alone(move || read(format, &file)).await
+    }
+
+    async fn crop(&self, format: ImageFormat, file: Bytes, crop: Crop) -> Result<Bytes, BadImage> {
+        self.alone(move || cropped(format, &file, crop)).await
+    }
+}
+
+/// A decoded picture, as stored: with the orientation in which it is displayed.
+struct Decoded {
+    picture: DynamicImage,
+    stored: Dimensions,
+    orientation: Orientation,
+}
+
+fn decode(format: ImageFormat, file: &[u8]) -> Result<Decoded, BadImage> {
     let shown = match format {
         ImageFormat::Png => png::shown(file),
         ImageFormat::Jpeg | ImageFormat::Gif | ImageFormat::Webp => Cow::Borrowed(file),
@@ -64,6 +84,19 @@ fn read(format: ImageFormat, file: &[u8]) -> Result<DecodedImage, BadImage> {
     }
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let picture = DynamicImage::from_decoder(decoder).map_err(bad)?;
+    Ok(Decoded {
+        picture,
+        stored,
+        orientation,
+    })
+}
+
+fn read(format: ImageFormat, file: &[u8]) -> Result<DecodedImage, BadImage> {
+    let Decoded {
+        picture,
+        stored,
+        orientation,
+    } = decode(format, file)?;
     let is_turned = matches!(
         orientation,
         Orientation::Rotate90
@@ -75,6 +108,16 @@ fn read(format: ImageFormat, file: &[u8]) -> Result<DecodedImage, BadImage> {
         dimensions: if is_turned { stored.turned() } else { stored },
         sizes: sizes::make(format, &picture, stored, orientation).map_err(bad)?,
     })
+}
+
+fn cropped(format: ImageFormat, file: &[u8], crop: Crop) -> Result<Bytes, BadImage> {
+    let mut decoded = decode(format, file)?;
+    decoded.picture.apply_orientation(decoded.orientation);
+    let picture = decoded.picture;
+    let kept = crop.of(Dimensions::new(picture.width(), picture.height())?);
+    let (width, height) = (kept.dimensions.width(), kept.dimensions.height());
+    let part = picture.crop_imm(kept.left, kept.top, width, height);
+    sizes::file(format, &part).map_err(bad)
 }
 
 /// The codec of a format.

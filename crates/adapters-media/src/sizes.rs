@@ -13,6 +13,9 @@ use image::{
 /// The JPEG quality of smaller sizes, of 100. Artefacts become visible below it.
 const QUALITY: u8 = 82;
 
+/// The JPEG quality of a part of an image, which stands for the image itself.
+const FULL_QUALITY: u8 = 92;
+
 /// Makes the smaller sizes of a picture with the dimensions `stored`, turned by `orientation`.
 pub(crate) fn make(
     format: ImageFormat,
@@ -20,12 +23,7 @@ pub(crate) fn make(
     stored: Dimensions,
     orientation: Orientation,
 ) -> ImageResult<Vec<ResizedImage>> {
-    // A lossy, opaque image may be compressed with further loss.
-    let is_photo = match format {
-        ImageFormat::Jpeg => true,
-        ImageFormat::Webp => !picture.color().has_alpha(),
-        ImageFormat::Png | ImageFormat::Gif => false,
-    };
+    let is_photo = is_photo(format, picture);
     let large = SizeName::Large.of(stored);
     let large = large.map(|size| picture.thumbnail_exact(size.width(), size.height()));
     let mut sizes = Vec::new();
@@ -46,7 +44,7 @@ pub(crate) fn make(
             SizeName::Thumbnail => scaled(&middle(source, size), size),
         };
         small.apply_orientation(orientation);
-        let (format, content) = encode(&small, is_photo)?;
+        let (format, content) = encode(&small, is_photo.then_some(QUALITY))?;
         let shown = Dimensions::new(small.width(), small.height());
         sizes.extend(shown.ok().map(|dimensions| ResizedImage {
             name,
@@ -75,11 +73,26 @@ fn middle(picture: &DynamicImage, form: Dimensions) -> DynamicImage {
     picture.crop_imm(left, top, part_width, part_height)
 }
 
-/// Encodes a picture, without the metadata of its file.
-fn encode(picture: &DynamicImage, is_photo: bool) -> ImageResult<(ImageFormat, Bytes)> {
+/// The file of a part of an image in a format.
+pub(crate) fn file(format: ImageFormat, part: &DynamicImage) -> ImageResult<Bytes> {
+    let quality = is_photo(format, part).then_some(FULL_QUALITY);
+    Ok(encode(part, quality)?.1)
+}
+
+/// Whether a picture may be compressed with further loss: it is lossy and opaque.
+fn is_photo(format: ImageFormat, picture: &DynamicImage) -> bool {
+    match format {
+        ImageFormat::Jpeg => true,
+        ImageFormat::Webp => !picture.color().has_alpha(),
+        ImageFormat::Png | ImageFormat::Gif => false,
+    }
+}
+
+/// Encodes a picture, without the metadata of its file: as JPEG of a quality, or as PNG.
+fn encode(picture: &DynamicImage, quality: Option<u8>) -> ImageResult<(ImageFormat, Bytes)> {
     let mut file = Vec::new();
-    if is_photo {
-        JpegEncoder::new_with_quality(&mut file, QUALITY).encode_image(&picture.to_rgb8())?;
+    if let Some(quality) = quality {
+        JpegEncoder::new_with_quality(&mut file, quality).encode_image(&picture.to_rgb8())?;
         return Ok((ImageFormat::Jpeg, file.into()));
     }
     let eight_bits: DynamicImage = if picture.color().has_alpha() {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use adapters_http::{
     HttpClient, RequestError, Response, StatusCode, Timeouts, Url,
-    header::{ACCEPT, AUTHORIZATION, DATE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER},
+    header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::Secret;
@@ -158,7 +158,10 @@ impl Client {
                 return Err(failure.error);
             };
             let wait = pause.max(least);
-            tracing::info!(%url, error = %failure.error, seconds = wait.as_secs(), "the request is repeated");
+            // The path of an address may be secret.
+            let site = url.origin().ascii_serialization();
+            let (status, seconds) = (failure.error.status(), wait.as_secs());
+            tracing::info!(site, ?status, seconds, "the request is repeated");
             tokio::time::sleep(wait).await;
             pause *= 2;
         }
@@ -211,13 +214,7 @@ fn repeat_after(response: &Response) -> Option<Duration> {
     if status != StatusCode::TOO_MANY_REQUESTS && !status.is_server_error() {
         return None;
     }
-    let header = |name: HeaderName| response.headers().get(name)?.to_str().ok();
-    let date = |name| httpdate::parse_http_date(header(name)?).ok();
-    let seconds = header(RETRY_AFTER).and_then(|text| text.trim().parse().ok());
-    // The clock of the site measures its dates.
-    let until = || date(RETRY_AFTER)?.duration_since(date(DATE)?).ok();
-    let asked = seconds.map(Duration::from_secs).or_else(until);
-    let asked = asked.unwrap_or_default();
+    let asked = response.retry_after().unwrap_or_default();
     (asked <= MAX_PAUSE).then_some(asked)
 }
 

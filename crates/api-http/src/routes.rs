@@ -23,13 +23,13 @@ use crate::{
     extract::RequestContext,
     host,
     resources::{
-        RestResource, document, images, imports, index, negotiated, occurrences, probes, records,
-        secret_feeds, upload,
+        RestResource, audit, changes, document, duplicates, images, imports, index, negotiated,
+        occurrences, probes, records, secret_feeds, sources, upload,
     },
 };
 
-/// The endpoints of the REST interface under its namespace, with those of the host, `/media`, `/healthz` and
-/// `/livez`.
+/// The endpoints of the REST interface under its namespace, with those of the host, `/media`, `/healthz`,
+/// `/livez` and `/readyz`.
 pub fn endpoints() -> Endpoints {
     let endpoints = calendar_endpoints().into_iter().chain(host_endpoints());
     Endpoints::new(endpoints).described_by(describe)
@@ -57,14 +57,19 @@ fn calendar_endpoints() -> Vec<Endpoint> {
     let mut endpoints = vec![
         Endpoint::get("/healthz", probes::health),
         Endpoint::get("/livez", probes::live),
+        Endpoint::get("/readyz", probes::ready),
         Endpoint::get(format!("/{NAMESPACE}"), index::index),
         Endpoint::get(format!("/{NAMESPACE}/doc"), document),
         Endpoint::get("/assets/doc/{file}", document_asset),
+        Endpoint::get(format!("/{NAMESPACE}/changes"), changes::list),
     ];
     endpoints.extend(entries::<Event>());
     let occurrences = format!("{}/{{id}}/occurrences", collection::<Event>());
     endpoints.extend(record::<Event>(&format!("{occurrences}/{{recurrence_id}}")));
     endpoints.push(Endpoint::get(occurrences, occurrences::list));
+    let verified = format!("{}/{{id}}/verify", collection::<Event>());
+    let verify = Endpoint::post(verified, records::verify).needing(Right::change::<Event>());
+    endpoints.push(verify);
     endpoints.extend(entries::<Venue>());
     endpoints.extend(entries::<Organizer>());
     endpoints.extend(records::<Category>());
@@ -90,7 +95,47 @@ fn calendar_endpoints() -> Vec<Endpoint> {
         Endpoint::get(feed.clone(), secret_feeds::get).needing(Right::manage_feed()),
         Endpoint::delete(feed, secret_feeds::delete).needing(Right::manage_feed()),
     ]);
+    endpoints.extend(source_endpoints());
+    endpoints.extend(duplicate_endpoints());
+    endpoints.push(
+        Endpoint::get(format!("/{NAMESPACE}/audit"), audit::list)
+            .needing(Right::Can(Capability::ReadAudit)),
+    );
     endpoints
+}
+
+/// The endpoints of sources.
+fn source_endpoints() -> [Endpoint; 10] {
+    const READ: Right = Right::Can(Capability::EditOthers);
+    const WRITE: Right = Right::Can(Capability::ManageSources);
+    let collection = format!("/{NAMESPACE}/sources");
+    let source = format!("{collection}/{{id}}");
+    let order = |name: &str| format!("{source}/{name}");
+    [
+        Endpoint::get(collection.clone(), sources::list).needing(READ),
+        Endpoint::post(collection, sources::create).needing(WRITE),
+        Endpoint::get(source.clone(), sources::get).needing(READ),
+        Endpoint::post(source.clone(), sources::update).needing(WRITE),
+        Endpoint::put(source.clone(), sources::update).needing(WRITE),
+        Endpoint::patch(source.clone(), sources::update).needing(WRITE),
+        Endpoint::delete(source.clone(), sources::delete).needing(WRITE),
+        Endpoint::post(order("run"), sources::run).needing(READ),
+        Endpoint::post(order("pause"), sources::pause).needing(WRITE),
+        Endpoint::post(order("resume"), sources::resume).needing(WRITE),
+    ]
+}
+
+/// The endpoints of pairs of records that look alike.
+fn duplicate_endpoints() -> [Endpoint; 4] {
+    const RIGHT: Right = Right::Can(Capability::EditOthers);
+    let collection = format!("/{NAMESPACE}/duplicates");
+    let order = |name: &str| format!("{collection}/{{id}}/{name}");
+    [
+        Endpoint::get(collection.clone(), duplicates::list).needing(RIGHT),
+        Endpoint::post(order("merge"), duplicates::merge).needing(RIGHT),
+        Endpoint::post(order("dismiss"), duplicates::dismiss).needing(RIGHT),
+        Endpoint::post(order("undo"), duplicates::undo).needing(RIGHT),
+    ]
 }
 
 /// The endpoints below the roots of base paths.

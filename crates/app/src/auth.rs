@@ -1,21 +1,29 @@
 //! User accounts, tokens, and authentication by credentials.
 
+mod keeping;
+mod users;
+
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
 };
 
 use domain::{
-    EmailAddress, Id, Role, Secret, Stored, User, UserId, UserName,
+    FieldName, Id, Role, Secret, Stored, User, UserId, UserName,
+    audit::{AuditAction, AuditChannel, AuditedKind},
     policy::Caller,
     time::{NaiveDate, Timestamp},
 };
 
 use crate::{
+    audit::{self, Actor},
     error::{AppError, CredentialKind},
     hashing,
-    ports::{Clock, NewToken, SecretFeed, Store, StoreError, Token, TokenScope, UnitOfWork},
+    ports::{Clock, NewToken, SecretFeed, Store, StoreError, Token, TokenScope},
+    sign_in::SignIn,
 };
+
+pub use keeping::{KeptUser, UserKeeping};
 
 /// The credentials of a request.
 #[derive(Clone, Debug)]
@@ -81,6 +89,7 @@ impl Identity {
 /// accounts.set_role("ada", Role::Editor).await?;
 /// assert_eq!(accounts.user("ada@cal.example").await?.role, Role::Editor);
 /// assert_eq!(accounts.users().await?.len(), 2);
+/// assert_eq!(accounts.names().await?[&ada.id].as_str(), "ada");
 ///
 /// // The text of a token authenticates; the store holds its hash.
 /// let FreshToken { token, text } = accounts.create_token(ada.id, "laptop", TokenScope::Read, None).await?;
@@ -102,8 +111,10 @@ impl Identity {
 /// assert!(accounts.authenticate(Some(&basic)).await.is_err());
 /// accounts.set_email("ada", None).await?;
 /// assert!(accounts.user("ada@cal.example").await.is_err());
-/// accounts.remove_user("ada").await?;
+/// accounts.rename_user("ada", "lovelace").await?;
+/// assert_eq!(accounts.replace_user("lovelace", "admin").await?, 0, "there were no records");
 /// assert_eq!(accounts.users().await?.len(), 1);
+/// assert!(accounts.remove_user("lovelace").await.is_err());
 /// # Ok(())
 /// # }
 /// ```
@@ -112,6 +123,7 @@ pub struct Accounts {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     uses: Arc<TokenUses>,
+    sign_in: SignIn,
 }
 
 /// The day on which the use of each token was last recorded by this program.
@@ -149,11 +161,28 @@ pub enum AccountError {
     #[error("there is no user `{0}`")]
     UnknownUser(String),
     /// Records name the user, as their author or uploader.
-    #[error("`{0}` has records: `user disable` ends the login and leaves them as they are")]
+    #[error(
+        "`{0}` has records: `user disable` ends the login and leaves them as they are, \
+         `user remove --give-to` gives them to another user"
+    )]
     HasRecords(String),
+    /// The successor of a user is the user, or no author.
+    #[error(
+        "`{0}` cannot get the records: the role must be author or above, and the user another one"
+    )]
+    KeepsNoRecords(String),
     /// The user is the last active administrator.
     #[error("`{0}` is the last active administrator: give another user that role first")]
     LastAdministrator(String),
+    /// The caller keeps no users.
+    #[error("administrators alone keep users")]
+    Forbidden,
+    /// Administrators do not disable themselves.
+    #[error("nobody disables the own account")]
+    OwnAccount,
+    /// Nobody may sign in as the user, to whom proposals of visitors belong.
+    #[error("nobody may sign in as `{0}`: proposals of visitors belong to this user")]
+    Reserved(String),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -163,10 +192,26 @@ impl Accounts {
     /// Accounts in a store.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
         Self {
+            sign_in: SignIn::new(Arc::clone(&store), Arc::clone(&clock)),
             store,
             clock,
             uses: Arc::default(),
         }
+    }
+
+    /// Sign-ins of the same users by password.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use events_calendar_app::{auth::Accounts, test_support::{FixedClock, InMemoryStore}};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// # let accounts = Accounts::new(Arc::new(InMemoryStore::new()), Arc::new(FixedClock::default()));
+    /// assert!(accounts.sign_in().sign_in("ada", "correct horse").await.is_err());
+    /// # }
+    /// ```
+    pub fn sign_in(&self) -> &SignIn {
+        &self.sign_in
     }
 
     /// Authenticates a request by its credentials.
@@ -205,12 +250,14 @@ impl Accounts {
                 Some(Credentials::Basic { login, .. }) => user.has_login(login),
                 _ => true,
             };
-            named && !user.disabled && is_valid(token, now)
+            named && !user.disabled && !user.is_reserved() && is_valid(token, now)
         });
         let Some((token, user)) = valid else {
             return Err(AppError::BadCredentials(kind));
         };
         self.record_use(&token, now.civil().date()).await;
+        let (name, token_id) = (user.name.clone(), token.id.to_string());
+        Actor::identify(user.id, Some(name), AuditChannel::Token, Some(token_id));
         Ok(Identity {
             name: Some(user.name.clone()),
             caller: Caller::User {
@@ -251,32 +298,6 @@ impl Accounts {
             None => Ok(None),
             Some(id) => Ok(self.store.users().find(id).await?),
         }
-    }
-
-    /// Adds a user.
-    ///
-    /// # Errors
-    ///
-    /// [`AccountError::InvalidName`], [`AccountError::InvalidEmail`], [`AccountError::Taken`], or
-    /// if the store fails.
-    pub async fn add_user(
-        &self,
-        name: &str,
-        role: Role,
-        email: Option<&str>,
-    ) -> Result<Stored<User>, AccountError> {
-        let user = User {
-            name: name
-                .parse()
-                .map_err(|_| AccountError::InvalidName(name.to_owned()))?,
-            email: email_address(email)?,
-            role,
-            disabled: false,
-        };
-        let unit = self.store.begin().await?;
-        let added = unit.users().insert(user).await?;
-        unit.commit().await?;
-        added.ok_or_else(|| AccountError::Taken(name.to_owned()))
     }
 
     /// The user with a name or an e-mail address.
@@ -322,7 +343,8 @@ impl Accounts {
             name: Some(user.content.name),
             may_write: true,
         };
-        Ok(user.filter(|user| !user.disabled).map(identity))
+        let user = user.filter(|user| !user.disabled && !user.is_reserved());
+        Ok(user.map(identity))
     }
 
     /// All users, by ID.
@@ -334,60 +356,14 @@ impl Accounts {
         Ok(self.store.users().list().await?)
     }
 
-    /// Gives a user another role.
+    /// The names of all users, by ID.
     ///
     /// # Errors
     ///
-    /// [`AccountError::UnknownUser`], [`AccountError::LastAdministrator`], or if the store fails.
-    pub async fn set_role(&self, login: &str, role: Role) -> Result<(), AccountError> {
-        let user = self.user(login).await?;
-        let unit = self.store.begin().await?;
-        unit.users().set_role(user.id, role).await?;
-        commit_change(unit, &user).await
-    }
-
-    /// Disables a user, or enables the user again.
-    ///
-    /// # Errors
-    ///
-    /// [`AccountError::UnknownUser`], [`AccountError::LastAdministrator`], or if the store fails.
-    pub async fn set_disabled(&self, login: &str, disabled: bool) -> Result<(), AccountError> {
-        let user = self.user(login).await?;
-        let unit = self.store.begin().await?;
-        unit.users().set_disabled(user.id, disabled).await?;
-        commit_change(unit, &user).await
-    }
-
-    /// Gives a user another e-mail address, or none.
-    ///
-    /// # Errors
-    ///
-    /// [`AccountError::UnknownUser`], [`AccountError::InvalidEmail`], [`AccountError::Taken`], or if
-    /// the store fails.
-    pub async fn set_email(&self, login: &str, email: Option<&str>) -> Result<(), AccountError> {
-        let user = self.user(login).await?;
-        let address = email_address(email)?;
-        let unit = self.store.begin().await?;
-        let is_free = unit.users().set_email(user.id, address).await?;
-        unit.commit().await?;
-        let taken = || AccountError::Taken(email.unwrap_or_default().to_owned());
-        is_free.then_some(()).ok_or_else(taken)
-    }
-
-    /// Removes a user with all tokens and secret feeds of the user.
-    ///
-    /// # Errors
-    ///
-    /// [`AccountError::UnknownUser`], [`AccountError::HasRecords`],
-    /// [`AccountError::LastAdministrator`], or if the store fails.
-    pub async fn remove_user(&self, login: &str) -> Result<(), AccountError> {
-        let user = self.user(login).await?;
-        let unit = self.store.begin().await?;
-        if !unit.users().remove(user.id).await? {
-            unit.rollback().await?;
-            return Err(AccountError::HasRecords(user.name.to_string()));
-        }
-        commit_change(unit, &user).await
+    /// If the store fails.
+    pub async fn names(&self) -> Result<HashMap<UserId, UserName>, AppError> {
+        let users = self.store.users().list().await?.into_iter();
+        Ok(users.map(|user| (user.id, user.content.name)).collect())
     }
 
     /// Creates a token.
@@ -402,6 +378,10 @@ impl Accounts {
         scope: TokenScope,
         expires: Option<Timestamp>,
     ) -> Result<FreshToken, AccountError> {
+        let owner = self.store.users().find(user).await?;
+        if let Some(owner) = owner.filter(|owner| owner.is_reserved()) {
+            return Err(AccountError::Reserved(owner.name.to_string()));
+        }
         let text = hashing::random_hex();
         let token = NewToken {
             user,
@@ -413,6 +393,13 @@ impl Accounts {
         };
         let unit = self.store.begin().await?;
         let token = unit.users().insert_token(token).await?;
+        let added = [
+            audit::value(FieldName::User, None, Some(user.to_string())),
+            audit::value(FieldName::Name, None, Some(label.to_owned())),
+            audit::value(FieldName::Scope, None, Some(scope.name().to_owned())),
+        ];
+        let (of, now) = ((AuditedKind::Token, token.id.get()), self.clock.now());
+        audit::note(None, of, AuditAction::Create, added.into(), now, &*unit).await?;
         unit.commit().await?;
         Ok(FreshToken {
             token,
@@ -436,7 +423,17 @@ impl Accounts {
     /// If the store fails.
     pub async fn revoke_token(&self, id: Id<Token>) -> Result<bool, AccountError> {
         let unit = self.store.begin().await?;
-        let revoked = unit.users().revoke_token(id, self.clock.now()).await?;
+        let now = self.clock.now();
+        let revoked = unit.users().revoke_token(id, now).await?;
+        if revoked {
+            let ended = vec![audit::value(
+                FieldName::Disabled,
+                None,
+                Some(true.to_string()),
+            )];
+            let of = (AuditedKind::Token, id.get());
+            audit::note(None, of, AuditAction::Update, ended, now, &*unit).await?;
+        }
         unit.commit().await?;
         Ok(revoked)
     }
@@ -461,6 +458,15 @@ impl Accounts {
     pub async fn revoke_secret_feed(&self, id: Id<SecretFeed>) -> Result<bool, AccountError> {
         let unit = self.store.begin().await?;
         let revoked = unit.secret_feeds().delete(id).await?;
+        if revoked {
+            let ended = vec![audit::value(
+                FieldName::Disabled,
+                None,
+                Some(true.to_string()),
+            )];
+            let (of, now) = ((AuditedKind::Feed, id.get()), self.clock.now());
+            audit::note(None, of, AuditAction::Delete, ended, now, &*unit).await?;
+        }
         unit.commit().await?;
         Ok(revoked)
     }
@@ -486,28 +492,6 @@ impl Accounts {
     }
 }
 
-/// Commits a change of a user, unless the user was the last active administrator. Of two changes at
-/// the same moment on PostgreSQL, neither sees the other.
-async fn commit_change(unit: Box<dyn UnitOfWork>, before: &User) -> Result<(), AccountError> {
-    if before.is_active_administrator() {
-        let users = unit.users().list().await?;
-        if !users.iter().any(|user| user.is_active_administrator()) {
-            unit.rollback().await?;
-            return Err(AccountError::LastAdministrator(before.name.to_string()));
-        }
-    }
-    Ok(unit.commit().await?)
-}
-
-/// Parses the e-mail address of a user.
-fn email_address(text: Option<&str>) -> Result<Option<EmailAddress>, AccountError> {
-    let parse = |text: &str| {
-        let invalid = |_| AccountError::InvalidEmail(text.to_owned());
-        text.parse().map_err(invalid)
-    };
-    text.map(parse).transpose()
-}
-
 fn is_valid(token: &Token, now: Timestamp) -> bool {
     token.revoked.is_none() && token.details.expires.is_none_or(|end| now < end)
 }
@@ -516,48 +500,6 @@ fn is_valid(token: &Token, now: Timestamp) -> bool {
 mod tests {
     use super::*;
     use crate::test_support::{FixedClock, InMemoryStore};
-
-    #[tokio::test]
-    async fn an_address_has_the_form_of_one() {
-        let store = Arc::new(InMemoryStore::new());
-        let accounts = Accounts::new(store, Arc::new(FixedClock::default()));
-        let refused = accounts.add_user("ann", Role::Author, Some("ann@")).await;
-        assert!(matches!(refused, Err(AccountError::InvalidEmail(_))));
-        let good = Some("ann@example.org");
-        accounts.add_user("ann", Role::Author, good).await.unwrap();
-        let named_so = accounts
-            .add_user("ann@example.org", Role::Author, None)
-            .await;
-        assert!(matches!(named_so, Err(AccountError::Taken(_))));
-    }
-
-    #[tokio::test]
-    async fn an_address_is_changed_and_a_user_removed() {
-        let store = Arc::new(InMemoryStore::new());
-        let accounts = Accounts::new(store, Arc::new(FixedClock::default()));
-        accounts.ensure_administrator().await.unwrap();
-        for name in ["ann", "ben"] {
-            accounts.add_user(name, Role::Author, None).await.unwrap();
-        }
-        let set = async |address| accounts.set_email("ann", address).await;
-        assert!(matches!(
-            set(Some("ann@")).await,
-            Err(AccountError::InvalidEmail(_))
-        ));
-        set(Some("ann@example.org")).await.unwrap();
-        // The own address, in other letters.
-        set(Some("Ann@example.org")).await.unwrap();
-        let taken = accounts.set_email("ben", Some("ANN@example.org")).await;
-        assert!(matches!(taken, Err(AccountError::Taken(_))));
-        set(None).await.unwrap();
-        assert!(accounts.user("ann@example.org").await.is_err());
-
-        accounts.remove_user("ann").await.unwrap();
-        assert!(accounts.user("ann").await.is_err());
-        let last = accounts.remove_user("admin").await;
-        assert!(matches!(last, Err(AccountError::LastAdministrator(_))));
-        assert!(accounts.user("admin").await.is_ok());
-    }
 
     #[tokio::test]
     async fn the_use_of_a_token_is_recorded_once_a_day() {

@@ -123,6 +123,24 @@ pub enum AppError {
     /// The caller has as many secret feeds as a user may have.
     #[error("a user has at most {0} feeds")]
     TooManyFeeds(u64),
+    /// The token of a reader that keeps a copy is of no use any more.
+    #[error("the token has expired: {}", .0.reason())]
+    TokenExpired(TokenExpiry),
+    /// There is no such source.
+    #[error("no such source")]
+    SourceNotFound,
+    /// A server reads the source now.
+    #[error("the source is being read")]
+    SourceRunning,
+    /// There are as many sources as a calendar may have.
+    #[error("a calendar has at most {0} sources")]
+    TooManySources(u64),
+    /// There is no such pair of records that look alike.
+    #[error("no such pair of duplicates")]
+    DuplicateNotFound,
+    /// A record of the pair changed since the two were compared, or the pair is closed.
+    #[error("the pair of duplicates changed, or is closed")]
+    DuplicateChanged,
     /// There is no such image.
     #[error("no such image")]
     ImageNotFound,
@@ -135,6 +153,34 @@ pub enum AppError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// Why a token is of no use any more: its reader starts again with a first walk.
+///
+/// ```
+/// use events_calendar_app::{AppError, error::TokenExpiry};
+/// assert_eq!(TokenExpiry::TooOld.reason(), "too-old");
+/// assert_eq!(AppError::TokenExpired(TokenExpiry::Caller).to_string(), "the token has expired: caller");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenExpiry {
+    /// Changes after its state were forgotten: they were too old, or too many followed.
+    TooOld,
+    /// Its state belongs to another history of the records.
+    Unknown,
+    /// It belongs to another caller.
+    Caller,
+}
+
+impl TokenExpiry {
+    /// The word for it.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::TooOld => "too-old",
+            Self::Unknown => "unknown",
+            Self::Caller => "caller",
+        }
+    }
 }
 
 /// The authentication scheme of a request.

@@ -59,15 +59,24 @@ impl HashKey {
         PasswordHash::from_stored(self.digest(password.as_bytes()))
     }
 
-    /// Hashes content that may hold a secret with little entropy.
     /// A key for another purpose, from which this one does not follow.
     pub(crate) fn derived(&self, purpose: &str) -> Self {
         Self(self.digest(purpose.as_bytes()).into())
     }
 
+    /// As [`derived`](Self::derived), as bytes.
+    pub(crate) fn derived_bytes(&self, purpose: &str) -> [u8; 32] {
+        self.sha256(purpose.as_bytes())
+    }
+
+    /// Hashes content that may hold a secret with little entropy.
     pub(crate) fn digest(&self, bytes: &[u8]) -> String {
+        hex(&self.sha256(bytes))
+    }
+
+    fn sha256(&self, bytes: &[u8]) -> [u8; 32] {
         let key = self.0.expose().as_bytes();
-        hex(&Sha256::digest([key, b"\0", bytes, b"\0", key].concat()))
+        Sha256::digest([key, b"\0", bytes, b"\0", key].concat()).into()
     }
 }
 
@@ -81,7 +90,8 @@ pub(crate) fn random_segment() -> String {
     BASE64_URL_SAFE_NO_PAD.encode(random_bytes())
 }
 
-fn random_bytes() -> [u8; 32] {
+/// 256 random bits.
+pub(crate) fn random_bytes() -> [u8; 32] {
     let mut bytes = [0; 32];
     rand::rng().fill_bytes(&mut bytes);
     bytes

@@ -30,7 +30,8 @@
 //! 1. **Use cases.** A [`Calendar`] has them: [`create`](Calendar::create), [`get`](Calendar::get),
 //!    [`query`](Calendar::query), [`update`](Calendar::update), [`delete`](Calendar::delete), for
 //!    each kind of [`Resource`](resource::Resource), and those of images. A use case takes the caller
-//!    first; the program says who that is, for example with [`auth::Accounts`].
+//!    first; the program says who that is, for example with [`auth::Accounts`] by a token, or with
+//!    [`sign_in::SignIn`] by a password.
 //! 2. **Writes.** [`write`](mod@write) has what a write sets, as checked values, and their builders. The crate
 //!    `forms` reads them from the fields of requests. A write may have a
 //!    [`Precondition`](calendar::Precondition), or an [`IdempotencyKey`](calendar::IdempotencyKey).
@@ -57,6 +58,7 @@
 //!
 //! - `test-support`: doubles for tests of other crates.
 
+pub mod audit;
 pub mod auth;
 pub mod calendar;
 mod change;
@@ -73,6 +75,7 @@ pub mod ports;
 pub mod request;
 pub mod resource;
 pub mod search_queue;
+pub mod sign_in;
 pub mod site;
 pub mod term;
 #[cfg(any(test, feature = "test-support"))]

@@ -1,6 +1,13 @@
 //! The settings of the site.
 
-use domain::{Language, cost::SiteCurrency, page::MAX_PER_PAGE, time::Zone};
+use domain::{
+    Language,
+    cost::SiteCurrency,
+    duplicate::MergeDuplicates,
+    event::{ProposalLimits, Proposers},
+    page::MAX_PER_PAGE,
+    time::Zone,
+};
 
 /// The months ahead for which the occurrences of endless series are stored, unless set.
 ///
@@ -55,6 +62,12 @@ pub struct Site {
     pub recurrence_months: u32,
     /// Most events and series in a feed, at least 1.
     pub feed_max: u32,
+    /// The people who may propose events.
+    pub proposals: Proposers,
+    /// Most proposals that wait for an editor.
+    pub proposals_open: u32,
+    /// The duplicates that imports and sources merge.
+    pub merge_duplicates: MergeDuplicates,
 }
 
 impl Site {
@@ -88,6 +101,9 @@ impl Site {
             host: format!("{}{path}", host.to_ascii_lowercase()),
             recurrence_months: DEFAULT_RECURRENCE_MONTHS,
             feed_max: DEFAULT_FEED_MAX,
+            proposals: Proposers::Nobody,
+            proposals_open: ProposalLimits::OPEN,
+            merge_duplicates: MergeDuplicates::default(),
         }
     }
 }

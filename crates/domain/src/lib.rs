@@ -58,6 +58,10 @@
 //!    an index of words must store to find the same.
 //! 7. **Recurrence.** [`recurrence`] has the rules of events that repeat, their slots, and the times
 //!    of their occurrences.
+//! 8. **Sources.** [`source`] has calendars elsewhere that are read on a schedule, and when the next run of
+//!    each is due.
+//! 9. **Duplicates.** [`duplicate`] compares records, and says which look alike.
+//! 10. **The trail.** [`audit`] has the changes between two states of a record, and leads back to the former one.
 //!
 //! # Values are checked once
 //!
@@ -84,7 +88,7 @@
 //! | `html` | [`RichText::parse`](html::RichText::parse), the filter of HTML | texts come from [`RichText::from_plain`](html::RichText::from_plain) |
 //! | `currencies` | [`Currency`](cost::Currency) from the codes of ISO 4217, [`Cost::currency`](cost::Cost::currency) | no value of `Currency` exists, and so no [`Ticket`](ticket::Ticket); costs are parsed and displayed |
 //! | `email` | [`EmailAddress`] from a text | no address can be made |
-//! | `url` | [`WebUrl`](web_url::WebUrl) from a text | no URL can be made |
+//! | `url` | [`WebUrl`](web_url::WebUrl) from a text, and [`site`] | no URL can be made |
 //! | `serde` | `Serialize` and `Deserialize` for checked values and IDs | |
 //!
 //! With `serde`, a value is read and written as the text that its constructor parses, an ID as a
@@ -94,7 +98,9 @@
 #[macro_use]
 mod macros;
 
+pub mod audit;
 pub mod cost;
+pub mod duplicate;
 pub mod entry;
 pub mod event;
 pub mod geo;
@@ -111,7 +117,10 @@ pub mod search;
 mod secret;
 #[cfg(feature = "serde")]
 mod serialized;
+#[cfg(feature = "url")]
+pub mod site;
 pub mod slug;
+pub mod source;
 pub mod term;
 pub mod text;
 pub mod ticket;
@@ -131,7 +140,7 @@ pub use secret::Secret;
 pub use term::{Category, Tag, Term};
 #[cfg(feature = "email")]
 pub use user::InvalidEmailAddress;
-pub use user::{EmailAddress, InvalidUserName, Role, User, UserName};
+pub use user::{EmailAddress, InvalidUserName, NewPassword, RefusedPassword, Role, User, UserName};
 
 /// Error: no value of an enum has this name.
 ///

@@ -29,7 +29,7 @@ macro_rules! named_enum {
             #[doc = concat!("The ", stringify!($name), " of the value; `FromStr` reads it, in this letter case.")]
             ///
             /// ```
-            /// use events_calendar_domain::{*, event::*, image::*, recurrence::{Frequency, MissingDay, Part}, term::TermSort};
+            /// use events_calendar_domain::{*, audit::*, duplicate::*, event::*, image::*, recurrence::{Frequency, MissingDay, Part}, policy::SyncAction, site::{SiteSetting, WeekStart}, source::*, term::TermSort};
             #[doc = concat!("assert_eq!(", stringify!($type), "::", stringify!($first), ".", stringify!($name), "(), \"", $first_text, "\");")]
             #[doc = concat!("assert_eq!(\"", $first_text, "\".parse(), Ok(", stringify!($type), "::", stringify!($first), "));")]
             #[doc = concat!("assert!(\"other\".parse::<", stringify!($type), ">().is_err());")]
@@ -83,6 +83,19 @@ macro_rules! text_value {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.pad(&self.0)
             }
+        }
+    };
+}
+
+/// Copies fields of details by their names. Returns whether the field is one of them.
+macro_rules! take {
+    ($to:ident, $from:ident, $field:ident; $($name:pat => $($member:ident),+;)*) => {
+        match $field {
+            $($name => {
+                $($to.$member.clone_from(&$from.$member);)+
+                true
+            })*
+            _ => false,
         }
     };
 }

@@ -24,8 +24,10 @@
 //! ```
 
 mod audience;
+mod sync_action;
 
 pub use audience::Audience;
+pub use sync_action::SyncAction;
 
 use std::{fmt, str::FromStr};
 
@@ -209,6 +211,14 @@ pub enum Capability {
     Upload,
     /// Read the settings of the site.
     ReadSettings,
+    /// Add users, give them roles, disable them, and invite them to choose a password.
+    ManageUsers,
+    /// Change the settings of the site that people see.
+    ChangeSite,
+    /// Add, change, pause and remove sources, and see their whole address.
+    ManageSources,
+    /// Read the trail of changes.
+    ReadAudit,
 }
 
 impl Capability {
@@ -218,7 +228,7 @@ impl Capability {
     /// use events_calendar_domain::policy::Capability;
     /// assert!(Capability::ALL.iter().all(|one| one.to_string().parse() == Ok(*one)));
     /// ```
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 14] = [
         Self::Write(Kind::Event),
         Self::Write(Kind::Venue),
         Self::Write(Kind::Organizer),
@@ -229,6 +239,10 @@ impl Capability {
         Self::ListUnpublished,
         Self::Upload,
         Self::ReadSettings,
+        Self::ManageUsers,
+        Self::ChangeSite,
+        Self::ManageSources,
+        Self::ReadAudit,
     ];
 
     /// The name of the right; `FromStr` reads it, in this letter case.
@@ -251,6 +265,10 @@ impl Capability {
             Self::ListUnpublished => "list-unpublished",
             Self::Upload => "upload",
             Self::ReadSettings => "read-settings",
+            Self::ManageUsers => "manage-users",
+            Self::ChangeSite => "change-site",
+            Self::ManageSources => "manage-sources",
+            Self::ReadAudit => "read-audit",
         }
     }
 
@@ -267,7 +285,11 @@ impl Capability {
             }
             Self::Write(Kind::Category) | Self::Publish | Self::Upload => Role::Author,
             Self::Write(Kind::Tag) | Self::EditOthers => Role::Editor,
-            Self::ReadSettings => Role::Administrator,
+            Self::ReadSettings
+            | Self::ManageUsers
+            | Self::ChangeSite
+            | Self::ManageSources
+            | Self::ReadAudit => Role::Administrator,
         }
     }
 }
@@ -430,6 +452,17 @@ pub enum Unreadable {
 
 /// A record with rules about the callers who may see it.
 pub trait Guarded {
+    /// The facts that decide who may list the record.
+    ///
+    /// ```
+    /// # use events_calendar_domain::{*, policy::*, text::Title, time::Timestamp};
+    /// let now = Timestamp::from_seconds(0).unwrap();
+    /// let venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
+    /// assert_eq!(venue.audience().stage, Some(Stage::Draft));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn audience(&self) -> Audience;
+
     /// Whether the caller may know of the record. Lists also apply their filter by status, which
     /// excludes the trash by default.
     ///
@@ -513,15 +546,13 @@ pub trait Guarded {
 }
 
 impl<D: Details> Guarded for Entry<D> {
+    fn audience(&self) -> Audience {
+        Audience::of_entry(self)
+    }
+
     fn is_visible(&self, visibility: &Visibility) -> bool {
         self.status(visibility.now) == Status::Publish
-            || match visibility.reach() {
-                Reach::Published => false,
-                Reach::Own { user, private } => {
-                    self.author == user && (private || self.stage != Stage::Private)
-                }
-                Reach::All => true,
-            }
+            || visibility.reach().includes(&Audience::of_entry(self))
     }
 
     fn is_linkable(&self, visibility: &Visibility) -> bool {
@@ -555,6 +586,10 @@ impl<D: Details> Guarded for Entry<D> {
 }
 
 impl<X: Taxonomy> Guarded for Term<X> {
+    fn audience(&self) -> Audience {
+        Audience::of_term()
+    }
+
     fn is_visible(&self, _: &Visibility) -> bool {
         true
     }

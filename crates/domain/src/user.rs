@@ -1,6 +1,10 @@
 //! Users, their roles, user names and e-mail addresses.
 
+mod password;
+
 use std::str::FromStr;
+
+pub use password::{NewPassword, RefusedPassword};
 
 /// A person or program that may log in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +20,25 @@ pub struct User {
 }
 
 impl User {
+    /// The name of the user to whom proposals of visitors belong.
+    ///
+    /// ```
+    /// assert!(events_calendar_domain::User::PROPOSALS.parse::<events_calendar_domain::UserName>().is_ok());
+    /// ```
+    pub const PROPOSALS: &'static str = "proposals";
+
+    /// Whether nobody may sign in as this user, by password or token: proposals of visitors belong to it.
+    ///
+    /// ```
+    /// use events_calendar_domain::{Role, User};
+    /// let user = User { name: "Proposals".parse()?, email: None, role: Role::Contributor, disabled: false };
+    /// assert!(user.is_reserved());
+    /// # Ok::<(), events_calendar_domain::InvalidUserName>(())
+    /// ```
+    pub fn is_reserved(&self) -> bool {
+        self.name.as_str().eq_ignore_ascii_case(Self::PROPOSALS)
+    }
+
     /// Whether the user is an administrator who is not disabled.
     ///
     /// ```

@@ -16,14 +16,14 @@ use domain::{
 use serde_json::Value;
 
 use crate::{
-    field::{Field, Param, Schema, values},
+    field::{Output, Param, Schema, WrittenField, values, written},
     input::{Input, Reading},
 };
 
 declare! {
     /// The ID of the user who owns the record; by default the caller. Another user requires the
     /// right to edit all records.
-    AUTHOR: Author, Schema::Positive => values::integer as i64;
+    AUTHOR: Author, Schema::Positive => values::integer, written::json as i64;
     /// The publication date, in the time zone of the site. A future date schedules the record.
     DATE: Date, Schema::Date, example("2027-01-04 08:30:00");
     /// The publication date in UTC; it takes precedence over `date`.
@@ -32,9 +32,9 @@ declare! {
     /// for none.
     DESCRIPTION: Description, Schema::Html, example("Bring gloves.");
     /// The status. `publish` of a contributor becomes `pending`.
-    STATUS: Status, Schema::Status, example("publish") => values::status as Status;
+    STATUS: Status, Schema::Status, example("publish") => values::status, written::text as Status;
     /// The ID of an image, or an http(s) URL from which it is fetched; empty for none.
-    IMAGE: Image, Schema::Image => image as Option<ImageRef>;
+    IMAGE: Image, Schema::Image => image, write_image as Option<ImageRef>;
 }
 
 /// The shared fields, in the order of the interface.
@@ -50,10 +50,10 @@ pub(crate) const FIELDS: [Param; 6] = [
 /// The fields that differ in the kinds of entry.
 pub(crate) struct Names<'a> {
     pub(crate) kind: Kind,
-    pub(crate) title: &'a Field<Title>,
+    pub(crate) title: &'a WrittenField<Title>,
     /// Events alone have both.
     pub(crate) excerpt: Option<&'a Param>,
-    pub(crate) slug: Option<&'a Field<Slug>>,
+    pub(crate) slug: Option<&'a WrittenField<Slug>>,
 }
 
 /// Reads the shared fields.
@@ -102,6 +102,48 @@ pub(crate) fn read(
     }
 }
 
+/// Writes the shared fields. The file of the image is no field.
+pub(crate) fn write(output: &mut Output, names: &Names<'_>, shared: &EntryFields) {
+    let EntryFields {
+        title,
+        author,
+        date,
+        date_utc,
+        description,
+        excerpt,
+        html,
+        slug,
+        status,
+        image,
+        has_image_file: _,
+    } = shared;
+    output.change(names.title, title);
+    output.set(&AUTHOR, author.map(UserId::get).as_ref());
+    if let Some(date) = date {
+        output.put(&DATE, date.text());
+    }
+    if let Some(date) = date_utc {
+        output.put(&DATE_UTC, date.to_string());
+    }
+    output.html(
+        &DESCRIPTION,
+        html.description.as_ref(),
+        description.as_ref(),
+    );
+    if let Some(field) = names.excerpt {
+        output.html(field, html.excerpt.as_ref(), excerpt.as_ref());
+    }
+    if let Some(field) = names.slug {
+        output.change(field, slug);
+    }
+    output.set(&STATUS, status.as_ref());
+    match image {
+        Change::Keep => {}
+        Change::Clear => output.set(&IMAGE, Some(&None)),
+        Change::Set(image) => output.set(&IMAGE, Some(&Some(image.clone()))),
+    }
+}
+
 /// Reads whether the request has the file of the record's image. A file beside a value is a fault.
 fn read_image_file(input: &mut Input<'_>) -> bool {
     let has_file = input.take_image_file();
@@ -118,6 +160,16 @@ fn image(value: &Value) -> Result<Option<ImageRef>, Fault> {
         Value::String(text) if text.is_empty() => Ok(None),
         Value::Bool(false) => Ok(None),
         value => image_ref(values::reference(value)).map(Some),
+    }
+}
+
+/// Writes the image of a record.
+#[expect(clippy::ref_option, reason = "the form of all writers")]
+fn write_image(image: &Option<ImageRef>) -> Value {
+    match image {
+        None => "".into(),
+        Some(ImageRef::Id(id)) => id.get().into(),
+        Some(ImageRef::Url(url)) => url.as_str().into(),
     }
 }
 

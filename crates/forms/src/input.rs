@@ -122,7 +122,7 @@ impl<'a> Input<'a> {
     }
 
     /// Reads a field by its own parser, if it was sent.
-    pub fn take<T>(&mut self, field: &Field<T>) -> Option<T> {
+    pub fn take<T, W>(&mut self, field: &Field<T, W>) -> Option<T> {
         self.read(field, field.parse)
     }
 
@@ -169,7 +169,7 @@ impl<'a> Input<'a> {
     }
 
     /// Reads a field that takes a list by its own parser; commas separate values.
-    pub(crate) fn take_list<T>(&mut self, field: &Field<T>) -> Option<T> {
+    pub(crate) fn take_list<T, W>(&mut self, field: &Field<T, W>) -> Option<T> {
         self.read_list(field, Commas::Separate, field.parse)
     }
 
@@ -186,7 +186,7 @@ impl<'a> Input<'a> {
     }
 
     /// Reads a field that an empty text clears by its own parser.
-    pub(crate) fn take_clearable<T>(&mut self, field: &Field<T>) -> Change<T> {
+    pub(crate) fn take_clearable<T, W>(&mut self, field: &Field<T, W>) -> Change<T> {
         self.read_clearable(field, field.parse)
     }
 
@@ -208,7 +208,11 @@ impl<'a> Input<'a> {
     /// decides later whether an empty text is a fault. Until then the empty text clears the field,
     /// and is a doubt if the request names no language; doubts are reported only together with
     /// faults. Without `in_doubt`, an empty text is a fault at once.
-    pub(crate) fn take_translatable<T>(&mut self, field: &Field<T>, in_doubt: bool) -> Change<T> {
+    pub(crate) fn take_translatable<T, W>(
+        &mut self,
+        field: &Field<T, W>,
+        in_doubt: bool,
+    ) -> Change<T> {
         let change = if in_doubt {
             self.take_clearable(field)
         } else {
@@ -221,7 +225,7 @@ impl<'a> Input<'a> {
     }
 
     /// Reads the ID of the parent; 0 and an empty text remove it.
-    pub(crate) fn take_parent<R>(&mut self, field: &Field<i64>) -> Change<Id<R>> {
+    pub(crate) fn take_parent<R, W>(&mut self, field: &Field<i64, W>) -> Change<Id<R>> {
         match self.take_clearable(field) {
             Change::Keep => Change::Keep,
             Change::Clear | Change::Set(0) => Change::Clear,
@@ -230,9 +234,9 @@ impl<'a> Input<'a> {
     }
 
     /// Reads a latitude and a longitude; one requires the other.
-    pub(crate) fn take_position(
+    pub(crate) fn take_position<W>(
         &mut self,
-        [latitude, longitude]: [&Field<f64>; 2],
+        [latitude, longitude]: [&Field<f64, W>; 2],
     ) -> Option<Position> {
         let degrees = [self.take(latitude), self.take(longitude)];
         if let [Some(latitude), Some(longitude)] = degrees {

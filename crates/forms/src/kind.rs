@@ -6,10 +6,12 @@ use app::{
     write::{New, ReadOptions, Update, WriteInput},
 };
 
+use serde_json::{Map, Value};
+
 use crate::{
     field::Param,
     fields::Fields,
-    input::{Input, Reading},
+    input::{Input, LANGUAGE, Reading},
     list::Span,
 };
 
@@ -20,6 +22,9 @@ pub trait Form: Resource {
 
     /// Reads the fields of a write.
     fn read(input: &mut Input<'_>, reading: Reading<'_>, purpose: Purpose) -> Self::Write;
+
+    /// Writes the fields of a write, as [`read`](Self::read) reads them.
+    fn write(write: &Self::Write) -> Map<String, Value>;
 
     /// The parameters of a list, in their order, without its pages.
     fn filters() -> Vec<Param>;
@@ -36,6 +41,28 @@ pub fn create<R: Form>(fields: &Fields, reading: Reading<'_>) -> WriteInput<R, N
 /// Reads the change of a record.
 pub fn update<R: Form>(fields: &Fields, reading: Reading<'_>) -> WriteInput<R, Update> {
     write(fields, reading, Purpose::Update)
+}
+
+/// The body of a request, from which [`create`] or [`update`] reads this write.
+///
+/// ```
+/// use app::write::NewVenue;
+/// use serde_json::{Value, json};
+///
+/// let mill = NewVenue::builder("Old Mill".parse()?).city("Lyon").build();
+/// let body = events_calendar_forms::written(&mill);
+/// assert_eq!(Value::Object(body), json!({ "venue": "Old Mill", "city": "Lyon" }));
+/// # Ok::<(), domain::text::InvalidTitle>(())
+/// ```
+///
+/// A file is no part of it, nor the password that opens events. A name of digits alone, or of numbers with
+/// commas, means a term with this ID, if there is one: a request has no other form for it.
+pub fn written<R: Form, P>(write: &WriteInput<R, P>) -> Map<String, Value> {
+    let mut fields = R::write(&write.write);
+    if let Some(language) = write.language {
+        fields.insert(LANGUAGE.name.as_str().to_owned(), language.code().into());
+    }
+    fields
 }
 
 fn write<R: Form, P>(fields: &Fields, reading: Reading<'_>, purpose: Purpose) -> WriteInput<R, P> {

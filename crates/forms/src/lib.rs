@@ -31,6 +31,8 @@
 //! # }
 //! ```
 //!
+//! [`written`] does the reverse: a client in Rust makes the body of its request of a write.
+//!
 //! # A list of one's own
 //!
 //! A query string is read without a server. A program that has its events elsewhere reads the filters
@@ -57,7 +59,10 @@
 #[macro_use]
 mod field;
 
+mod audit;
 mod brackets;
+mod changes;
+mod duplicate;
 mod entry;
 mod event;
 mod fields;
@@ -72,13 +77,16 @@ mod secret_feed;
 mod term;
 mod unknown;
 
+pub use audit::{AUDIT_FILTERS, audit};
 pub use brackets::{Nested, nest};
+pub use changes::{CHANGES, ChangesForm};
+pub use duplicate::{DUPLICATE_FILTERS, MERGE_FIELDS, duplicates, merge};
 pub use event::{OPENING_PASSWORD, RECURRENCE_MEMBERS, SCOPE, TICKET_MEMBERS, WHICH_OCCURRENCES};
-pub use field::{DefaultValue, Field, Param, Schema, values};
+pub use field::{DefaultValue, Field, Param, Schema, WrittenField, values};
 pub use fields::{Digits, Fields, Repeated};
 pub use image::{ALT, IMAGE_FIELDS, image, new_image};
 pub use input::{Input, LANGUAGE, Reading};
-pub use kind::{Form, create, update};
+pub use kind::{Form, create, update, written};
 pub use list::PAGING;
 pub use options::{FORCE, delete_options, language_options, read_options};
 pub use query::{

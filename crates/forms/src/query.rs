@@ -176,6 +176,7 @@ pub fn images(fields: &Fields, site: &Site) -> Result<ListForm<ImageFilter>, Bad
         include: include.map(|ids| ids.into_iter().map(Id::from_raw).collect()),
         slugs: slugs.map(|slugs| slugs.iter().map(Slug::to_string).collect()),
         words: words.unwrap_or_default(),
+        uploader: None,
     };
     let options = fields.into();
     Ok(ListForm {

@@ -10,11 +10,11 @@ use domain::{
     slug::Slug,
     text::{InvalidTitle, Title, fold},
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{
     field::TERM_ORDERS,
-    field::{DefaultValue, Param, Schema, values},
+    field::{DefaultValue, Output, Param, Schema, values, written},
     input::{Input, Reading},
     kind::{Form, needed},
     list::{self, ORDER, Span},
@@ -22,13 +22,13 @@ use crate::{
 
 declare! {
     /// The name. Markup is removed.
-    NAME: Name, Schema::Title, example("Outdoor") => name as TermName;
+    NAME: Name, Schema::Title, example("Outdoor") => name, write_name as TermName;
     /// A description; empty for none.
     DESCRIPTION: Description, Schema::Html;
     /// The slug; by default made from the name.
-    SLUG: Slug, Schema::Text, example("outdoor") => values::slug as Slug;
+    SLUG: Slug, Schema::Text, example("outdoor") => values::slug, written::text as Slug;
     /// The ID of the parent category; 0 for none.
-    PARENT: Parent, Schema::Id => values::integer as i64;
+    PARENT: Parent, Schema::Id => values::integer, written::json as i64;
     /// A text that the name or the slug contains.
     SEARCH: Search, Schema::Search, example("out") => search as String;
     /// IDs to exclude.
@@ -68,6 +68,22 @@ impl<X: TermKind> Form for Term<X> {
             html: input.read_html(&DESCRIPTION),
             parent: input.take_parent(&PARENT),
         }
+    }
+
+    fn write(write: &TermWrite<X>) -> Map<String, Value> {
+        let mut output = Output::default();
+        let TermWrite {
+            name,
+            slug,
+            description,
+            html,
+            parent,
+        } = write;
+        output.change(&NAME, name);
+        output.change(&SLUG, slug);
+        output.html(&DESCRIPTION, html.as_ref(), description.as_ref());
+        output.parent(&PARENT, parent);
+        output.into_fields()
     }
 
     fn filters() -> Vec<Param> {
@@ -119,6 +135,13 @@ fn name(value: &Value) -> Result<TermName, Fault> {
         Ok(name) => Ok(TermName::Usable(name)),
         Err(InvalidTitle::Empty) => Ok(TermName::Blank),
         Err(error) => Err(Fault::Title(error)),
+    }
+}
+
+fn write_name(name: &TermName) -> Value {
+    match name {
+        TermName::Usable(name) => name.as_str().into(),
+        TermName::Blank => " ".into(),
     }
 }
 

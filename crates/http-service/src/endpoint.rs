@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::{
     right::Right,
     site::{HOST_ROOT, Site},
-    state::AppState,
+    state::{AppState, EventPreview},
 };
 
 /// A route: a method of a path.
@@ -30,7 +30,11 @@ pub struct Endpoint {
     pub(crate) route: Route,
     pub(crate) service: MethodRouter<AppState>,
     pub(crate) right: Right,
+    pub(crate) wrap: Option<Wrap>,
 }
+
+/// Puts layers that need the state around the handler of an endpoint.
+pub type Wrap = fn(&AppState, MethodRouter<AppState>) -> MethodRouter<AppState>;
 
 impl Endpoint {
     /// An endpoint that answers `GET` and `HEAD`, for everybody.
@@ -64,12 +68,28 @@ impl Endpoint {
             route: Route { method, path },
             service,
             right: Right::Public,
+            wrap: None,
         }
     }
 
     /// The route.
     pub fn route(&self) -> &Route {
         &self.route
+    }
+
+    /// Puts layers around the handler.
+    #[must_use]
+    pub fn wrapped(self, wrap: Wrap) -> Self {
+        let wrap = Some(wrap);
+        Self { wrap, ..self }
+    }
+
+    /// The handler within its layers.
+    pub(crate) fn into_service(self, state: &AppState) -> MethodRouter<AppState> {
+        match self.wrap {
+            Some(wrap) => wrap(state, self.service),
+            None => self.service,
+        }
     }
 
     /// Sets the right that the endpoint needs, by which `Allow` lists its method. The handler checks it.
@@ -91,6 +111,7 @@ pub struct Endpoints {
     pub(crate) list: Vec<Endpoint>,
     pub(crate) describe: Option<Describe>,
     pub(crate) not_found_page: Option<NotFoundPage>,
+    pub(crate) event_preview: Option<EventPreview>,
 }
 
 impl Endpoints {
@@ -100,6 +121,7 @@ impl Endpoints {
             list: endpoints.into_iter().collect(),
             describe: None,
             not_found_page: None,
+            event_preview: None,
         }
     }
 
@@ -116,6 +138,17 @@ impl Endpoints {
         let not_found_page = Some(page);
         Self {
             not_found_page,
+            ..self
+        }
+    }
+
+    /// Adds the page of an event that is not stored, which other adapters show as
+    /// [`AppState::event_preview`](crate::AppState::event_preview).
+    #[must_use]
+    pub fn with_event_preview(self, preview: EventPreview) -> Self {
+        let event_preview = Some(preview);
+        Self {
+            event_preview,
             ..self
         }
     }

@@ -10,13 +10,19 @@
 //! | no credentials, at `users/me` | 401 | `rest_not_logged_in` |
 //! | bad credentials | 401 | `incorrect_password`, `invalid_token` |
 //! | no permission | 403 | `rest_forbidden` |
+//! | a write to a server that is read-only | 403 | `rest_forbidden` |
 //! | not readable | 403 | `event-not-accessible` and its like |
 //! | no such path or method | 404 | `rest_no_route` |
 //! | no such record | 404 | `rest-event-not-found`, `venue-not-found`, `organizer-not-found`, `rest_term_invalid` |
-//! | a former slug of a record | 404 | the same, with `moved_to` |
+//! | a former slug of a record, a record that was merged | 404 | the same, with `moved_to` |
 //! | a feed with too many events | 400 | `feed-too-large` |
 //! | no such secret feed | 404 | `feed-not-found` |
 //! | too many secret feeds of a user | 400 | `too-many-feeds` |
+//! | no such source | 404 | `source-not-found` |
+//! | a source that is read now | 409 | `source-running` |
+//! | too many sources | 400 | `too-many-sources` |
+//! | no such pair of duplicates | 404 | `duplicate-not-found` |
+//! | a pair whose records changed, or that is closed | 409 | `duplicate-changed` |
 //! | no such page | 404 | `event-archive-page-not-found` and its like |
 //! | in the trash already | 410 | `event-is-in-trash` and its like |
 //! | the revision is not the expected one | 412 | `precondition_failed` |
@@ -25,6 +31,7 @@
 //! | an idempotency key of another creation | 422 | `idempotency_key_reused` |
 //! | too many wrong credentials or passwords | 429 | `rate_limited` |
 //! | the store is unavailable, or the service overloaded | 503 | `service_unavailable` |
+//! | a token of synchronization that is of no use any more | 410 | `sync-token-expired` |
 //! | no such image | 404 | `image-not-found` |
 //! | a file that is no image, or not of the declared type | 415 | `unsupported_media_type` |
 //! | anything else | 500 | `internal_server_error` |
@@ -32,7 +39,7 @@
 use std::{convert::Infallible, sync::Arc};
 
 use app::{
-    error::{AppError, CredentialKind},
+    error::{AppError, CredentialKind, TokenExpiry},
     ports::{BadImage, MAX_IMAGE_BYTES, StoreError},
 };
 use axum::http::StatusCode;
@@ -85,6 +92,10 @@ pub enum ApiError {
     TooMuchToImport,
     /// The service is overloaded.
     Overloaded,
+    /// The server takes no writes.
+    ReadOnly,
+    /// The client has as many requests that wait as it may have.
+    TooManyWaiting,
     /// The time limit of the request has passed.
     TooSlow,
     /// No record has this slug. The record that had it last has another address now.
@@ -93,6 +104,13 @@ pub enum ApiError {
         kind: Kind,
         /// The URL of the record in the interface.
         to: String,
+    },
+    /// The token of a list of changes has expired.
+    TokenExpired {
+        /// Why.
+        expiry: TokenExpiry,
+        /// The URL of the list without a token.
+        full_url: String,
     },
     /// The error of a use case.
     App(Arc<AppError>),
@@ -167,7 +185,10 @@ impl ApiError {
                 (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type")
             }
             Self::Overloaded | Self::TooSlow => (S::SERVICE_UNAVAILABLE, "service_unavailable"),
+            Self::ReadOnly => (S::FORBIDDEN, "rest_forbidden"),
+            Self::TooManyWaiting => (S::TOO_MANY_REQUESTS, "rate_limited"),
             Self::Moved { kind, .. } => (S::NOT_FOUND, not_found(*kind)),
+            Self::TokenExpired { .. } => (S::GONE, "sync-token-expired"),
             Self::App(error) => kind(error),
         }
     }
@@ -199,8 +220,14 @@ fn kind(error: &AppError) -> (StatusCode, &'static str) {
         AppError::DuplicateTermSlug => (S::BAD_REQUEST, "duplicate_term_slug"),
         AppError::EmptyTermName => (S::BAD_REQUEST, "empty_term_name"),
         AppError::NotHierarchical => (S::BAD_REQUEST, "rest_taxonomy_not_hierarchical"),
+        AppError::TokenExpired(_) => (S::GONE, "sync-token-expired"),
         AppError::FeedNotFound => (S::NOT_FOUND, "feed-not-found"),
         AppError::TooManyFeeds(_) => (S::BAD_REQUEST, "too-many-feeds"),
+        AppError::SourceNotFound => (S::NOT_FOUND, "source-not-found"),
+        AppError::SourceRunning => (S::CONFLICT, "source-running"),
+        AppError::TooManySources(_) => (S::BAD_REQUEST, "too-many-sources"),
+        AppError::DuplicateNotFound => (S::NOT_FOUND, "duplicate-not-found"),
+        AppError::DuplicateChanged => (S::CONFLICT, "duplicate-changed"),
         AppError::ImageNotFound => (S::NOT_FOUND, "image-not-found"),
         AppError::BadImage(_) => (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"),
         AppError::Overloaded

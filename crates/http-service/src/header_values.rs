@@ -1,11 +1,14 @@
-//! Values of headers: lists, parameters, media types, and the qualities in `Accept` and
-//! `Accept-Encoding`.
+//! Values of headers: lists, parameters, media types, and the qualities in `Accept`, `Accept-Encoding` and
+//! `Accept-Language`.
 //!
 //! # Source
 //!
-//! RFC 9110, 5.6, 8.3, 12.4.2 and 12.5.
+//! RFC 9110, 5.6, 8.3, 12.4.2 and 12.5; RFC 4647, 3.3.1.
+
+use std::cmp::Reverse;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use domain::Language;
 
 /// The elements of a list, which several headers of the same name may hold. Quoted strings with
 /// commas are split, too.
@@ -47,6 +50,39 @@ pub fn quality(headers: &HeaderMap, header: &HeaderName, names: &[&str]) -> Opti
     })
 }
 
+/// The language that `Accept-Language` prefers; `default` without a preference among the languages of pages. A region
+/// makes no difference: `fr-CA` is French. Of languages with the same quality, the first one counts.
+pub fn preferred_language(headers: &HeaderMap, default: Language) -> Language {
+    let named: Vec<_> = elements(headers, &header::ACCEPT_LANGUAGE)
+        .map(|element| {
+            let range = element.split(';').next().unwrap_or_default().trim();
+            let language = range.split('-').next().unwrap_or_default();
+            let quality = parameter(element, "q").map_or(1000, thousandths);
+            (language.to_ascii_lowercase(), quality)
+        })
+        .collect();
+    // The quality of a language, and its place in the header. `*` stands for all languages without a name there, of
+    // which the default comes first.
+    let rank = |language: Language| {
+        let of = |name: &str| {
+            let found = named.iter().enumerate().filter(|(_, (one, _))| one == name);
+            found
+                .map(|(index, (_, quality))| (*quality, Reverse(index)))
+                .max()
+        };
+        of(language.code()).or_else(|| of("*"))
+    };
+    let others = Language::ALL.into_iter().filter(|one| *one != default);
+    let languages = [default].into_iter().chain(others);
+    let accepted = languages
+        .filter_map(|language| Some((rank(language)?, language)))
+        .filter(|((quality, _), _)| *quality > 0);
+    // Of equal ranks the first language counts.
+    accepted
+        .reduce(|best, one| if one.0 > best.0 { one } else { best })
+        .map_or(default, |(_, language)| language)
+}
+
 /// Parses a quality; a malformed one is 0.
 fn thousandths(text: &str) -> u16 {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
@@ -66,6 +102,42 @@ fn thousandths(text: &str) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_preferred_language() {
+        use Language::{Arabic, English, French};
+        for (sent, language) in [
+            (&[][..], English),
+            (&[""], English),
+            (&["de"], English),
+            (&["fr"], French),
+            (&["fr-CA, en;q=0.5"], French),
+            (&["FR-be"], French),
+            (&["de-DE, de;q=0.9, fr;q=0.3, en;q=0.2"], French),
+            (&["en;q=0.5, fr;q=0.6", "ar;q=0.7"], Arabic),
+            (&["fr, en"], French),
+            (&["en, fr"], English),
+            (&["*"], English),
+            (&["fr;q=0.5, *;q=0.1"], French),
+            (&["fr;q=0.5, *"], English),
+            (&["en;q=0, *"], Arabic),
+            (&["ar;q=0, fr;q=0, en;q=0"], English),
+            (&["fr;q=0"], English),
+            (&["fr;q=2, ar;q=0.1"], Arabic),
+            (&["fr-CH;q=0.2, fr;q=0.8, en;q=0.5"], French),
+            (&["french"], English),
+            (&[";;,,-, q=1"], English),
+        ] {
+            let mut headers = HeaderMap::new();
+            for value in sent {
+                headers.append(header::ACCEPT_LANGUAGE, value.parse().unwrap());
+            }
+            assert_eq!(preferred_language(&headers, English), language, "{sent:?}");
+        }
+        let mut headers = HeaderMap::new();
+        headers.append(header::ACCEPT_LANGUAGE, "de".parse().unwrap());
+        assert_eq!(preferred_language(&headers, French), French);
+    }
 
     #[test]
     fn qualities() {

@@ -37,31 +37,37 @@
 //! - `test-support`: the whole service in-process, with a client, for tests (module `test_support`).
 
 mod cache;
+pub mod embedding;
 mod endpoint;
 pub mod error;
 pub mod extract;
 pub mod face;
 pub mod header_values;
+pub mod imports;
 pub mod limits;
 pub mod message;
 mod middleware;
+pub mod news;
 mod options;
 mod origins;
+mod preview;
 pub mod record;
 pub mod response;
 mod right;
 mod router;
+pub mod rule_words;
 pub mod site;
 mod state;
 #[cfg(feature = "test-support")]
 pub mod test_support;
 mod throttled_log;
 
-pub use endpoint::{Describe, Endpoint, Endpoints, NotFoundPage, Route};
+pub use endpoint::{Describe, Endpoint, Endpoints, NotFoundPage, Route, Wrap};
 pub use limits::{Budget, Full, Limits, Proxies, Reservation};
 pub use middleware::access_log::TARGET as ACCESS_LOG;
+pub use preview::BackForm;
 pub use right::{Check, Right};
 pub use router::{parse_base_path, router};
 pub use site::{BasePathPattern, InvalidBasePath, NAMESPACE};
-pub use state::AppState;
+pub use state::{AppState, EventPreview, Readiness};
 pub use throttled_log::ThrottledLog;

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use app::audit::Actor;
 use axum::{
     Router,
     extract::{Request, State},
     http::Method,
-    middleware::{from_fn, from_fn_with_state},
+    middleware::{Next, from_fn, from_fn_with_state},
     response::{IntoResponse, Response},
     routing::{MethodFilter, MethodRouter, on},
 };
@@ -17,16 +18,19 @@ use crate::{
     endpoint::{Describe, Endpoint, Endpoints, NotFoundPage},
     error::ApiError,
     extract::Auth,
+    limits::Proxies,
     middleware::{
         access_log,
         allow::{self, AllowedMethods},
         announce, browsers, cors,
         deliver::{self, Delivery},
+        measure::{self, RequestMetrics},
         method, one_host, request_id, timeout,
     },
     options,
+    response::RouteTemplate,
     site::{BasePathPattern, InvalidBasePath, is_page},
-    state::AppState,
+    state::{AppState, EventPreview},
 };
 
 /// Parses a further base path of the interface of a service with these endpoints.
@@ -75,16 +79,21 @@ pub fn parse_base_path(
 /// # Panics
 ///
 /// If two endpoints have the same route.
-pub fn router(state: AppState, served: impl IntoIterator<Item = Endpoints>) -> Router {
+pub fn router(mut state: AppState, served: impl IntoIterator<Item = Endpoints>) -> Router {
     let served = Served::new(served);
+    state.event_preview = served.event_preview;
     let access_log = state
         .access_log
         .then(|| from_fn_with_state(state.proxies.clone(), access_log::log));
+    let measure = state
+        .is_measured
+        .then(|| from_fn_with_state(Arc::new(RequestMetrics::new()), measure::measure));
     let delivery = Arc::new(Delivery::new(&state, served.not_found_page));
     // From the outside to the inside; `middleware` describes each layer.
     let layers = ServiceBuilder::new()
         .layer(from_fn(request_id::name))
         .option_layer(access_log)
+        .option_layer(measure)
         .layer(from_fn(one_host::require))
         .layer(from_fn_with_state(state.trusted.clone(), cors::add_headers))
         .layer(from_fn_with_state(
@@ -102,7 +111,9 @@ pub fn router(state: AppState, served: impl IntoIterator<Item = Endpoints>) -> R
             router.route(&path, methods)
         })
         .fallback(no_route)
+        .layer(from_fn_with_state(state.proxies.clone(), act))
         .layer(from_fn_with_state(state.limits, timeout::bound))
+        .layer(from_fn_with_state(state.is_read_only, refuse_writes))
         .with_state(state);
     // Outside of the router: `deliver` rewrites paths before a route is chosen.
     Router::new().fallback_service(layers.service(routes))
@@ -116,6 +127,7 @@ struct Served {
     describe: Vec<Describe>,
     /// That of the last adapter with one.
     not_found_page: Option<NotFoundPage>,
+    event_preview: Option<EventPreview>,
 }
 
 impl Served {
@@ -125,6 +137,7 @@ impl Served {
             list,
             describe,
             not_found_page,
+            event_preview,
         } in adapters
         {
             for endpoint in list {
@@ -133,6 +146,7 @@ impl Served {
             }
             served.describe.extend(describe);
             served.not_found_page = not_found_page.or(served.not_found_page);
+            served.event_preview = event_preview.or(served.event_preview);
         }
         served
     }
@@ -159,17 +173,49 @@ fn serve(
     let all = endpoints
         .into_iter()
         .fold(on(MethodFilter::OPTIONS, describe), |all, endpoint| {
-            all.merge(endpoint.service)
+            all.merge(endpoint.into_service(state))
         })
         .fallback(wrong_method)
         .layer(from_fn_with_state(
             (state.clone(), allowed),
             allow::add_header,
         ));
-    if is_page(path) {
+    let all = if is_page(path) {
         all.layer(from_fn_with_state(state.clone(), announce::announce))
     } else {
         all
+    };
+    if state.access_log || state.is_measured {
+        let template = RouteTemplate::new(path);
+        all.layer(from_fn_with_state(template, mark))
+    } else {
+        all
+    }
+}
+
+/// Marks the responses of a path with its template.
+async fn mark(State(template): State<RouteTemplate>, request: Request, next: Next) -> Response {
+    template.mark(next.run(request).await)
+}
+
+/// Runs a write, of which the trail of changes tells the client and the ID of the request.
+async fn act(State(proxies): State<Proxies>, request: Request, next: Next) -> Response {
+    if request.method().is_safe() {
+        return next.run(request).await;
+    }
+    let client = proxies.client_of(request.extensions(), request.headers());
+    let id = request.headers().get(request_id::NAME);
+    let id = id.and_then(|id| id.to_str().ok()).map(str::to_owned);
+    Actor::request(client, id).act(next.run(request)).await
+}
+
+/// Refuses writes to a server that is read-only.
+async fn refuse_writes(State(is_read_only): State<bool>, request: Request, next: Next) -> Response {
+    let is_read = [Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method());
+    if is_read || !is_read_only {
+        next.run(request).await
+    } else {
+        ApiError::ReadOnly.into_response()
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::{sync::Arc, time::Duration};
 
-use app::{Calendar, auth::Accounts, ports::CalendarFormat};
-use axum::http::HeaderMap;
-use domain::{Language, time::Weekday};
+use app::{Calendar, auth::Accounts, event::EventView, ports::CalendarFormat};
+use axum::{http::HeaderMap, response::Response};
+use futures_util::{FutureExt as _, future::BoxFuture};
 use ipnet::IpNet;
 use tokio::sync::Semaphore;
 
@@ -12,14 +12,65 @@ use interchange::ReadableFormat;
 
 use crate::{
     cache::PublicCaching,
-    face::Face,
+    embedding::{self, EmbedAncestor},
+    face::{FixedFace, LiveFace},
     limits::{
         Budget, ConcurrencyLimit, Limits, ListLimit, LoginThrottle, PasswordThrottle, Proxies,
         UPLOADS, in_flight,
     },
+    news::{DEFAULT_MAX_WAITING, News},
     origins::{SiteOrigins, TrustedOrigins},
+    preview::BackForm,
     site::{BasePathPattern, BasePaths, Site},
 };
+
+/// Makes the page of an event that is not stored, as visitors would see it, with a form above it.
+pub type EventPreview = fn(&AppState, &EventView, BackForm) -> Response;
+
+/// The checks of a program for `/readyz`, beyond those of the service itself: whether the database answers and takes writes.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use events_calendar_http_service::{AppState, Readiness, test_support::Service};
+/// use app::{auth::Accounts, test_support::{FixedClock, InMemoryStore, calendar}};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let store = InMemoryStore::new();
+/// let accounts = Accounts::new(Arc::new(store.clone()), Arc::new(FixedClock::default()));
+/// let full_disk = Readiness::new(async || vec!["the disk is full".to_owned()]);
+/// let state = AppState::new(calendar(store).await, accounts, "https://cal.example").with_readiness(full_disk);
+/// let answer = Service::new(state, [api_http::endpoints()]).get("/readyz").await;
+/// assert_eq!(answer.status, 503);
+/// assert!(answer.text().contains("the disk is full"));
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Readiness(Arc<Check>);
+
+type Check = dyn Fn() -> BoxFuture<'static, Vec<String>> + Send + Sync;
+
+impl std::fmt::Debug for Readiness {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Readiness(…)")
+    }
+}
+
+impl Readiness {
+    /// The checks by a function, which returns the problems by which the service is not ready, in English, for its operator.
+    pub fn new<F>(problems: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Vec<String>> + Send + 'static,
+    {
+        Self(Arc::new(move || problems().boxed()))
+    }
+
+    /// The present problems.
+    pub async fn problems(&self) -> Vec<String> {
+        (self.0)().await
+    }
+}
 
 /// The state that handlers share. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -54,6 +105,10 @@ pub struct AppState {
     pub(crate) cache_bytes: u64,
     /// Whether each request is logged.
     pub(crate) access_log: bool,
+    /// The checks of the program for `/readyz`.
+    pub readiness: Option<Readiness>,
+    /// Whether requests are counted and timed.
+    pub(crate) is_measured: bool,
     /// The format of calendar files; none if the service has none.
     pub calendar_format: Option<Arc<dyn CalendarFormat>>,
     /// The format of calendar files that can be imported.
@@ -62,8 +117,15 @@ pub struct AppState {
     pub feed_name: Option<Arc<str>>,
     /// The time after which subscribers should read a feed again.
     pub feed_refresh: Duration,
-    /// The face of the site on pages.
-    pub face: Arc<Face>,
+    /// The news of the calendar, for requests that wait for them.
+    pub news: News,
+    /// Whether all methods but reads are refused.
+    pub(crate) is_read_only: bool,
+    /// The sites that may show the pages below `/embed/` in a frame, as `frame-ancestors` names them; `None`
+    /// if there are no such pages.
+    pub embed_ancestors: Option<Arc<str>>,
+    /// The page of an event that is not stored; `None` if no adapter of the service has pages.
+    pub event_preview: Option<EventPreview>,
 }
 
 /// Default size of the response cache in bytes.
@@ -78,6 +140,8 @@ impl AppState {
     pub fn new(calendar: Calendar, accounts: Accounts, public_url: &str) -> Self {
         let site = Arc::new(Site::new(public_url, calendar.site()));
         Self {
+            news: News::of(calendar.clone(), DEFAULT_MAX_WAITING),
+            is_read_only: false,
             calendar,
             accounts,
             public_url: public_url.into(),
@@ -95,12 +159,29 @@ impl AppState {
             in_flight: in_flight::budget(),
             cache_bytes: CACHE_BYTES,
             access_log: false,
+            readiness: None,
+            is_measured: false,
             calendar_format: None,
             importable: None,
             feed_name: None,
             feed_refresh: FEED_REFRESH,
-            face: Arc::default(),
+            embed_ancestors: None,
+            event_preview: None,
         }
+    }
+
+    /// Sets the most requests that wait for changes, streams among them.
+    #[must_use]
+    pub fn with_max_waiting(mut self, requests: u32) -> Self {
+        self.news = News::of(self.calendar.clone(), requests);
+        self
+    }
+
+    /// Whether the service refuses all methods but reads, with 403.
+    #[must_use]
+    pub fn read_only(mut self, read_only: bool) -> Self {
+        self.is_read_only = read_only;
+        self
     }
 
     /// Adds calendar files in a format.
@@ -165,38 +246,33 @@ impl AppState {
         self
     }
 
-    /// Adds base paths of the interface.
+    /// Sets the base paths of the interface beside the namespace.
     #[must_use]
     pub fn mounted_at(mut self, paths: &[BasePathPattern]) -> Self {
         self.base_paths = Arc::new(BasePaths::new(paths));
         self
     }
 
-    /// Sets the face of the site on pages.
+    /// Sets the path that old addresses of events have instead of `/events`, after the base paths.
     #[must_use]
-    pub fn with_face(mut self, face: Face) -> Self {
-        self.face = Arc::new(face);
+    pub fn with_old_events_at(mut self, path: Option<&BasePathPattern>) -> Self {
+        let base_paths = BasePaths::clone(&self.base_paths);
+        self.base_paths = Arc::new(base_paths.with_old_events(path));
         self
     }
 
-    /// Sets the name of the site in a language, on pages.
+    /// Sets the face of the site on pages: the values that the settings of the program fix. Stored values are read by
+    /// [`LiveFace::refresh`].
     #[must_use]
-    pub fn named_in(mut self, language: Language, name: &str) -> Self {
-        self.site = Arc::new(self.site.named_in(language, name));
+    pub fn with_face(mut self, fixed: FixedFace) -> Self {
+        self.site = Arc::new(self.site.with_face(LiveFace::new(fixed)));
         self
     }
 
-    /// Sets the first day of the week on pages. The default depends on the language.
+    /// Serves pages below `/embed/`, which these sites may show in a frame.
     #[must_use]
-    pub fn with_week_start(mut self, day: Weekday) -> Self {
-        self.site = Arc::new(self.site.with_week_start(day));
-        self
-    }
-
-    /// Sets the name of the site, which the discovery object and the pages show.
-    #[must_use]
-    pub fn named(mut self, name: &str) -> Self {
-        self.site = Arc::new(self.site.named(name));
+    pub fn embedded_by(mut self, ancestors: &[EmbedAncestor]) -> Self {
+        self.embed_ancestors = embedding::directive(ancestors).map(Into::into);
         self
     }
 
@@ -219,6 +295,21 @@ impl AppState {
     #[must_use]
     pub fn with_access_log(mut self, access_log: bool) -> Self {
         self.access_log = access_log;
+        self
+    }
+
+    /// Adds checks to `/readyz`.
+    #[must_use]
+    pub fn with_readiness(mut self, readiness: Readiness) -> Self {
+        self.readiness = Some(readiness);
+        self
+    }
+
+    /// Lets the service count and time requests, by the recorder that the program installed before for the facade
+    /// [`metrics`].
+    #[must_use]
+    pub fn with_metrics(mut self, is_measured: bool) -> Self {
+        self.is_measured = is_measured;
         self
     }
 

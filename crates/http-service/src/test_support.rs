@@ -39,6 +39,7 @@ use axum::{
     Router,
     body::Body,
     http::{HeaderMap, Method, Request, header},
+    response::Response,
 };
 use domain::{Role, Secret};
 use http_body_util::BodyExt;
@@ -213,20 +214,24 @@ impl Service {
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn ask(&self, mut request: Request<Body>) -> Answer {
-        if let Some(token) = &self.token {
-            let bearer = format!("Bearer {}", token.expose()).parse().unwrap();
-            let headers = request.headers_mut();
-            headers.entry(header::AUTHORIZATION).or_insert(bearer);
-        }
-        let response = self.router.clone().oneshot(request).await.unwrap();
-        let (parts, body) = response.into_parts();
+    pub async fn ask(&self, request: Request<Body>) -> Answer {
+        let (parts, body) = self.open(request).await.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes().to_vec();
         Answer {
             status: parts.status.as_u16(),
             headers: parts.headers,
             bytes,
         }
+    }
+
+    /// The same, with a body that is read part by part. The body of a stream has no end.
+    pub async fn open(&self, mut request: Request<Body>) -> Response {
+        if let Some(token) = &self.token {
+            let bearer = format!("Bearer {}", token.expose()).parse().unwrap();
+            let headers = request.headers_mut();
+            headers.entry(header::AUTHORIZATION).or_insert(bearer);
+        }
+        self.router.clone().oneshot(request).await.unwrap()
     }
 }
 

@@ -6,7 +6,8 @@
 //!    updates their records.
 //! 2. **Tables.** [`table`] has the rows of records, for files with comma-separated values.
 //! 3. **Archives.** [`archive`] writes a whole calendar as lines of JSON, and reads them into an empty one.
-//! 4. **Ports.** [`SourceSite`] is a site of another program; `adapters-tec` implements it.
+//! 4. **Sources.** [`source`] runs the calendars that are read on a schedule.
+//! 5. **Ports.** [`SourceSite`] is a site of another program; `adapters-tec` implements it.
 //!    [`ReadableFormat`] is a format of calendar files; `adapters-ical` implements it.
 //!
 //! # Features
@@ -17,6 +18,7 @@ pub mod archive;
 mod format;
 pub mod import;
 mod reading;
+pub mod source;
 mod source_site;
 pub mod table;
 

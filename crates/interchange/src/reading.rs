@@ -61,9 +61,26 @@ pub struct Finding {
 macro_rules! finding_codes {
     ($($(#[$doc:meta])* $code:ident = $name:literal,)*) => {
         /// The kinds of findings.
+        ///
+        /// ```
+        /// use events_calendar_interchange::FindingCode;
+        /// assert_eq!("no-start".parse(), Ok(FindingCode::NoStart));
+        /// assert!("no-end".parse::<FindingCode>().is_err());
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum FindingCode {
             $($(#[$doc])* $code,)*
+        }
+
+        impl std::str::FromStr for FindingCode {
+            type Err = domain::UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, domain::UnknownName> {
+                match name {
+                    $($name => Ok(Self::$code),)*
+                    _ => Err(domain::UnknownName),
+                }
+            }
         }
 
         impl FindingCode {

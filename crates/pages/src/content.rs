@@ -1,5 +1,7 @@
 //! The content of a page, and its template.
 
+mod frame;
+pub(super) mod microformat;
 mod panel;
 
 use std::{iter, sync::Arc};
@@ -11,20 +13,24 @@ use domain::{
     time::NaiveDate,
 };
 use http_service::{
+    BackForm,
     face::Face,
     response::asset::{Asset, ICON},
     site::Site,
 };
+use serde_json::Value as Json;
 
 use super::{
     address::{IndexLink, ViewLink},
-    assets::STYLE,
+    assets::{SCRIPT, STYLE},
     calendar_links::{AddToCalendar, Subscription},
     files::Files,
     words::{Word, direction, locale, own_name},
 };
 
-pub(super) use panel::{Chip, Input, Panel, Select, SelectOption};
+pub(super) use frame::EmbedFrame;
+use microformat::{Marked, Times};
+pub(super) use panel::{Chip, Input, Panel, Select, SelectOption, Widening};
 
 /// A page of a record or a list, ready to be rendered. Its template fills the layout, which all pages share.
 #[derive(Debug, Template)]
@@ -40,8 +46,11 @@ impl Page {
         self.head.word(word)
     }
 
-    /// The ways to subscribe to the list of the page.
+    /// The ways to subscribe to the list of the page; a page in a frame has none.
     fn subscription(&self) -> Option<Subscription> {
+        if self.head.frame.is_some() {
+            return None;
+        }
         Subscription::of(self.head.files.as_ref()?, &self.body.title)
     }
 }
@@ -58,6 +67,8 @@ pub(super) struct Head {
     pub(super) assets: String,
     /// The URL of the documentation of the interface.
     pub(super) documentation: String,
+    /// The page on which visitors propose events, if all may.
+    pub(super) propose: Option<String>,
     /// The URL of the first page of the site.
     pub(super) home: String,
     /// The canonical URL of the page; none for errors.
@@ -86,6 +97,10 @@ pub(super) struct Head {
     pub(super) noindex: bool,
     /// Whether they follow no link that keeps the filters of the page.
     pub(super) nofollow: bool,
+    /// The frame of another site that shows the page.
+    pub(super) frame: Option<EmbedFrame>,
+    /// The element by which other sites show the view.
+    pub(super) snippet: Option<String>,
     /// Whether the response cache stores the page.
     pub(super) is_stored: bool,
 }
@@ -95,6 +110,20 @@ impl Head {
     pub(super) fn stylesheets(&self) -> impl Iterator<Item = &Asset> {
         let own = [&self.face.colour, &self.face.stylesheet];
         iter::once(&*STYLE).chain(own.into_iter().flatten())
+    }
+
+    /// The path of the script.
+    pub(super) fn script(&self) -> String {
+        format!("{}{}", self.assets, SCRIPT.name)
+    }
+
+    /// The attribute of a link that leads out of a frame.
+    pub(super) fn target(&self) -> &'static str {
+        if self.frame.is_some() {
+            " target=\"_top\""
+        } else {
+            ""
+        }
     }
 
     /// The path of the icon.
@@ -144,6 +173,12 @@ impl InLanguage {
 /// The visible content of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Content {
+    /// The microformat of the whole page, unless it is an event.
+    pub(super) microformat: &'static str,
+    /// The microformat of an event.
+    pub(super) event: Option<Marked>,
+    /// The form that leads from a preview back to where the event is written.
+    pub(super) back: Option<BackForm>,
     /// The name of the kind of record.
     pub(super) kind: Option<&'static str>,
     pub(super) title: String,
@@ -169,6 +204,8 @@ pub(crate) struct Content {
     pub(super) period: Option<PeriodLinks>,
     /// The form that finds events, on a list or a view.
     pub(super) finding: Option<Panel>,
+    /// The URL of the list that the search box of an error leads to.
+    pub(super) search: Option<String>,
     pub(super) notes: Vec<&'static str>,
     pub(super) picture: Option<Picture>,
     pub(super) facts: Vec<Fact>,
@@ -178,6 +215,8 @@ pub(crate) struct Content {
     pub(super) children: Option<(&'static str, Vec<Link>)>,
     /// Lists with different headings.
     pub(super) events: Vec<Events>,
+    /// JSON-LD in place of that of the record.
+    pub(super) structured_data: Option<Json>,
 }
 
 /// An image in one of its sizes.
@@ -236,6 +275,8 @@ pub(super) struct Unlock {
 /// A labelled field of a record.
 #[derive(Debug)]
 pub(super) struct Fact {
+    /// Its microformat.
+    pub(super) class: &'static str,
     pub(super) label: &'static str,
     pub(super) lines: Vec<Value>,
     /// Links to categories or tags.
@@ -244,9 +285,19 @@ pub(super) struct Fact {
 
 /// A line of a fact.
 #[derive(Debug)]
-pub(super) enum Value {
-    Text(String),
-    Link(Link),
+pub(super) struct Value {
+    /// None for plain text.
+    pub(super) url: Option<String>,
+    /// The microformat of a link.
+    pub(super) class: &'static str,
+    pub(super) parts: Vec<Part>,
+}
+
+/// A part of a line, with its microformat.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) class: &'static str,
+    pub(super) text: String,
 }
 
 /// A link with its text.
@@ -281,6 +332,7 @@ pub(super) struct Item {
     pub(super) title: Link,
     /// HTML.
     pub(super) when: String,
+    pub(super) times: Times,
     /// The start from which the event was moved, as HTML.
     pub(super) moved: Option<String>,
     /// Whether the event is cancelled: its title is struck through.
@@ -329,11 +381,36 @@ pub(super) struct Pager {
 }
 
 impl Content {
+    /// The classes of the page.
+    fn classes(&self) -> &'static str {
+        match self.event {
+            Some(_) => "h-event",
+            None => self.microformat,
+        }
+    }
+
+    /// The form, if filters stand in the title.
+    fn filtered(&self) -> Option<&Panel> {
+        let form = self.finding.as_ref();
+        form.filter(|form| !form.names.is_empty())
+    }
+
     /// Adds a labelled field, unless it is empty.
     pub(super) fn fact(&mut self, label: &'static str, lines: impl IntoIterator<Item = Value>) {
+        self.marked_fact(label, "", lines);
+    }
+
+    /// Adds a labelled field with a microformat, unless it is empty.
+    pub(super) fn marked_fact(
+        &mut self,
+        label: &'static str,
+        class: &'static str,
+        lines: impl IntoIterator<Item = Value>,
+    ) {
         let lines: Vec<_> = lines.into_iter().collect();
         if !lines.is_empty() {
             self.facts.push(Fact {
+                class,
                 label,
                 lines,
                 terms: Vec::new(),
@@ -346,6 +423,7 @@ impl Content {
         let terms: Vec<_> = terms.collect();
         if !terms.is_empty() {
             self.facts.push(Fact {
+                class: "",
                 label,
                 lines: Vec::new(),
                 terms,
@@ -357,13 +435,41 @@ impl Content {
 impl Value {
     /// A text, unless it is empty.
     pub(super) fn text(text: &str) -> Option<Self> {
-        (!text.is_empty()).then(|| Self::Text(text.to_owned()))
+        Self::line([("", text)])
+    }
+
+    /// The parts of a line that are not empty, each with its microformat; none if all are empty.
+    pub(super) fn line<'a>(
+        parts: impl IntoIterator<Item = (&'static str, &'a str)>,
+    ) -> Option<Self> {
+        let parts = parts.into_iter().filter(|(_, text)| !text.is_empty());
+        let parts: Vec<_> = parts.map(|(class, text)| Part::new(class, text)).collect();
+        (!parts.is_empty()).then_some(Self {
+            url: None,
+            class: "",
+            parts,
+        })
     }
 
     pub(super) fn link(url: impl Into<String>, text: impl Into<String>) -> Self {
-        Self::Link(Link {
-            url: url.into(),
+        Self {
+            url: Some(url.into()),
+            class: "",
+            parts: vec![Part::new("", text)],
+        }
+    }
+
+    /// The same line with a microformat.
+    pub(super) fn marked(self, class: &'static str) -> Self {
+        Self { class, ..self }
+    }
+}
+
+impl Part {
+    fn new(class: &'static str, text: impl Into<String>) -> Self {
+        Self {
+            class,
             text: text.into(),
-        })
+        }
     }
 }

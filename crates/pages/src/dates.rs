@@ -5,11 +5,13 @@
 use chrono::{Datelike as _, NaiveTime, Timelike as _};
 use domain::{
     Language,
-    recurrence::Weekday,
     text::escape_markup,
     time::{EventTime, Moment, NaiveDate, Timestamp, Zone},
 };
-use http_service::record::json_ld::iso8601;
+use http_service::{
+    record::json_ld::iso8601,
+    rule_words::{month_name, weekday_name},
+};
 
 use super::words::Word;
 
@@ -219,33 +221,12 @@ pub(super) fn weekday(date: NaiveDate, language: Language) -> &'static str {
     weekday_name(date.weekday(), language)
 }
 
-/// The name of a weekday; in Arabic with its article.
-pub(super) fn weekday_name(weekday: Weekday, language: Language) -> &'static str {
-    WEEKDAYS[weekday.num_days_from_monday() as usize].text(language)
-}
-
 /// The name of the month.
 pub(super) fn month(date: NaiveDate, language: Language) -> &'static str {
     month_name(date.month(), language)
 }
 
-/// The name of a month from 1 to 12.
-pub(super) fn month_name(month: u32, language: Language) -> &'static str {
-    let names = MONTHS.get(month.wrapping_sub(1) as usize);
-    names.map_or("", |name| name.text(language))
-}
-
 const COMMA: Word = Word("،", ",", ",");
-
-const WEEKDAYS: [Word; 7] = [
-    Word("الاثنين", "Monday", "lundi"),
-    Word("الثلاثاء", "Tuesday", "mardi"),
-    Word("الأربعاء", "Wednesday", "mercredi"),
-    Word("الخميس", "Thursday", "jeudi"),
-    Word("الجمعة", "Friday", "vendredi"),
-    Word("السبت", "Saturday", "samedi"),
-    Word("الأحد", "Sunday", "dimanche"),
-];
 
 const SHORT_WEEKDAYS: [Word; 7] = [
     Word("ن", "Mo", "lu"),
@@ -255,21 +236,6 @@ const SHORT_WEEKDAYS: [Word; 7] = [
     Word("ج", "Fr", "ve"),
     Word("س", "Sa", "sa"),
     Word("ح", "Su", "di"),
-];
-
-const MONTHS: [Word; 12] = [
-    Word("يناير", "January", "janvier"),
-    Word("فبراير", "February", "février"),
-    Word("مارس", "March", "mars"),
-    Word("أبريل", "April", "avril"),
-    Word("مايو", "May", "mai"),
-    Word("يونيو", "June", "juin"),
-    Word("يوليو", "July", "juillet"),
-    Word("أغسطس", "August", "août"),
-    Word("سبتمبر", "September", "septembre"),
-    Word("أكتوبر", "October", "octobre"),
-    Word("نوفمبر", "November", "novembre"),
-    Word("ديسمبر", "December", "décembre"),
 ];
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! The page of an event.
 
+mod preview;
 mod related;
 mod tickets;
 mod unlock;
 
+pub(crate) use preview::preview;
 pub(crate) use unlock::unlock;
 
 use app::{error::AppError, event::EventView, request::RecordKey, resource::Resource as _};
@@ -14,22 +16,29 @@ use axum::{
 use domain::{Event, Kind, event::Series, slug::Slug, time::EventTime};
 use http_service::{
     record::{event_url, json_ld},
+    rule_words,
     site::Site,
 };
 use serde_json::Value as Json;
 
 use super::{
     calendar_links::AddToCalendar,
-    content::{Content, Picture, Unlock, Value},
+    content::{
+        Content, Picture, Unlock, Value,
+        microformat::{self, FEED, Marked, Times},
+    },
     dates,
     files::Files,
     listing::{moved_from, shown_time},
     place,
     record::{HasPage, moved, page_of_slug},
     request::{Outcome, PageRequest},
-    rule_words, term,
-    words::{Word, kind, kinds, money},
+    term,
+    words::{Word, kind, kinds, money, shortened},
 };
+
+/// The number of dates of a series that its page describes for search engines.
+const MAX_DATES: usize = 10;
 
 /// `GET` of the page of an event. With the parameter `eventDate`, a redirect to the page of a series'
 /// occurrence of that day.
@@ -53,7 +62,14 @@ async fn page_or_occurrence(request: &mut PageRequest, slug: Slug) -> Result<Out
             outcome => return outcome,
         }
     }
-    page_of_slug::<Event>(request, slug).await
+    match page_of_slug::<Event>(request, slug.clone()).await {
+        Err(not_found @ AppError::NotFound(_)) => {
+            let calendar = &request.state.calendar;
+            let is_withdrawn = calendar.is_withdrawn(RecordKey::Slug(slug)).await?;
+            is_withdrawn.then_some(Outcome::Gone).ok_or(not_found)
+        }
+        outcome => outcome,
+    }
 }
 
 /// `GET` of the path of a series and a day: a redirect to the page of the occurrence.
@@ -95,6 +111,15 @@ impl HasPage for Event {
             moved: moved_from(view, language),
             ..Content::default()
         };
+        match event.series() {
+            Some(_) => content.microformat = FEED,
+            None => {
+                content.event = Some(Marked {
+                    url: Self::url(view, &request.site),
+                    times: Times::of(&when),
+                });
+            }
+        }
         content.cancelled = view.open && event.details.cancelled;
         if content.cancelled {
             content.notes.push(request.word(Word::CANCELLED));
@@ -229,7 +254,10 @@ impl HasPage for Event {
         if let Some(id) = event.id {
             if event.series().is_some() {
                 let url = Self::url(view, &request.site);
-                content.events.extend(request.next_dates(id, &url).await?);
+                if let Some((events, dates)) = request.next_dates(id, &url).await? {
+                    content.structured_data = Some(data_of_dates(&dates, &request.site));
+                    content.events.push(events);
+                }
             }
             content.events.extend(request.parts(id, event).await?);
         }
@@ -238,6 +266,20 @@ impl HasPage for Event {
             .extend(related::related(view, request).await?);
         Ok(())
     }
+}
+
+/// The first of the shown dates of a series as events of their own: search engines show no event that lasts for the
+/// whole series. Each has the beginning of its description, which may repeat in all of them.
+fn data_of_dates(dates: &[EventView], site: &Site) -> Json {
+    let data = dates.iter().filter(|view| view.open);
+    let data = data.take(MAX_DATES).map(|view| {
+        let mut data = json_ld::event(view, site);
+        if let Some(Json::String(description)) = data.get_mut("description") {
+            *description = shortened(description);
+        }
+        data
+    });
+    data.collect()
 }
 
 /// Shows the days of the first and the last occurrence of a series instead of a time.
@@ -257,14 +299,15 @@ fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
     let details = &event.details;
     let site = &request.site;
     if let Some(venue) = &view.venue {
-        let mut lines = vec![place::link(venue, site)];
+        let mut lines = vec![place::link(venue, site).marked(microformat::NAME)];
         lines.extend(place::address(&venue.entry.details));
         if details.show_map_link {
             lines.extend(place::maps(&venue.entry, request));
         }
-        content.fact(request.word(Word::WHERE), lines);
+        content.marked_fact(request.word(Word::WHERE), microformat::VENUE, lines);
     }
-    let organizers = view.organizers.iter().map(|one| place::link(one, site));
+    let organizers = view.organizers.iter();
+    let organizers = organizers.map(|one| place::link(one, site).marked(microformat::ORGANIZER));
     content.fact(request.word(kinds(Kind::Organizer)), organizers);
     content.fact(
         request.word(Word::TICKETS),

@@ -1,13 +1,13 @@
 //! The first page: upcoming events.
 
-use app::{error::AppError, request::RecordKey};
+use app::error::AppError;
 use axum::response::Response;
-use domain::{Event, Id, Kind, Language, Organizer, Venue, event::EventFilter};
+use domain::{Event, Id, Kind, Organizer, Venue, event::EventFilter, policy::Caller};
 use http_service::site::ListUrls;
 
 use super::{
     address::View,
-    content::{Content, Page},
+    content::{Content, Head, Page, microformat::FEED},
     files::Files,
     finding::{self, Finding, Sent, Shown},
     record::HasPage,
@@ -34,22 +34,40 @@ async fn upcoming(request: &PageRequest) -> Result<Outcome, AppError> {
     }
     let (all, urls) = (
         Finding::default(),
-        ListUrls::new(request.site.page_at("/"), &[], 0),
+        ListUrls::new(request.home_url(request.language()), &[], 0),
     );
+    let _turn = request.turn(&all.filter).await?;
     let (events, total) = request
         .upcoming(EventFilter::default(), None, &urls)
         .await?;
-    let shown = Shown::within(request.not_over());
+    let shown = Shown::Within(request.not_over(), total);
     let body = Content {
+        microformat: FEED,
         title: request.word(Word::UPCOMING).to_owned(),
-        finding: Some(finding::panel(request, list, &all, (shown, total)).await?),
+        finding: Some(finding::panel(request, list, &all, &shown).await?),
         events: vec![events],
         ..Content::default()
     };
-    let mut head = request.head(&Language::ALL, |site| site.page_at("/"));
+    let mut head = head(request);
     head.json = Some(request.site.collection(Kind::Event));
     head.files = Some(Files::of_list(&[], &request.site));
     Ok(Outcome::Page(Box::new(Page { head, body })))
+}
+
+/// The metadata of the home page. Its address without a language is the one for all other languages.
+fn head(request: &PageRequest) -> Head {
+    let own = request.home_url(request.language());
+    let default = request.state.site.in_language(None).page_at("/");
+    let canonical = if request.has_language {
+        own
+    } else {
+        default.clone()
+    };
+    Head {
+        canonical: Some(canonical),
+        default_language: Some(default),
+        ..request.plain_head()
+    }
 }
 
 /// Redirects `?p=<ID>`, the URL of a record without slug, to the page of its slug. A public record
@@ -74,11 +92,17 @@ async fn by_number(request: &PageRequest, number: &str) -> Result<Outcome, AppEr
 }
 
 async fn redirect<R: HasPage>(request: &PageRequest, number: i64) -> Result<Outcome, AppError> {
-    let key = RecordKey::<R>::Id(Id::from_raw(number));
-    let view = request
-        .state
-        .calendar
-        .get_public(key, &request.options())
-        .await?;
+    let (id, options) = (Id::<R>::from_raw(number), request.options());
+    let calendar = &request.state.calendar;
+    let view = match calendar.get_public(id.into(), &options).await {
+        Err(AppError::NotFound(kind)) => {
+            // It may be the former address of a record that was merged into another one.
+            let present = calendar.resolve_merged(Caller::Anonymous, id, &options);
+            let present = present.await?.ok_or(AppError::NotFound(kind))?;
+            let view = calendar.get_public::<R>(present.into(), &options).await?;
+            return Ok(Outcome::Moved(R::url(&view, &request.site)));
+        }
+        outcome => outcome?,
+    };
     Ok(Outcome::Redirect(R::url(&view, &request.site)))
 }

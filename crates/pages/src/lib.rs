@@ -1,7 +1,7 @@
 //! HTML pages of the events calendar, to which the `url` of a record leads.
 //!
-//! They show public content, in the language of the path (`/fr/event/…`) or of the site. They run
-//! no scripts and load nothing from other hosts. A browser gets a page instead of a JSON error where a
+//! They show public content, in the language of the path (`/fr/event/…`) or of the site. They need
+//! no script and load nothing from other hosts. A browser gets a page instead of a JSON error where a
 //! path has no route.
 //!
 //! [`endpoints`] are served beside those of other adapters, such as `api-http`:
@@ -35,7 +35,6 @@ mod old;
 mod place;
 mod record;
 mod request;
-mod rule_words;
 mod term;
 mod views;
 mod words;
@@ -43,7 +42,7 @@ mod words;
 use domain::{Category, Organizer, Tag, Venue};
 use http_service::{Endpoint, Endpoints, site::SITEMAP};
 
-/// The pages, and the page of a 404.
+/// The pages, the page of a 404, and previews of the pages of events.
 pub fn endpoints() -> Endpoints {
     let pages = [
         Endpoint::get("/", home::home),
@@ -62,6 +61,9 @@ pub fn endpoints() -> Endpoints {
         Endpoint::get("/events/week/{date}", views::view),
         Endpoint::get("/events/day", views::view),
         Endpoint::get("/events/day/{date}", views::view),
+        Endpoint::get("/embed/list", views::embedded),
+        Endpoint::get("/embed/month", views::embedded),
+        Endpoint::get("/embed/month/{date}", views::embedded),
         Endpoint::get("/events", old::moved),
         Endpoint::get("/events/{*rest}", old::moved),
         Endpoint::get("/series/{slug}", old::moved),
@@ -74,5 +76,7 @@ pub fn endpoints() -> Endpoints {
         Endpoint::get(SITEMAP, crawlers::sitemap),
         Endpoint::get("/sitemap/{file}", crawlers::sitemap_file),
     ];
-    Endpoints::new(pages).with_not_found_page(request::not_found)
+    Endpoints::new(pages)
+        .with_not_found_page(request::not_found)
+        .with_event_preview(event::preview)
 }

@@ -15,7 +15,7 @@ use domain::{
 use http_service::site::ListUrls;
 
 use super::{
-    content::{Day, Events, Item, Link, Pager, Picture},
+    content::{Day, Events, Item, Link, Pager, Picture, microformat::Times},
     dates,
     files::ListFilter,
     record::HasPage,
@@ -138,13 +138,13 @@ impl PageRequest {
         }))
     }
 
-    /// The next occurrences of a series, or the requested page of them; none if all are over. `url` is
-    /// the URL of the series.
+    /// The next occurrences of a series, or the requested page of them, with their records; none if all are
+    /// over. `url` is the URL of the series.
     pub(super) async fn next_dates(
         &self,
         series: EventId,
         url: &str,
-    ) -> Result<Option<Events>, AppError> {
+    ) -> Result<Option<(Events, Vec<EventView>)>, AppError> {
         let at = |number| format!("{url}?{DATES}={number}");
         let (number, per_page) = match self.query(DATES) {
             Some(_) => (self.number_of_page(DATES)?, DATES_PER_PAGE),
@@ -161,7 +161,7 @@ impl PageRequest {
         let page = page.await?;
         let days = self.days(&page.rows);
         let is_excerpt = self.query(DATES).is_none();
-        Ok((!days.is_empty()).then(|| Events {
+        let events = Events {
             heading: Some(self.word(Word::NEXT_DATES)),
             days,
             all: (is_excerpt && page.has_next()).then(|| Link {
@@ -169,7 +169,8 @@ impl PageRequest {
                 text: self.word(Word::ALL_DATES).to_owned(),
             }),
             pager: self.pager_at(&page, at).filter(|_| !is_excerpt),
-        }))
+        };
+        Ok((!page.rows.is_empty()).then_some((events, page.rows)))
     }
 
     /// The first of the events of a filter that are not over.
@@ -240,6 +241,7 @@ impl PageRequest {
                 text: view.event.title.as_str().to_owned(),
             },
             when,
+            times: Times::of(&shown_time(view)),
             moved: moved_from(view, self.language()),
             cancelled: view.open && details.cancelled,
             featured: view.open && details.featured,

@@ -95,14 +95,17 @@ pub(super) fn link<D: Details>(view: &PlaceView<D>, site: &Site) -> Value {
 
 /// The lines of an address.
 pub(super) fn address(venue: &VenueDetails) -> Vec<Value> {
-    let town = format!("{} {}", venue.zip, venue.city);
-    let lines = [
-        &venue.address,
-        town.trim(),
-        &venue.stateprovince,
-        &venue.country,
+    let town = [
+        ("p-postal-code", venue.zip.as_str()),
+        ("p-locality", &venue.city),
     ];
-    lines.into_iter().filter_map(Value::text).collect()
+    let lines = [
+        Value::line([("p-street-address", venue.address.as_str())]),
+        Value::line(town),
+        Value::line([("p-region", venue.stateprovince.as_str())]),
+        Value::line([("p-country-name", venue.country.as_str())]),
+    ];
+    lines.into_iter().flatten().collect()
 }
 
 /// Links to a map on the web and to the map program of the reader, by the coordinates of the venue or

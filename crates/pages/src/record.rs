@@ -16,7 +16,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use super::{
-    content::{Content, Page},
+    content::{Content, Page, microformat::FEED},
     files::{Files, ListFilter},
     request::{Outcome, PageRequest},
     words::{Word, shortened},
@@ -152,6 +152,7 @@ pub(super) async fn show<R: HasPage>(
     body.language = languages.first().copied().filter(|_| !is_translated);
     R::load_related(&view, request, &mut body).await?;
     if let Some(list_filter) = R::list_filter(&view) {
+        body.microformat = FEED;
         let heading = Some(request.word(Word::UPCOMING));
         let urls = ListUrls::new(url.clone(), &[], 0);
         let (upcoming, _) = request
@@ -167,8 +168,9 @@ pub(super) async fn show<R: HasPage>(
     head.files = R::files(&view, &request.site);
     head.summary = shortened(&R::summary(&view, request));
     head.picture.clone_from(&body.picture);
-    head.structured_data =
-        R::structured_data(&view, &request.site).map(|value| within_html(&value));
+    let data = body.structured_data.take();
+    let data = data.or_else(|| R::structured_data(&view, &request.site));
+    head.structured_data = data.as_ref().map(within_html);
     Ok(Outcome::Page(Box::new(Page { head, body })))
 }
 

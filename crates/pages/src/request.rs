@@ -3,7 +3,10 @@
 use std::{net::IpAddr, sync::Arc};
 
 use app::{
-    error::AppError, request::RecordKey, resource::Resource, search_queue::Client,
+    error::AppError,
+    request::RecordKey,
+    resource::Resource,
+    search_queue::{Client, Turn},
     write::ReadOptions,
 };
 use askama::Template as _;
@@ -12,28 +15,33 @@ use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
-use domain::{Event, EventId, Language, Secret, page, policy::Caller};
+use domain::{
+    Event, EventId, Filter as _, Language, Secret,
+    event::{EventFilter, Proposers},
+    page,
+    policy::Caller,
+};
 use forms::Fields;
 use http_service::{
     AppState,
     error::ApiError,
     limits::network,
     response::{NotStored, ResponseKind},
-    site::{BasePath, SentPath, Site},
+    site::{BasePath, HomeLanguage, RenamedPath, SentPath, Site},
 };
 use serde_json::{Map, Value};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
-    address,
-    content::{Content, Head, InLanguage, Page},
+    address::{self, View},
+    content::{Content, EmbedFrame, Head, InLanguage, Page},
     words::Word,
 };
 
-/// Content security policy: pages load their stylesheet and images of this service, send forms to it
-/// alone, and run no scripts. `connect-src` is for audits in a browser, which read `robots.txt` through the page.
-const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; \
-                      form-action 'self'; frame-ancestors 'none'";
+/// Content security policy: pages load stylesheets, images and one script of this service, send forms to it alone, and
+/// run no inline script. `connect-src` is for the script, which shows the page of a day in that of its month.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; \
+                      form-action 'self'; frame-ancestors ";
 
 /// `Cache-Control` of what depends on a password.
 pub(super) const PRIVATE: &str = "private, no-store";
@@ -51,6 +59,10 @@ pub(crate) struct PageRequest {
     language: Language,
     /// The path of the route, without the language.
     pub(super) path: String,
+    /// Whether the path as sent has a language.
+    pub(super) has_language: bool,
+    /// Whether the path as sent has another name for `/events`.
+    is_renamed: bool,
     /// The path as sent.
     pub(super) sent_path: String,
     /// The query as sent.
@@ -74,15 +86,17 @@ impl FromRequestParts<AppState> for PageRequest {
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Response> {
         let base_path = parts.extensions.get::<Arc<BasePath>>();
         let chosen = base_path.and_then(|base_path| base_path.language);
-        let site = state.site.in_language(chosen);
+        let home = parts.extensions.get::<HomeLanguage>();
+        let offered = home.map(|HomeLanguage(language)| *language);
+        let shown = chosen.or(offered);
+        // Links of the home page lead to the language of the site by addresses without a language.
+        let is_of_site = parts.uri.path() == "/" && shown == Some(state.site.language);
+        let mut site = state.site.in_language(shown.filter(|_| !is_of_site));
+        if parts.uri.path().starts_with("/embed/") {
+            site = site.embedded();
+        }
         if site.has_pages_elsewhere() {
-            // URLs of pages end in a slash.
-            let path = parts.uri.path().trim_end_matches('/');
-            let query = parts
-                .uri
-                .query()
-                .map_or_else(String::new, |query| format!("?{query}"));
-            let url = site.page_at(&format!("{path}/{query}"));
+            let url = url_at(&site, parts.uri.path(), parts.uri.query());
             return Err(Redirect::temporary(&url).into_response());
         }
         let raw_query = parts.uri.query().unwrap_or_default();
@@ -93,9 +107,11 @@ impl FromRequestParts<AppState> for PageRequest {
         let client = state.proxies.client_of(&parts.extensions, &parts.headers);
         let mut request = Self {
             site,
-            texts: chosen,
-            language: chosen.unwrap_or(state.site.language),
+            texts: shown,
+            language: shown.unwrap_or(state.site.language),
             path: parts.uri.path().to_owned(),
+            has_language: chosen.is_some(),
+            is_renamed: parts.extensions.get::<RenamedPath>().is_some(),
             sent_path: sent.map_or(parts.uri.path(), SentPath::as_str).to_owned(),
             raw_query: raw_query.to_owned(),
             query: query
@@ -128,6 +144,8 @@ pub(super) enum Outcome {
     View(askama::Result<String>, bool),
     /// A page that says what there is instead.
     Absent(Box<Page>),
+    /// An event was here, and is not public any more.
+    Gone,
     /// A page that says which parameters are bad.
     Refused(Box<Page>),
     /// A temporary redirect to the URL of the page.
@@ -153,6 +171,15 @@ impl PageRequest {
     /// A text of the page itself, in its language.
     pub(super) fn word(&self, word: Word) -> &'static str {
         word.text(self.language)
+    }
+
+    /// Waits for the turn of a view. One whose filter scans waits for the turns of its searches instead.
+    pub(super) async fn turn(&self, filter: &EventFilter) -> Result<Option<Turn>, AppError> {
+        if filter.scans() {
+            return Ok(None);
+        }
+        let queue = self.state.calendar.view_queue();
+        Ok(Some(queue.turn(self.client).await?))
     }
 
     /// The options of a read: the language of the texts.
@@ -238,29 +265,50 @@ impl PageRequest {
         }
     }
 
+    /// The URL of the home page in a language, also in that of the site: at the address without one, the browser chooses.
+    pub(super) fn home_url(&self, language: Language) -> String {
+        let site = self.state.site.in_language(Some(language));
+        site.page_at("/")
+    }
+
     /// The site whose URLs are canonical for a language: paths of the site's own language have no language segment.
     fn canonical_site(&self, language: Language) -> Site {
         let segment = Some(language).filter(|one| *one != self.state.site.language);
         self.state.site.in_language(segment)
     }
 
+    /// The frame of the page, which leads to the list of all events.
+    fn frame(&self) -> Option<EmbedFrame> {
+        let ancestors = self.state.embed_ancestors.as_ref()?;
+        self.site.is_embedded().then(|| EmbedFrame {
+            ancestors: Arc::clone(ancestors),
+            outside: View::List.url(&self.site.unembedded()),
+        })
+    }
+
+    /// The page on which visitors propose events, in the language of this page, if all may.
+    fn propose(&self) -> Option<String> {
+        let is_open = self.state.calendar.site().proposals == Proposers::Anybody;
+        let language = self.language().code();
+        is_open.then(|| format!("{}/propose?language={language}", self.state.site.root()))
+    }
+
     /// The metadata of a page without an address of its own.
     pub(super) fn plain_head(&self) -> Head {
-        let home = |language| self.canonical_site(language).page_at("/");
         Head {
             language: self.language(),
             site: self
                 .site
                 .name_in(self.language())
-                .unwrap_or(self.word(Word::CALENDAR))
-                .to_owned(),
-            face: Arc::clone(&self.state.face),
+                .unwrap_or_else(|| self.word(Word::CALENDAR).to_owned()),
+            face: self.site.face.shown(),
             assets: self.site.asset(""),
             documentation: self.site.address("/doc"),
-            home: self.site.page_at("/"),
+            propose: self.propose(),
+            home: self.home_url(self.language()),
             canonical: None,
             languages: Language::ALL
-                .map(|one| InLanguage::new(one, home(one), true))
+                .map(|one| InLanguage::new(one, self.home_url(one), true))
                 .into(),
             default_language: None,
             json: None,
@@ -273,6 +321,8 @@ impl PageRequest {
             indexes: address::index_links(&self.site, self.language()),
             noindex: false,
             nofollow: false,
+            frame: self.frame(),
+            snippet: None,
             is_stored: true,
         }
     }
@@ -280,13 +330,16 @@ impl PageRequest {
     /// The response.
     pub(super) fn response(&self, outcome: Result<Outcome, AppError>) -> Response {
         match outcome {
+            Ok(Outcome::Page(_) | Outcome::View(..)) if self.is_renamed => moved(self.own_url()),
             Ok(Outcome::Page(page)) => page_response(StatusCode::OK, &page),
             Ok(Outcome::View(rendered, is_stored)) => {
-                let response = html(StatusCode::OK, self.language, rendered);
+                let frame = self.frame();
+                let response = html(StatusCode::OK, self.language, frame.as_ref(), rendered);
                 stored_if(is_stored, response)
             }
             Ok(Outcome::Refused(page)) => page_response(StatusCode::BAD_REQUEST, &page),
             Ok(Outcome::Absent(page)) => page_response(StatusCode::NOT_FOUND, &page),
+            Ok(Outcome::Gone) => self.error(StatusCode::GONE, Word::GONE, Word::WITHDRAWN),
             Ok(Outcome::Redirect(url)) => Redirect::temporary(&url).into_response(),
             Ok(Outcome::Moved(url)) => moved(url),
             Ok(Outcome::Chosen(url)) => Redirect::to(&url).into_response(),
@@ -298,14 +351,22 @@ impl PageRequest {
         }
     }
 
+    /// The URL of the page here, whatever the path of the request.
+    fn own_url(&self) -> String {
+        let query = Some(&*self.raw_query).filter(|query| !query.is_empty());
+        url_at(&self.site, &self.path, query)
+    }
+
     /// A request for a path without route.
-    fn unrouted(state: &AppState, language: Language) -> Self {
+    pub(super) fn unrouted(state: &AppState, language: Language) -> Self {
         let chosen = Some(language).filter(|one| *one != state.site.language);
         Self {
             site: state.site.in_language(chosen),
             texts: chosen,
             language,
             path: String::new(),
+            has_language: false,
+            is_renamed: false,
             sent_path: String::new(),
             raw_query: String::new(),
             query: Map::new(),
@@ -341,11 +402,19 @@ impl PageRequest {
             body: Content {
                 title: self.word(title).to_owned(),
                 notes: vec![self.word(text)],
+                search: Some(View::List.url(&self.site)),
                 ..Content::default()
             },
         };
         page_response(status, &page)
     }
+}
+
+/// The URL of a page, which ends in a slash before its query.
+fn url_at(site: &Site, path: &str, query: Option<&str>) -> String {
+    let path = path.trim_end_matches('/');
+    let query = query.map_or_else(String::new, |query| format!("?{query}"));
+    site.page_at(&format!("{path}/{query}"))
 }
 
 /// The page of a path without route.
@@ -378,7 +447,12 @@ fn cookies(headers: &HeaderMap) -> Vec<Secret> {
 
 /// The response with a page.
 pub(super) fn page_response(status: StatusCode, page: &Page) -> Response {
-    let mut response = html(status, page.head.language, page.render());
+    let mut response = html(
+        status,
+        page.head.language,
+        page.head.frame.as_ref(),
+        page.render(),
+    );
     if page.head.is_private {
         let caching = HeaderValue::from_static(PRIVATE);
         response
@@ -396,8 +470,13 @@ fn stored_if(is_stored: bool, mut response: Response) -> Response {
     response
 }
 
-/// The response with a rendered page.
-fn html(status: StatusCode, language: Language, rendered: askama::Result<String>) -> Response {
+/// The response with a rendered page, which other sites may show in a frame alone.
+fn html(
+    status: StatusCode,
+    language: Language,
+    frame: Option<&EmbedFrame>,
+    rendered: askama::Result<String>,
+) -> Response {
     const REFERRER: HeaderName = HeaderName::from_static("referrer-policy");
     let body = match rendered {
         Ok(body) => body,
@@ -406,10 +485,12 @@ fn html(status: StatusCode, language: Language, rendered: askama::Result<String>
             return StatusCode::INTERNAL_SERVER_ERROR.into_response();
         }
     };
+    let ancestors = frame.map_or("'none'", |frame| &*frame.ancestors);
+    let policy = format!("{POLICY}{ancestors}");
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=UTF-8"),
         (header::CONTENT_LANGUAGE, language.code()),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CONTENT_SECURITY_POLICY, &*policy),
         (REFERRER, "strict-origin-when-cross-origin"),
     ];
     let mut response = (status, headers, body).into_response();

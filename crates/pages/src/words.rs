@@ -98,6 +98,26 @@ impl Word {
     pub(super) const NEWS_FEED: Self = Self("موجز الأخبار", "News feed", "Flux d’actualités");
     pub(super) const ADDRESS_TO_COPY: Self =
         Self("العنوان لنسخه:", "Address to copy:", "Adresse à copier :");
+    pub(super) const COPY: Self = Self("نسخ", "Copy", "Copier");
+    pub(super) const COPIED: Self = Self("نُسخ العنوان.", "Copied.", "Adresse copiée.");
+    pub(super) const ALL_OF_DAY: Self = Self(
+        "كل فعاليات هذا اليوم",
+        "All events of the day",
+        "Tous les événements du jour",
+    );
+    pub(super) const CLOSE: Self = Self("إغلاق", "Close", "Fermer");
+    pub(super) const EMBED: Self = Self("ضمّن التقويم", "Embed", "Intégrer");
+    pub(super) const EMBED_CODE: Self = Self(
+        "شيفرة لنسخها إلى صفحة أخرى:",
+        "Code to copy into another page:",
+        "Code à copier dans une autre page :",
+    );
+    pub(super) const CALENDAR_OF_EVENTS: Self = Self(
+        "تقويم الفعاليات",
+        "Calendar of events",
+        "Agenda des événements",
+    );
+    pub(super) const ALL_EVENTS: Self = Self("كل الفعاليات", "All events", "Tous les événements");
     pub(super) const ALL_DATES: Self = Self("كل المواعيد", "All dates", "Toutes les dates");
     pub(super) const LOCKED: Self = Self(
         "هذه الفعالية محمية بكلمة مرور، ولا يظهر هنا سوى عنوانها وموعدها.",
@@ -124,6 +144,8 @@ impl Word {
         "Open the page of the event and enter the password there.",
         "Ouvrez la page de l’événement et saisissez-y le mot de passe.",
     );
+    pub(super) const PROPOSE: Self =
+        Self("اقترح فعالية", "Propose an event", "Proposer un événement");
     pub(super) const IMPRINT: Self = Self("بيانات الناشر", "Imprint", "Mentions légales");
     pub(super) const PRIVACY: Self = Self("سياسة الخصوصية", "Privacy", "Confidentialité");
     pub(super) const FOR_DEVELOPERS: Self =
@@ -144,6 +166,16 @@ impl Word {
         "لا يوجد شيء في هذا العنوان، أو أنه غير متاح للعموم.",
         "There is nothing at this address, or it is not public.",
         "Il n’y a rien à cette adresse, ou rien de public.",
+    );
+    pub(super) const GONE: Self = Self(
+        "لم تعد هذه الفعالية هنا",
+        "This event is gone",
+        "Cet événement n’est plus là",
+    );
+    pub(super) const WITHDRAWN: Self = Self(
+        "كانت هنا فعالية، وقد سُحبت.",
+        "There was an event at this address. It has been withdrawn.",
+        "Il y avait un événement à cette adresse. Il a été retiré.",
     );
     pub(super) const UNAVAILABLE: Self = Self(
         "الخدمة غير متاحة حاليًا",

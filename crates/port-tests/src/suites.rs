@@ -54,6 +54,7 @@ macro_rules! port_tests {
                     empty one_user_of_an_address,
                     one_import_of_a_row,
                     one_setting_of_a_name,
+                    one_change_of_a_revision_of_the_site,
                     one_answer_of_a_key,
                 }
                 found {
@@ -147,6 +148,10 @@ macro_rules! port_tests {
                 place_lists {
                     places<VenueDetails, OrganizerDetails>,
                 }
+                tallies {
+                    each_number_is_that_of_a_list,
+                    a_tally_of_nothing,
+                }
                 term_lists {
                     terms<Categories, Tags>,
                 }
@@ -213,6 +218,21 @@ macro_rules! port_tests {
                     secret_feeds_round_trip,
                     secret_feeds_are_limited_by_owner,
                 }
+                duplicates {
+                    pairs_round_trip,
+                    pairs_are_listed_by_score,
+                    pairs_go_with_their_records,
+                    merged_records_are_not_listed,
+                    records_are_kept,
+                    the_position_of_comparisons,
+                }
+                sources {
+                    sources_round_trip,
+                    sources_are_limited,
+                    a_source_has_one_lease,
+                    a_leased_source_stays,
+                    a_source_keeps_its_user,
+                }
                 indirect_journal {
                     a_venue_appears_and_disappears_in_events,
                     an_organizer_appears_and_disappears_in_events,
@@ -232,14 +252,42 @@ macro_rules! port_tests {
                     private_changes_are_not_public,
                     the_last_visible_entry_is_of_the_reach,
                     scheduled_records_become_due,
+                    publications_are_read_page_by_page,
+                    entries_are_read_for_a_reach_and_for_kinds,
+                    entries_are_read_for_records_and_by_pages,
                     a_place_is_checked,
+                    the_last_entries_are_kept,
                 }
             }
             administration {
+                audit {
+                    entries_are_found_as_they_were,
+                    entries_are_filtered,
+                    entries_belong_to_their_unit,
+                    old_entries_are_pruned,
+                    a_stored_difference_leads_back,
+                }
+                reviews {
+                    a_remark_replaces_the_former,
+                    a_remark_goes_with_its_event,
+                    a_remark_outlives_its_author,
+                    a_verification_goes_with_its_event,
+                    events_are_to_be_verified,
+                    proposals_are_counted_and_closed,
+                }
+                sign_ins {
+                    empty a_password_replaces_the_former,
+                    empty a_second_factor_replaces_the_former,
+                    empty an_invitation_replaces_the_former,
+                    empty sessions_end,
+                    empty sign_ins_go_with_their_user,
+                }
                 accounts {
                     empty logins_are_found_in_any_letter_case,
                     empty logins_are_taken_in_any_letter_case,
                     empty an_address_is_replaced,
+                    empty a_name_is_replaced,
+                    empty records_are_given,
                     empty a_user_without_records_is_deleted,
                     empty a_taken_login_spares_the_unit,
                     empty users_are_listed_by_id,
@@ -264,6 +312,11 @@ macro_rules! port_tests {
                     the_first_setting_stays,
                     events_are_found_by_uid,
                     events_are_found_by_title_and_start,
+                }
+                site_settings {
+                    a_site_is_changed_at_its_revision,
+                    a_site_outlives_its_users,
+                    a_site_belongs_to_units,
                 }
             }
         }

@@ -23,9 +23,6 @@ use crate::{
     words::RARE,
 };
 
-/// Largest distance of an event from now, in days.
-const DAYS: usize = 5 * 365;
-
 /// Approximate number of events that contain the rare word.
 const RARE_EVENTS: usize = 20;
 
@@ -132,7 +129,7 @@ impl EventGenerator {
             0 => random.pick(&Language::ALL),
             _ => city.language,
         };
-        let when = when(now, city, &mut random)?;
+        let when = when((now, self.generator.days), city, &mut random)?;
         let mut texts = TextGenerator::new(language, city, &mut random);
         let title = texts.title()?;
         let mut description = texts.paragraphs(&[3, 3, 3, 3]);
@@ -196,13 +193,17 @@ fn some<T: Copy + PartialEq>(all: &[T], end: usize, random: &mut Random) -> Vec<
     some
 }
 
-/// The time of an event: mostly in the evening, for a few hours.
-fn when(now: Timestamp, city: &City, random: &mut Random) -> anyhow::Result<EventTime> {
+/// The time of an event within some days before and after now: mostly in the evening, for a few hours.
+fn when(
+    (now, days): (Timestamp, usize),
+    city: &City,
+    random: &mut Random,
+) -> anyhow::Result<EventTime> {
     const DAY: i64 = 24 * 3600;
 
     let seconds = |number: usize| i64::try_from(number).unwrap_or_default();
     let zone = city.zone.parse::<Zone>().context("the zone of a city")?;
-    let day = seconds(random.below(2 * DAYS)) - seconds(DAYS);
+    let day = seconds(random.below(2 * days)) - seconds(days);
     let midnight = now.seconds() - now.seconds().rem_euclid(DAY) + day * DAY;
     // From 8:00 to 20:00 in quarters of an hour, the later ones more often.
     let quarter = random.below(48).max(random.below(48));

@@ -22,17 +22,28 @@ pub struct Generator {
     pub(crate) author: UserId,
     pub(crate) now: Timestamp,
     pub(crate) slugs: SlugAllocator,
+    /// The largest distance of an event from now, in days.
+    pub(crate) days: usize,
 }
 
 impl Generator {
-    /// A generator of records by `author`. Events lie within five years before and after `now`.
+    /// A generator of records by `author`. Events lie within five years before and after `now`; see
+    /// [`Generator::over_years`].
     pub fn new(seed: u64, author: UserId, now: Timestamp) -> Self {
         Self {
             seed,
             author,
             now,
             slugs: SlugAllocator::default(),
+            days: 5 * 365,
         }
+    }
+
+    /// The same generator, with events within this many years around now.
+    #[must_use]
+    pub fn over_years(mut self, years: usize) -> Self {
+        self.days = (years * 365).div_ceil(2).max(1);
+        self
     }
 
     /// A published entry that was written at most 700 days before now.

@@ -1,28 +1,40 @@
 //! The command line.
 
+mod audit;
+mod config;
 mod export;
+mod keeping;
+mod manual;
+mod mirror;
+mod reading;
+mod source;
 mod tec;
 
-use interchange::import::UpdatePolicy;
 use std::{
-    ffi::{OsStr, OsString},
+    ffi::OsStr,
     path::{Path, PathBuf},
 };
 
 use anyhow::{anyhow, bail};
 use app::ports::TokenScope;
 use clap::{
-    Arg, ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+    Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
-    error::{ContextKind, ContextValue, ErrorKind},
 };
-use domain::{Kind, Role, time::DateOrder};
+use domain::{Kind, Role, source::UpdatePolicy, time::DateOrder};
 
 pub(crate) use self::{
+    audit::AuditArgs,
+    config::{ConfigCommand, ConfigFormat, DescribedSetting},
     export::{ExportArgs, ExportFormat, ExportKind},
+    keeping::{BackupArgs, DoctorArgs, RestoreArgs},
+    manual::manual,
+    mirror::MirrorArgs,
+    reading::settings_help,
+    source::{SourceAddArgs, SourceCommand},
     tec::TecArgs,
 };
-use crate::settings::{SettingsArgs, setting_name, with_variables};
+use crate::settings::SettingsArgs;
 
 const ABOUT: &str = "\
 A calendar of events with venues, organizers, categories and tags, served over HTTP.
@@ -39,13 +51,9 @@ Examples:
   Import a calendar file, and put events into the trash that it has no longer:
       events-calendar import ics https://fair.example/events.ics --prune
 
-Settings, such as --database-url, are flags of every command, and environment variables:
-      events-calendar help settings";
-
-const ABOUT_SETTINGS: &str = "\
-Each setting is a flag of every command and an environment variable; the flag takes precedence. The same variable with \
-the suffix _FILE names a file that holds the value, such as a password: EVENTS_CALENDAR_DATABASE_URL_FILE. \
-EVENTS_CALENDAR_LOG filters the log, for example `debug` or `info,events_calendar_http_service=debug`.";
+Settings, such as --database-url, are flags of every command, environment variables, and keys of a file:
+      events-calendar help settings
+      events-calendar config show";
 
 /// The whole command line.
 #[derive(Parser)]
@@ -57,120 +65,6 @@ pub(crate) struct Cli {
     /// The command to run.
     #[command(subcommand)]
     pub(crate) command: Command,
-}
-
-impl Cli {
-    /// The definition of the command line, with the environment variables of the settings.
-    fn definition() -> clap::Command {
-        with_variables(Self::command())
-    }
-
-    /// Reads a command line and the environment.
-    ///
-    /// # Errors
-    ///
-    /// The error of clap. It names a setting by flag and variable, as its value may come from
-    /// either.
-    pub(crate) fn read(
-        line: impl IntoIterator<Item = impl Into<OsString> + Clone>,
-    ) -> Result<Self, clap::Error> {
-        let command = with_files(Self::definition(), |variable| std::env::var_os(variable))?;
-        let mut command = with_own_flags_alone(command);
-        let read = command.try_get_matches_from_mut(line).and_then(|matches| {
-            Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
-        });
-        read.map_err(|mut error| {
-            let name = match error.get(ContextKind::InvalidArg) {
-                Some(ContextValue::String(usage)) => name_of_usage(usage),
-                _ => None,
-            };
-            if let Some(name) = name {
-                error.insert(ContextKind::InvalidArg, ContextValue::String(name));
-            }
-            error
-        })
-    }
-
-    /// The environment variables of all settings.
-    pub(crate) fn variables() -> Vec<String> {
-        let command = Self::definition();
-        let variables = command.get_arguments().filter_map(|one| one.get_env());
-        variables
-            .map(|name| name.to_string_lossy().into_owned())
-            .collect()
-    }
-
-    /// The folder of `--zone-data` in a command line that may be incomplete, such as one with
-    /// `--version`.
-    pub(crate) fn zone_data_folder(
-        line: impl IntoIterator<Item = impl Into<OsString> + Clone>,
-    ) -> Option<PathBuf> {
-        // As a plain flag, `--version` does not end the parsing.
-        let version = Arg::new("version").short('V').long("version");
-        let command = Self::definition()
-            .disable_version_flag(true)
-            .arg(version.action(ArgAction::SetTrue))
-            .subcommand_required(false)
-            .ignore_errors(true);
-        let matches = command.try_get_matches_from(line).ok()?;
-        matches.get_one::<PathBuf>("zone_data").cloned()
-    }
-}
-
-/// Leaves the settings to `help settings`, so that the help of a command shows its own flags.
-fn with_own_flags_alone(command: clap::Command) -> clap::Command {
-    command
-        .mut_args(|setting| setting.hide(true))
-        .mut_subcommand("settings", |command| command.override_help(settings_help()))
-}
-
-/// The text about the settings.
-pub(crate) fn settings_help() -> String {
-    let settings = SettingsArgs::augment_args(clap::Command::new("settings"));
-    let mut settings = with_variables(settings)
-        .disable_help_flag(true)
-        .help_template("{about}\n\n{all-args}\n")
-        .about(ABOUT_SETTINGS);
-    settings.render_help().to_string()
-}
-
-/// Replaces defaults by the contents of files: a variable with the suffix `_FILE` names the file of
-/// a setting.
-fn with_files(
-    mut command: clap::Command,
-    variable: impl Fn(&str) -> Option<OsString>,
-) -> Result<clap::Command, clap::Error> {
-    let settings = command.get_arguments();
-    let settings = settings.filter(|setting| setting.get_action().takes_values());
-    let named = settings.filter_map(|setting| {
-        let name = format!("{}_FILE", setting.get_env()?.to_str()?);
-        let file = PathBuf::from(variable(&name)?);
-        Some((setting.get_id().clone(), name, file))
-    });
-    for (id, name, file) in named.collect::<Vec<_>>() {
-        let content = std::fs::read_to_string(&file).map_err(|error| {
-            let text = format!("{name}: cannot read {}: {error}", file.display());
-            command.error(ErrorKind::Io, text)
-        })?;
-        command = command.mut_arg(id, |setting| {
-            // The content may be secret: the help must not show it.
-            let content = content.trim_end().to_owned();
-            setting.default_value(content).hide_default_value(true)
-        });
-    }
-    Ok(command)
-}
-
-/// Flag and variable of the setting with this usage, such as `--cache-mib <MIB>`.
-fn name_of_usage(usage: &str) -> Option<String> {
-    let mut command = Cli::definition();
-    // Only a built command knows its usages.
-    command.build();
-    let setting = command
-        .get_arguments()
-        .find(|one| one.to_string() == usage)?;
-    setting.get_env()?;
-    Some(setting_name(setting.get_long()?))
 }
 
 /// A command.
@@ -196,6 +90,9 @@ pub(crate) enum Command {
         /// Number of weekly series, each with 100 occurrences
         #[arg(long, value_name = "COUNT", default_value_t = 0)]
         series: usize,
+        /// Number of years over which the events are spread, half of them before now; at most 200
+        #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=200))]
+        years: u16,
         /// Seed of the generator: the same seed makes the same records on the same day
         #[arg(long, value_name = "NUMBER", default_value_t = 1)]
         seed: u64,
@@ -204,17 +101,18 @@ pub(crate) enum Command {
     CleanMedia,
     /// Store the occurrences of events that repeat without end up to --recurrence-months ahead, as `serve` does each day
     Maintain,
+    /// Compare counters, links, slugs, search index, journal, images and everything else that is derived with what it
+    /// is computed from; the exit code is 1 if something differs, and 2 if that cannot be told
+    Doctor(DoctorArgs),
+    /// Keep a read-only copy of another calendar in the database until SIGTERM or Ctrl-C; serve it with --read-only
+    Mirror(MirrorArgs),
     /// Bring the schema of the database, and the times of events after new time zone data, up to date
     Migrate,
-    /// Copy an SQLite database into a file while it is in use; for PostgreSQL use `pg_dump`
-    Backup {
-        /// The copy, readable by its owner only
-        #[arg(value_name = "FILE")]
-        file: PathBuf,
-        /// Replace the file if it exists
-        #[arg(long)]
-        force: bool,
-    },
+    /// Copy the calendar into a file while it is in use: an SQLite file, or an archive of a PostgreSQL database; or
+    /// check such a copy
+    Backup(BackupArgs),
+    /// Put a backup in the place of a database that does not exist, or of one that no program has open
+    Restore(RestoreArgs),
     /// Check the health of the server at --listen; the exit code is 0 if it is healthy
     Health,
     /// Show the version of the time zone data, and the events that newer data moved
@@ -228,9 +126,53 @@ pub(crate) enum Command {
     /// Show and revoke secret feeds
     #[command(subcommand)]
     Feed(FeedCommand),
+    /// Show who changed what
+    Audit(AuditArgs),
+    /// Read calendars elsewhere on a schedule
+    #[command(subcommand)]
+    Source(SourceCommand),
+    /// Show the settings with their origins, or check them
+    #[command(subcommand)]
+    Config(ConfigCommand),
     /// Show the settings
     #[command(hide = true)]
     Settings,
+    /// Write the man pages, and the completions for bash, zsh and fish, into the folder `share` of a folder such as /usr/local
+    #[command(hide = true)]
+    Manual {
+        /// The folder above `share`, which is created
+        #[arg(value_name = "FOLDER")]
+        folder: PathBuf,
+    },
+}
+
+impl Command {
+    /// The name of the command, as the trail of changes has it.
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            Self::Serve { .. } => "serve",
+            Self::Import(_) => "import",
+            Self::Export(_) => "export",
+            Self::Seed { .. } => "seed",
+            Self::CleanMedia => "clean-media",
+            Self::Maintain => "maintain",
+            Self::Mirror(_) => "mirror",
+            Self::Migrate => "migrate",
+            Self::Backup(_) => "backup",
+            Self::Restore(_) => "restore",
+            Self::Doctor(_) => "doctor",
+            Self::Health => "health",
+            Self::Zones => "zones",
+            Self::User(_) => "user",
+            Self::Token(_) => "token",
+            Self::Feed(_) => "feed",
+            Self::Audit(_) => "audit",
+            Self::Source(_) => "source",
+            Self::Config(_) => "config",
+            Self::Settings => "settings",
+            Self::Manual { .. } => "manual",
+        }
+    }
 }
 
 /// A source of an import.
@@ -261,7 +203,7 @@ pub(crate) struct ImportArgs {
     /// Calendar files and tables: name of the source, whose events alone are updated [default: the URL, or `import` for files]
     #[arg(long, value_name = "NAME")]
     pub(crate) source: Option<String>,
-    /// Calendar files and tables: fields of known events that change: all, none, or those that are empty [default: overwrite]
+    /// Calendar files and tables: fields of known events that change: all, those that nobody changed here, none, or those that are empty [default: overwrite]
     #[arg(long, value_parser = policy())]
     pub(crate) policy: Option<UpdatePolicy>,
     /// Calendar files and tables: put events of the source into the trash that have not ended and that the file has no longer
@@ -366,6 +308,16 @@ pub(crate) enum UserCommand {
         #[arg(long)]
         email: Option<String>,
     },
+    /// Print the address at which a user chooses a password for the desk, valid for 7 days; a former one ends
+    Invite {
+        /// Name or e-mail address
+        name: String,
+    },
+    /// Let a user who lost the authenticator sign in with the password alone
+    EndSecondFactor {
+        /// Name or e-mail address
+        name: String,
+    },
     /// Show all users
     List,
     /// Give a user another role
@@ -384,10 +336,20 @@ pub(crate) enum UserCommand {
         #[arg(value_name = "ADDRESS|none")]
         email: String,
     },
-    /// Remove a user who has no records, with all tokens and secret feeds of the user
+    /// Give a user another name, with which the user logs in from then on
+    Rename {
+        /// Name or e-mail address
+        name: String,
+        /// The new name
+        new_name: String,
+    },
+    /// Remove a user with all tokens and secret feeds of the user; records need another owner before
     Remove {
         /// Name or e-mail address
         name: String,
+        /// The user, an author or above, who gets the events, venues, organizers, images and sources
+        #[arg(long, value_name = "NAME")]
+        give_to: Option<String>,
     },
     /// Disable a user, who cannot log in any more
     Disable {

@@ -2,7 +2,7 @@
 
 use http_service::Endpoints;
 
-/// The endpoints of the REST interface and of the pages for people.
-pub(crate) fn all() -> [Endpoints; 2] {
-    [api_http::endpoints(), pages::endpoints()]
+/// The endpoints of the REST interface, of the pages for people, and of the desk.
+pub(crate) fn all() -> [Endpoints; 3] {
+    [api_http::endpoints(), pages::endpoints(), desk::endpoints()]
 }

@@ -23,7 +23,7 @@ use axum::Router;
 use http_service::ThrottledLog;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::{
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     sync::mpsc::{self, UnboundedReceiver},
     time::{Instant, sleep, timeout, timeout_at},
 };
@@ -31,7 +31,7 @@ use tokio::{
 use self::connection_limit::ConnectionPermit;
 pub(crate) use self::{
     connection_limit::{ConnectionLimit, raise_open_file_limit},
-    listener::listen,
+    listener::{Listener, listen},
     timeouts::ConnectionTimeouts,
 };
 
@@ -59,13 +59,14 @@ pub(crate) enum Termination {
 }
 
 /// Serves until the first signal. Then the server accepts no new connection and answers the pending
-/// requests. A second signal ends it at once.
+/// requests; `on_stop` ends those that wait. A second signal ends it at once.
 pub(crate) async fn serve(
-    listener: TcpListener,
+    listener: Listener,
     router: Router,
     limit: ConnectionLimit,
     timeouts: ConnectionTimeouts,
     signals: &mut UnboundedReceiver<()>,
+    on_stop: impl FnOnce(),
 ) -> Termination {
     let limit = Arc::new(limit);
     let (open, closed) = mpsc::channel(1);
@@ -83,6 +84,7 @@ pub(crate) async fn serve(
         () = server.accept_all(&listener) => {}
     }
     tracing::info!(connections = limit.open(), "stopping");
+    on_stop();
     tokio::select! {
         biased;
         () = next(signals) => Termination::Forced,
@@ -120,7 +122,7 @@ struct Server {
 }
 
 impl Server {
-    async fn accept_all(&self, listener: &TcpListener) {
+    async fn accept_all(&self, listener: &Listener) {
         loop {
             self.accept(listener.accept().await).await;
         }
@@ -173,16 +175,14 @@ impl Server {
     }
 
     /// Shuts down gracefully. Returns whether that took no longer than the timeout.
-    async fn shut_down(
-        self,
-        listener: TcpListener,
-        mut closed: mpsc::Receiver<Infallible>,
-    ) -> bool {
+    async fn shut_down(self, listener: Listener, mut closed: mpsc::Receiver<Infallible>) -> bool {
         let deadline = Instant::now() + self.timeouts.shutdown;
         // Clients learn from `Connection: close` not to reuse their connection. A close without
         // notice could cross a request, and the client would not know whether that was processed.
         self.stopping.store(true, Ordering::Relaxed);
-        self.drain_accept_queue(&listener).await;
+        if !listener.is_shared() {
+            self.drain_accept_queue(&listener).await;
+        }
         drop(listener);
         drop(self.open);
         if timeout(self.timeouts.drain_grace, closed.recv())
@@ -199,8 +199,8 @@ impl Server {
     }
 
     /// Accepts the connections that are in the queue of the system: their requests are on the way.
-    async fn drain_accept_queue(&self, listener: &TcpListener) {
-        let is_closed_to_new = listener::refuse_new(listener);
+    async fn drain_accept_queue(&self, listener: &Listener) {
+        let is_closed_to_new = listener.refuse_new();
         let waiting = async {
             while let Ok(accepted) = timeout(ACCEPT_IDLE, listener.accept()).await {
                 self.accept(accepted).await;

@@ -4,25 +4,45 @@
 //! run the same jobs at the same time; each job is written for that.
 
 mod extend_series;
+mod find_duplicates;
+mod prune_audit;
 mod prune_journal;
+mod prune_proposals;
+mod prune_sign_ins;
 mod prune_tombstones;
+mod refresh_face;
+mod run_sources;
 
 use std::{pin::Pin, time::Duration};
 
-use app::{AppError, Calendar};
+use app::{
+    AppError, Calendar,
+    audit::Actor,
+    auth::Accounts,
+    ports::{Clock as _, SystemClock},
+    sign_in::SignIn,
+};
+use http_service::face::LiveFace;
+use metrics::{counter, gauge};
 use tokio::{
     sync::watch,
     task::JoinSet,
     time::{MissedTickBehavior, interval},
 };
 
-use crate::settings::Settings;
+use crate::{monitoring, settings::Settings, source_reader::Reader};
 
 /// The period of jobs that depend on the date alone.
 const DAY: Duration = Duration::from_hours(24);
 
-/// All jobs, in the order in which `maintain` runs them.
-const JOBS: [Job; 3] = [
+/// The period of the job that depends on the number of writes, too.
+const HOUR: Duration = Duration::from_hours(1);
+
+/// The period in which a server reads the settings of the site that others stored.
+const FACE_PERIOD: Duration = Duration::from_secs(3);
+
+/// The jobs, in the order in which `maintain` runs them.
+const JOBS: [Job; 8] = [
     Job {
         name: "extension of series",
         period: DAY,
@@ -30,13 +50,38 @@ const JOBS: [Job; 3] = [
     },
     Job {
         name: "pruning of the journal",
-        period: DAY,
+        period: HOUR,
         run: |context| Box::pin(prune_journal::run(context)),
+    },
+    Job {
+        name: "pruning of the trail",
+        period: DAY,
+        run: |context| Box::pin(prune_audit::run(context)),
     },
     Job {
         name: "pruning of tombstones",
         period: DAY,
         run: |context| Box::pin(prune_tombstones::run(context)),
+    },
+    Job {
+        name: "pruning of sessions",
+        period: DAY,
+        run: |context| Box::pin(prune_sign_ins::run(context)),
+    },
+    Job {
+        name: "pruning of proposals",
+        period: DAY,
+        run: |context| Box::pin(prune_proposals::run(context)),
+    },
+    Job {
+        name: "search for duplicates",
+        period: find_duplicates::PERIOD,
+        run: |context| Box::pin(find_duplicates::run(context)),
+    },
+    Job {
+        name: "reading of sources",
+        period: run_sources::PERIOD,
+        run: |context| Box::pin(run_sources::run(context)),
     },
 ];
 
@@ -57,15 +102,21 @@ struct Job {
 #[derive(Clone)]
 pub(crate) struct JobContext {
     calendar: Calendar,
+    sign_in: SignIn,
     journal_days: u32,
+    audit_days: u32,
+    reader: Reader,
 }
 
 impl JobContext {
-    pub(crate) fn new(calendar: Calendar, settings: &Settings) -> Self {
+    pub(crate) fn new(calendar: Calendar, accounts: &Accounts, settings: &Settings) -> Self {
         let journal_days = settings.journal_days;
         Self {
             calendar,
+            sign_in: accounts.sign_in().clone(),
             journal_days,
+            audit_days: settings.audit_days,
+            reader: Reader::new(settings),
         }
     }
 }
@@ -86,7 +137,7 @@ struct Done {
 pub(crate) async fn run_all(context: &JobContext) -> Result<String, AppError> {
     let mut lines = String::new();
     for job in JOBS {
-        lines += &(job.run)(context).await?.text;
+        lines += &Actor::job(job.name).act((job.run)(context)).await?.text;
         lines.push('\n');
     }
     Ok(lines)
@@ -99,16 +150,20 @@ pub(crate) struct Background {
 }
 
 impl Background {
-    /// Starts all jobs, which run at once for the first time.
-    pub(crate) fn start(context: &JobContext) -> Self {
+    /// Starts all jobs, which run at once for the first time, and the one that only a server has: it follows the face of
+    /// the pages.
+    pub(crate) fn start(context: &JobContext, face: &LiveFace) -> Self {
         let (stop, stopped) = watch::channel(());
-        let tasks = JOBS
-            .into_iter()
-            .map(|job| repeat(job, context.clone(), stopped.clone()));
-        Self {
-            tasks: tasks.collect(),
-            stop,
+        let mut tasks = JoinSet::new();
+        for job in JOBS {
+            let (context, stopped) = (context.clone(), stopped.clone());
+            let run = async move || (job.run)(&context).await;
+            tasks.spawn(repeat(job.name, job.period, run, stopped));
         }
+        let (face, calendar) = (face.clone(), context.calendar.clone());
+        let run = async move || refresh_face::run(&face, &calendar).await;
+        tasks.spawn(repeat("settings of the site", FACE_PERIOD, run, stopped));
+        Self { tasks, stop }
     }
 
     /// Ends all jobs. A unit of work that has not ended is rolled back.
@@ -123,24 +178,35 @@ impl Background {
 }
 
 /// Runs a job periodically, until the sender of `stopped` is gone.
-async fn repeat(job: Job, context: JobContext, mut stopped: watch::Receiver<()>) {
-    let mut ticks = interval(job.period);
+async fn repeat(
+    job: &'static str,
+    period: Duration,
+    run: impl AsyncFn() -> Result<Done, AppError>,
+    mut stopped: watch::Receiver<()>,
+) {
+    let mut ticks = interval(period);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        let run = async {
+        let tick = async {
             ticks.tick().await;
-            (job.run)(&context).await
+            Actor::job(job).act(run()).await
         };
         let done = tokio::select! {
-            done = run => done,
+            done = tick => done,
             _ = stopped.changed() => return,
         };
+        let result = if done.is_ok() { "success" } else { "failure" };
+        counter!("events_calendar_job_runs_total", "task" => job, "result" => result).increment(1);
+        if done.is_ok() {
+            let now = monitoring::number_of(SystemClock.now());
+            gauge!("events_calendar_job_last_success_timestamp_seconds", "task" => job).set(now);
+        }
         match done {
             Ok(Done {
                 is_change: false, ..
             }) => {}
-            Ok(Done { text, .. }) => tracing::info!(job = job.name, "{text}"),
-            Err(error) => tracing::warn!(job = job.name, %error, "a background job failed"),
+            Ok(Done { text, .. }) => tracing::info!(job, "{text}"),
+            Err(error) => tracing::warn!(job, %error, "a background job failed"),
         }
     }
 }

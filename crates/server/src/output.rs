@@ -1,9 +1,9 @@
 //! Standard output, standard error and new files.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::{DirBuilder, File, OpenOptions},
     io::{self, Write},
-    os::unix::fs::OpenOptionsExt,
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::Path,
 };
 
@@ -45,6 +45,15 @@ pub(crate) fn notice(line: &str) {
 pub(crate) fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true).mode(0o600).open(path)
+}
+
+/// Creates a folder that only its owner can read and write.
+///
+/// # Errors
+///
+/// If it exists, or cannot be created.
+pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(0o700).create(path)
 }
 
 /// A progress bar on standard error, if that is a terminal. Without a length it shows the bytes

@@ -3,32 +3,42 @@
 mod args;
 mod database;
 mod face;
+mod faults;
+mod file;
+mod invalid;
 mod listen;
 mod media;
+mod names;
 mod public_url;
+mod set_value;
 mod unknown_variables;
+mod values;
 
-use std::{fmt, net::IpAddr, time::Duration};
+use std::{fmt, time::Duration};
 
 use domain::{
-    Language,
-    cost::SiteCurrency,
-    time::{Weekday, Zone},
+    Language, cost::SiteCurrency, duplicate::MergeDuplicates, event::Proposers, time::Zone,
 };
-use http_service::face::Face;
-use http_service::{BasePathPattern, parse_base_path};
+use http_service::{BasePathPattern, embedding::EmbedAncestor, face::FixedFace};
 use ipnet::IpNet;
 
-use self::args::Switch;
+use self::{
+    args::Switch,
+    values::{base_path, currency, network, old_events, origin, replica, url},
+};
 pub(crate) use self::{
-    args::{LogFormat, SettingsArgs, setting_name, with_variables},
-    database::DatabaseUrl,
+    args::{LogFormat, SettingsArgs, with_variables},
+    database::{DatabaseUrl, without_password},
+    faults::faults,
+    file::SettingsFile,
+    invalid::InvalidSetting,
     listen::Listen,
     media::MediaLocation,
+    names::{CONFIG, setting_name},
     public_url::PublicUrl,
-    unknown_variables::{UnknownVariable, unknown_variables},
+    set_value::SetValue,
+    unknown_variables::unknown_variables,
 };
-use crate::endpoints;
 
 /// The settings of the service.
 #[derive(Debug)]
@@ -68,38 +78,57 @@ pub(crate) struct Settings {
     pub(crate) feed_max: u32,
     /// Days for which the journal is kept.
     pub(crate) journal_days: u32,
+    /// Days for which the trail of changes is kept.
+    pub(crate) audit_days: u32,
+    pub(crate) max_streams: u32,
+    /// Whether the server takes no writes.
+    pub(crate) read_only: bool,
     /// Whether unknown fields are rejected.
     pub(crate) strict: bool,
     /// Further base paths of the interface.
     pub(crate) mounts: Vec<BasePathPattern>,
+    /// Path that old addresses of events have instead of `/events`.
+    pub(crate) old_events: Option<BasePathPattern>,
     /// URL of another site that shows the pages of records.
     pub(crate) site_url: Option<PublicUrl>,
-    /// Name of the site.
-    pub(crate) site_name: Option<String>,
-    /// Names of the site in languages.
-    pub(crate) site_names: Vec<(Language, String)>,
-    /// Logo, colour and footer of the pages.
-    pub(crate) face: Face,
-    /// First day of the week on pages.
-    pub(crate) week_start: Option<Weekday>,
+    /// Names, logo, colour, footer and links of the pages, and the first day of the week.
+    pub(crate) face: FixedFace,
+    /// Sites that may show the calendar in a frame.
+    pub(crate) embed_ancestors: Vec<EmbedAncestor>,
+    /// People who may propose events.
+    pub(crate) proposals: Proposers,
+    /// Most proposals that wait for an editor.
+    pub(crate) proposals_open: u32,
+    /// The duplicates that imports and sources merge.
+    pub(crate) merge_duplicates: MergeDuplicates,
     /// Storage of image files.
     pub(crate) media: MediaLocation,
     /// Whether images may be fetched from private addresses.
     pub(crate) allow_private_hosts: bool,
     /// Whether each request is logged.
     pub(crate) access_log: bool,
+    /// Address at which metrics are served.
+    pub(crate) metrics_listen: Option<Listen>,
     /// Format of the log.
     pub(crate) log_format: LogFormat,
     public_url: Option<PublicUrl>,
 }
 
 impl Settings {
-    /// Checks the settings of a command line.
+    /// Checks the settings of a command line and its file.
     ///
     /// # Errors
     ///
     /// [`InvalidSetting`] for the first invalid one.
     pub(crate) fn read(args: &SettingsArgs) -> Result<Self, InvalidSetting> {
+        match args.faults.first() {
+            Some(fault) => Err(fault.clone()),
+            None => Self::of(args).map_err(|error| args.located(error)),
+        }
+    }
+
+    /// Checks values that were read without faults.
+    fn of(args: &SettingsArgs) -> Result<Self, InvalidSetting> {
         // The value is not repeated: it may hold a password.
         let database = checked("database-url", DatabaseUrl::parse(&args.database_url))?;
         Ok(Self {
@@ -110,16 +139,28 @@ impl Settings {
             allow_private_hosts: args.allow_private_hosts || args.allow_private_image_hosts,
             listen: checked("listen", Listen::parse(&args.listen))?,
             access_log: args.access_log == Switch::On,
+            metrics_listen: args
+                .metrics_listen
+                .as_deref()
+                .map(|text| checked("metrics-listen", Listen::parse(text)))
+                .transpose()?,
             log_format: args.log_format,
             replica: replica(args.read_database_url.as_deref(), &database)?,
             max_staleness: Duration::from_millis(u64::from(args.max_staleness)),
             database,
             public_url: url("public-url", args.public_url.as_deref())?,
             site_url: url("site-url", args.site_url.as_deref())?,
-            site_name: line("site-name", args.site_name.as_deref())?,
-            site_names: face::names(args)?,
             face: face::read(args)?,
-            week_start: args.week_start.map(Weekday::from),
+            embed_ancestors: all("embed-ancestors", &args.embed_ancestors, str::parse)?,
+            proposals: checked_text("proposals", &args.proposals, |text| {
+                let known = Proposers::NAMES.join(", ");
+                text.parse().map_err(|_| format!("is not one of {known}"))
+            })?,
+            proposals_open: args.proposals_open,
+            merge_duplicates: checked_text("merge-duplicates", &args.merge_duplicates, |text| {
+                let wanted = text.parse::<MergeDuplicates>();
+                wanted.map_err(|_| "must be off, report or sure")
+            })?,
             zone: checked_text("timezone", &args.timezone, str::parse::<Zone>)?,
             language: checked_text("language", &args.language, |code| {
                 let known = Language::ALL.map(Language::code).join(", ");
@@ -130,6 +171,9 @@ impl Settings {
             feed_refresh: Duration::from_mins(args.feed_refresh.into()),
             feed_max: args.feed_max,
             journal_days: args.journal_days,
+            audit_days: args.audit_days,
+            max_streams: args.max_streams,
+            read_only: args.read_only,
             strict: args.strict,
             currency: args
                 .currency
@@ -146,9 +190,12 @@ impl Settings {
             cache_max_age: args.cache_max_age,
             cache_stale: args.cache_stale,
             cache_bytes: u64::from(args.cache_mib) << 20,
-            mounts: all("mount", &args.mount, |path| {
-                parse_base_path(path, &endpoints::all())
-            })?,
+            mounts: all("mount", &args.mount, base_path)?,
+            old_events: args
+                .base_path_events
+                .as_deref()
+                .map(|path| checked_text("base-path-events", path, old_events))
+                .transpose()?,
         })
     }
 
@@ -202,99 +249,10 @@ fn all<T, E: fmt::Display>(
     values.collect()
 }
 
-/// Reads an origin: a URL without a path.
-fn origin(text: &str) -> Result<String, String> {
-    let url = PublicUrl::parse(text)?;
-    if url.has_path() {
-        return Err("must not have a path".to_owned());
-    }
-    Ok(url.as_str().to_owned())
-}
-
-/// Reads the address of a proxy, or a network of proxies such as `10.0.0.0/8`.
-fn network(text: &str) -> Result<IpNet, &'static str> {
-    let network = text.parse().ok();
-    let address = || text.parse::<IpAddr>().ok().map(IpNet::from);
-    network
-        .or_else(address)
-        .ok_or("is neither an IP address nor a network such as 10.0.0.0/8")
-}
-
-/// Reads the replica of a database.
-fn replica(
-    text: Option<&str>,
-    database: &DatabaseUrl,
-) -> Result<Option<DatabaseUrl>, InvalidSetting> {
-    let Some(text) = text else { return Ok(None) };
-    let replica = DatabaseUrl::parse(text).and_then(|replica| {
-        if replica.is_file() || database.is_file() {
-            return Err(
-                "only PostgreSQL has replicas: both databases must be postgres://…".to_owned(),
-            );
-        }
-        Ok(replica)
-    });
-    checked("read-database-url", replica).map(Some)
-}
-
-/// Reads the currency of prices without one.
-fn currency(text: &str) -> Result<SiteCurrency, InvalidSetting> {
-    checked_text("currency", text, |text| {
-        text.parse()
-            .map_err(|_| "is neither the three letters of a currency, such as EUR, nor `none`")
-    })
-}
-
-/// Reads a text of one line, if it is set.
-fn line(flag: &str, text: Option<&str>) -> Result<Option<String>, InvalidSetting> {
-    let Some(text) = text.map(str::trim) else {
-        return Ok(None);
-    };
-    if text.is_empty() || text.chars().any(char::is_control) {
-        return Err(InvalidSetting::of(flag, "must be a text of one line"));
-    }
-    Ok(Some(text.to_owned()))
-}
-
-/// Reads the URL of a site, if it is set.
-fn url(flag: &str, text: Option<&str>) -> Result<Option<PublicUrl>, InvalidSetting> {
-    checked(flag, text.map(PublicUrl::parse).transpose())
-}
-
-/// An invalid setting, and the reason.
-#[derive(Debug)]
-pub(crate) struct InvalidSetting {
-    name: String,
-    reason: String,
-}
-
-impl InvalidSetting {
-    /// The error of the setting with this name. The reason holds no secret.
-    pub(crate) fn new(name: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            reason: reason.into(),
-        }
-    }
-
-    /// The error of the setting with this flag.
-    pub(crate) fn of(flag: &str, reason: impl Into<String>) -> Self {
-        Self::new(setting_name(flag), reason)
-    }
-}
-
-impl fmt::Display for InvalidSetting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, reason } = self;
-        write!(f, "{name}: {reason}")
-    }
-}
-
-impl std::error::Error for InvalidSetting {}
-
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+    use domain::site::SiteSetting;
 
     use super::*;
 
@@ -361,32 +319,49 @@ mod tests {
         let settings = read(&[
             "--cors-credentials-origin=https://App.example/",
             "--mount=/wp-json/tribe/events/v1,/api/",
+            "--base-path-events=/agenda/",
             "--site-name= Spring & co ",
             "--site-name-fr=Printemps",
             "--site-colour=#0b5d57",
             "--site-footer=Town of Springfield",
             "--imprint-url=https://town.example/?page=imprint",
             "--privacy-url=https://town.example/privacy/",
+            "--embed-ancestors=https://Town.example,https://*.b.example:8443",
             "--week-start=sunday",
         ])
         .unwrap();
         assert_eq!(settings.trusted_origins, ["https://app.example"]);
         assert_eq!(settings.mounts.len(), 2);
-        assert_eq!(settings.site_name.as_deref(), Some("Spring & co"));
+        assert!(settings.old_events.is_some());
+        let ancestors: Vec<_> = settings
+            .embed_ancestors
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         assert_eq!(
-            settings.site_names,
-            [(Language::French, "Printemps".to_owned())]
+            ancestors,
+            ["https://town.example", "https://*.b.example:8443"]
         );
-        assert_eq!(settings.face.footer.as_deref(), Some("Town of Springfield"));
-        assert_eq!(settings.week_start, Some(Weekday::Sun));
+        for (setting, value) in [
+            (SiteSetting::Name, Some("Spring & co")),
+            (SiteSetting::FrenchName, Some("Printemps")),
+            (SiteSetting::ArabicName, None),
+            (SiteSetting::Footer, Some("Town of Springfield")),
+            (SiteSetting::WeekStart, Some("sunday")),
+        ] {
+            let fixed = settings.face.get(setting);
+            let text = fixed.and_then(|(value, _)| value.text());
+            assert_eq!(text.as_deref(), value, "{setting}");
+        }
+    }
+
+    fn named(flag: &str) -> String {
+        let variable = flag.to_uppercase().replace('-', "_");
+        format!("--{flag} (EVENTS_CALENDAR_{variable})")
     }
 
     #[test]
     fn invalid_values_are_refused() {
-        let named = |flag: &str| {
-            let variable = flag.to_uppercase().replace('-', "_");
-            format!("--{flag} (EVENTS_CALENDAR_{variable})")
-        };
         for (flag, values, reason) in [
             (
                 "listen",
@@ -420,6 +395,21 @@ mod tests {
                 "has a contrast of 1.3 to the background of pages; 4.5 is the minimum",
             ),
             (
+                "embed-ancestors",
+                &["", "town.example", "'self'", "https://town.example/path"],
+                "is not an origin such as https://town.example or https://*.town.example, nor *",
+            ),
+            (
+                "base-path-events",
+                &["", "agenda", "/x/{lang}/agenda"],
+                "must be a path such as /agenda, of letters, digits and `-._~`",
+            ),
+            (
+                "base-path-events",
+                &["/desk"],
+                "is a path that the service needs for /desk",
+            ),
+            (
                 "imprint-url",
                 &["imprint"],
                 "must start with http:// or https://",
@@ -436,6 +426,10 @@ mod tests {
                 assert_eq!(error.to_string(), expected);
             }
         }
+    }
+
+    #[test]
+    fn invalid_texts_and_files_are_refused() {
         for flag in ["site-name", "site-name-ar", "site-footer"] {
             for value in ["", " ", "a\nb"] {
                 let error = read(&[&format!("--{flag}={value}")]).unwrap_err();

@@ -9,8 +9,10 @@ use crate::settings::{InvalidSetting, LogFormat, Settings};
 
 const VARIABLE: &str = "EVENTS_CALENDAR_LOG";
 
-/// The default filter. At `info`, the database libraries log every statement.
-const DEFAULT_FILTER: &str = "info,sqlx=warn,sea_orm=warn";
+/// The default filter. At `info`, the database libraries log every statement; at `warn`, the sessions log every cookie
+/// of an unknown session, which any client can send.
+const DEFAULT_FILTER: &str =
+    "info,sqlx=warn,sea_orm=warn,tower_sessions=error,tower_sessions_core=error";
 
 /// Flushes the log when it is dropped.
 pub(crate) type Log = Option<WorkerGuard>;
@@ -21,8 +23,7 @@ pub(crate) type Log = Option<WorkerGuard>;
 ///
 /// If the filter in the environment is invalid.
 pub(crate) fn start(settings: &Settings) -> Result<Log, InvalidSetting> {
-    let directives = std::env::var_os(VARIABLE).unwrap_or_default();
-    let mut filter = filter(&directives.to_string_lossy())?;
+    let mut filter = filter_of_environment()?;
     if settings.access_log {
         // The access log has a setting of its own.
         let directive = format!("{}=info", http_service::ACCESS_LOG);
@@ -57,6 +58,20 @@ fn writer(is_busy: bool) -> (BoxMakeWriter, Log) {
     } else {
         (BoxMakeWriter::new(io::stderr), None)
     }
+}
+
+/// Checks the filter in the environment.
+///
+/// # Errors
+///
+/// If it is invalid.
+pub(crate) fn check() -> Result<(), InvalidSetting> {
+    filter_of_environment().map(drop)
+}
+
+fn filter_of_environment() -> Result<EnvFilter, InvalidSetting> {
+    let directives = std::env::var_os(VARIABLE).unwrap_or_default();
+    filter(&directives.to_string_lossy())
 }
 
 fn filter(directives: &str) -> Result<EnvFilter, InvalidSetting> {

@@ -183,6 +183,9 @@ pub(crate) async fn calendar(
         strict: settings.strict,
         recurrence_months: settings.recurrence_months,
         feed_max: settings.feed_max,
+        proposals: settings.proposals,
+        proposals_open: settings.proposals_open,
+        merge_duplicates: settings.merge_duplicates,
         ..Site::at(public_url.as_str())
     };
     let media = media(settings)?;

@@ -8,26 +8,26 @@ use crate::layout::Histogram;
 
 /// A table that links events with records, and holds copies of the event's columns.
 #[derive(Clone, Copy)]
-struct Links {
-    table: &'static str,
+pub(crate) struct Links {
+    pub(crate) table: &'static str,
     /// The column with the ID of the record.
-    column: &'static str,
+    pub(crate) column: &'static str,
     histogram: Histogram,
 }
 
-const CATEGORIES: Links = Links {
+pub(crate) const CATEGORIES: Links = Links {
     table: "event_in_category",
     column: "term_id",
     histogram: Histogram::CATEGORY,
 };
 
-const TAGS: Links = Links {
+pub(crate) const TAGS: Links = Links {
     table: "event_tag",
     column: "term_id",
     histogram: Histogram::TAG,
 };
 
-const ORGANIZERS: Links = Links {
+pub(crate) const ORGANIZERS: Links = Links {
     table: "event_organizer",
     column: "place_id",
     histogram: Histogram::ORGANIZER,
@@ -56,7 +56,7 @@ const LOG_TERMS_OF_EVENT: &str = "INSERT INTO change (kind, record_id)
 const IN_CATEGORY_COLUMNS: &str = "event_id, term_id, start_utc, end_utc, published_utc, listed";
 
 /// The values that a row of `event_in_category` copies from its event.
-const COPIES_OF_EVENT: &str = "event.start_utc, event.end_utc, event.published_utc,
+pub(crate) const COPIES_OF_EVENT: &str = "event.start_utc, event.end_utc, event.published_utc,
     event.listed AND event.password_hash IS NULL";
 
 /// The values that a row of `event_in_category` copies from the row of a descendant. To read that
@@ -95,7 +95,7 @@ const DELETE_PATHS: &str =
 
 /// The publication time that the links of an event store: null unless the event counts for its
 /// terms once it is due. `row` is empty or ends with a dot.
-fn counted_publication(row: &str) -> String {
+pub(crate) fn counted_publication(row: &str) -> String {
     format!(
         "CASE WHEN {row}stage = 'published' AND {row}password_hash IS NULL THEN {row}published_utc END"
     )

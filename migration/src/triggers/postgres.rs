@@ -63,7 +63,7 @@ pub(crate) fn count(rows: &[String]) -> String {
 }
 
 /// Selects the counters of the events in a table.
-fn counters_of_events(from: &str, step: i64) -> Vec<String> {
+pub(crate) fn counters_of_events(from: &str, step: i64) -> Vec<String> {
     let of_all = |Histogram { scope, shift }| {
         format!(
             "SELECT {scope} AS scope, 0::bigint AS scope_id, start_utc >> {shift} AS bucket,
@@ -83,7 +83,7 @@ fn counters_of_events(from: &str, step: i64) -> Vec<String> {
 }
 
 /// Selects the counters of the links in a table.
-fn counters_of_links(links: Links, from: &str, step: i64) -> String {
+pub(crate) fn counters_of_links(links: Links, from: &str, step: i64) -> String {
     let Histogram { scope, shift } = links.histogram;
     let column = links.column;
     format!(

@@ -29,7 +29,8 @@ fn is_shared(answer: &Answer) {
             "X-HTTP-Method-Override",
             "X-WP-Nonce",
             "Content-Disposition",
-            "Prefer"
+            "Prefer",
+            "Last-Event-ID"
         ]
     );
     assert_eq!(

@@ -226,6 +226,14 @@ async fn go_through_occurrences(document: &mut Document, app: &TestApp) {
         document.ask(client, "DELETE", route, own, Value::Null).await;
     }
     document.ask(admin, "DELETE", route, &format!("{own}?force=true"), Value::Null).await;
+    let verify = "/events/{id}/verify";
+    let clients = [admin, &app.anonymous(), &app.contributor()];
+    for client in clients {
+        let path = format!("/events/{series}/verify");
+        document.ask(client, "POST", verify, &path, Value::Null).await;
+    }
+    document.ask(admin, "POST", verify, "/events/99/verify", Value::Null).await;
+    document.ask(admin, "POST", verify, "/events/99/verify?_strict=1&x=1", Value::Null).await;
     let absent =
         document.ask(admin, "GET", route, &format!("{path}/2027-03-18"), Value::Null).await;
     assert_eq!(absent.status, 404);
@@ -244,7 +252,7 @@ async fn the_document_is_complete(app: &TestApp) {
     );
     let described: BTreeSet<(String, String)> = document
         .operations()
-        .filter(|(_, path, _)| !["/healthz", "/livez"].contains(&path.as_str()))
+        .filter(|(_, path, _)| !["/healthz", "/livez", "/readyz"].contains(&path.as_str()))
         .map(|(method, path, _)| (method.to_string(), path.trim_end_matches('/').to_owned()))
         .collect();
     let served = routes_of_the_interface().into_iter();
@@ -296,7 +304,7 @@ async fn answers_fit_the_document(app: &TestApp) {
             .await;
     }
     document.ask(anonymous, "GET", "/", "/?namespace=x", Value::Null).await;
-    for probe in ["/healthz", "/livez"] {
+    for probe in ["/healthz", "/livez", "/readyz"] {
         document.ask(anonymous, "GET", probe, &format!("/{probe}"), Value::Null).await;
     }
     for kind in &KINDS {
@@ -369,7 +377,91 @@ async fn answers_fit_the_document(app: &TestApp) {
     for _ in 0..2 {
         document.ask(admin, "POST", "/tags", "/tags", json!({"name": "x"})).await;
     }
+    for query in ["", "?texts=all", "?wait=1", "?sync_token=x"] {
+        document.ask(admin, "GET", "/changes", &format!("/changes{query}"), Value::Null).await;
+    }
+    let token = admin.get("/changes").await.json()["sync_token"].as_str().unwrap().to_owned();
+    let path = format!("/changes?sync_token={token}");
+    let expired = document.ask(anonymous, "GET", "/changes", &path, Value::Null).await;
+    expired.assert_error(410, "sync-token-expired");
+    go_through_sources(document, app).await;
+    go_through_duplicates(document, app).await;
+    for client in [&app.anonymous(), &app.author(), &app.admin()] {
+        document.ask(client, "GET", "/audit", "/audit", Value::Null).await;
+    }
+    document.ask(&app.admin(), "GET", "/audit", "/audit?kind=x", Value::Null).await;
     assert_eq!(document.unseen(), Vec::<String>::new());
+}
+
+/// The operations on sources, none of which is run: the service has no job that runs them.
+async fn go_through_sources(document: &mut Document, app: &TestApp) {
+    let (admin, editor, anonymous) = (&app.admin(), &app.editor(), &app.anonymous());
+    let club = json!({"name": "Club", "url": "https://club.example/5f2a.ics"});
+    for (client, body) in [
+        (admin, club.clone()),
+        (admin, club.clone()),
+        (admin, json!({"name": "Club"})),
+        (admin, json!({"name": "Town", "url": "x", "header_file": "y"})),
+        (editor, club.clone()),
+        (anonymous, club),
+    ] {
+        document.ask(client, "POST", "/sources", "/sources", body).await;
+    }
+    let (one, route) = ("/sources/1", "/sources/{id}");
+    for client in [admin, editor, anonymous, &app.author()] {
+        document.ask(client, "GET", "/sources", "/sources", Value::Null).await;
+        document.ask(client, "GET", route, one, Value::Null).await;
+        document.ask(client, "GET", route, "/sources/9", Value::Null).await;
+        for method in ["POST", "PUT", "PATCH"] {
+            document.ask(client, method, route, one, json!({"policy": "overwrite"})).await;
+            document.ask(client, method, route, one, json!({"policy": "x"})).await;
+        }
+        for action in ["pause", "resume", "run"] {
+            let route = format!("{route}/{action}");
+            document.ask(client, "POST", &route, &format!("{one}/{action}"), Value::Null).await;
+            document
+                .ask(client, "POST", &route, &format!("/sources/9/{action}"), Value::Null)
+                .await;
+        }
+    }
+    for (client, query) in
+        [(editor, "?events=keep"), (admin, ""), (admin, "?events=keep"), (admin, "?events=keep")]
+    {
+        document.ask(client, "DELETE", route, &format!("{one}{query}"), Value::Null).await;
+    }
+}
+
+/// The operations on a pair of venues that look alike.
+async fn go_through_duplicates(document: &mut Document, app: &TestApp) {
+    let (editor, anonymous) = (&app.editor(), &app.anonymous());
+    let hall = json!({"venue": "Twin hall", "city": "Lyon", "phone": "12"});
+    let hall = [editor.make("/venues", hall.clone()).await, editor.make("/venues", hall).await];
+    app.calendar.find_duplicates().await.unwrap();
+    let list = "/duplicates";
+    let found = document.ask(editor, "GET", list, "/duplicates?kind=venue", Value::Null).await;
+    let id = found.json()["duplicates"][0]["id"].to_string();
+    for client in [anonymous, &app.author()] {
+        document.ask(client, "GET", list, list, Value::Null).await;
+    }
+    document.ask(editor, "GET", list, "/duplicates?state=x", Value::Null).await;
+    for (client, action, body) in [
+        (anonymous, "merge", json!({"keep": hall[0]["id"]})),
+        (&app.author(), "dismiss", Value::Null),
+        (editor, "merge", json!({})),
+        (editor, "undo", Value::Null),
+        (editor, "merge", json!({"keep": hall[0]["id"]})),
+        (editor, "merge", json!({"keep": hall[0]["id"]})),
+        (editor, "undo", Value::Null),
+        (editor, "dismiss", Value::Null),
+        (editor, "dismiss", Value::Null),
+    ] {
+        let route = format!("/duplicates/{{id}}/{action}");
+        let path = format!("/duplicates/{id}/{action}");
+        document.ask(client, "POST", &route, &path, body).await;
+        document
+            .ask(editor, "POST", &route, &format!("/duplicates/99/{action}"), Value::Null)
+            .await;
+    }
 }
 
 /// The operations on an image that records show.

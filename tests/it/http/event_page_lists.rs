@@ -12,7 +12,7 @@ use super::html::{contains, lacks, page};
 
 /// The titles of the events in the lists of a page, in their order.
 fn titles(html: &str) -> Vec<&str> {
-    let items = html.split("<a class=\"title\"").skip(1);
+    let items = html.split("<a class=\"title p-name u-url\"").skip(1);
     items.filter_map(|item| Some(item.split_once("<bdi>")?.1.split_once("</bdi>")?.0)).collect()
 }
 
@@ -82,10 +82,10 @@ async fn lists_show_pictures_places_and_prices(app: &TestApp) {
         &html,
         &[
             &format!(
-                "<img src={} width=\"{}\" height=\"{}\" alt=\"\" loading=\"lazy\">",
+                "<img class=\"u-photo\" src={} width=\"{}\" height=\"{}\" alt=\"\" loading=\"lazy\">",
                 medium["url"], medium["width"], medium["height"]
             ),
-            "<p class=\"place\"><bdi>Old Mill, Lyon</bdi></p>",
+            "<p class=\"place\"><bdi class=\"p-location\">Old Mill, Lyon</bdi></p>",
             "<p class=\"price\"><bdi>7,50\u{a0}€</bdi></p>",
             "<p class=\"price\"><bdi>à partir de 9\u{a0}€</bdi></p>",
             "<p class=\"price\"><bdi>Gratuit</bdi></p>",
@@ -112,7 +112,7 @@ async fn sticky_and_featured_events(app: &TestApp) {
     }
     let html = page(&app.anonymous(), "//").await;
     assert_eq!(titles(&html), ["B", "A", "C", "D"]);
-    assert_eq!(html.matches("<li class=\"featured\">").count(), 1);
+    assert_eq!(html.matches("<li class=\"h-event featured\">").count(), 1);
     contains(&html, &["<p class=\"mark\">Featured</p>"]);
 }
 

@@ -1,26 +1,32 @@
 //! The face of a site: names, logo, colour and links on its pages.
 
-use domain::{Language, time::Weekday};
-use http_service::face::Face;
+use domain::{
+    Language,
+    site::{Logo, SiteValue, WeekStart},
+};
+use http_service::face::{FixedFace, Origin};
 use tests::{app::TestApp, db::TestDb};
+
+/// A face that the program fixes.
+fn fixed(values: impl IntoIterator<Item = SiteValue>) -> FixedFace {
+    let face = FixedFace::default();
+    values.into_iter().fold(face, |face, value| face.with(value, Origin::Program))
+}
 
 #[tokio::test]
 async fn pages_show_the_face() {
-    let face = Face::default()
-        .with_colour("#7a1f3d".parse().unwrap())
-        .with_logo(b"\x89PNG\r\n\x1a\n<logo>".to_vec())
-        .unwrap()
-        .with_stylesheet(b"h1 { letter-spacing: 0 }".to_vec())
-        .unwrap()
-        .with_footer("Town of <Springfield>")
-        .with_imprint("https://town.example/imprint?a=1&b=2".parse().unwrap())
-        .with_privacy("https://town.example/privacy".parse().unwrap());
-    let app = TestApp::builder(TestDb::sqlite().await).build_with(|state| {
-        state
-            .with_face(face)
-            .named("Springfield")
-            .named_in(Language::French, "Ville de Springfield")
-    });
+    let logo = Logo::new(b"\x89PNG\r\n\x1a\n<logo>".to_vec()).unwrap();
+    let values = [
+        SiteValue::Name("Springfield".parse().unwrap()),
+        SiteValue::NameIn(Language::French, "Ville de Springfield".parse().unwrap()),
+        SiteValue::Colour("#7a1f3d".parse().unwrap()),
+        SiteValue::Logo(logo),
+        SiteValue::Footer("Town of <Springfield>".parse().unwrap()),
+        SiteValue::Imprint("https://town.example/imprint?a=1&b=2".parse().unwrap()),
+        SiteValue::Privacy("https://town.example/privacy".parse().unwrap()),
+    ];
+    let face = fixed(values).with_stylesheet(b"h1 { letter-spacing: 0 }".to_vec()).unwrap();
+    let app = TestApp::builder(TestDb::sqlite().await).build_with(|state| state.with_face(face));
     let app = app.await;
     let page = app.anonymous().get("//").await.text();
     for part in [
@@ -65,7 +71,7 @@ async fn pages_without_a_face_have_none() {
 #[tokio::test]
 async fn weeks_begin_on_the_day_of_the_site() {
     let app = TestApp::builder(TestDb::sqlite().await)
-        .build_with(|state| state.with_week_start(Weekday::Sun));
+        .build_with(|state| state.with_face(fixed([SiteValue::WeekStart(WeekStart::Sunday)])));
     let app = app.await;
     for language in ["ar", "en", "fr"] {
         let answer = app.anonymous().get(&format!("//{language}/events/week/2027-01-02/")).await;

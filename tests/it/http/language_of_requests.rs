@@ -31,7 +31,7 @@ fn required(path: &str) -> Value {
     if path.starts_with("/events") {
         event_fields(json!({}))
     } else {
-        json!({"venue": "A", "organizer": "A", "name": "A"})
+        json!({"venue": "A", "organizer": "A", "name": "A", "keep": 1})
     }
 }
 

@@ -2,8 +2,11 @@
 
 use app::site::Site;
 use axum::http::Method;
-use domain::{Language, time::Zone};
-use http_service::parse_base_path;
+use domain::{Language, site::SiteValue, time::Zone};
+use http_service::{
+    face::{FixedFace, Origin},
+    parse_base_path,
+};
 use serde_json::{Value, json};
 use tests::{
     app::{TestApp, endpoints},
@@ -16,10 +19,9 @@ use tests::{
 pub(super) async fn mounted(app: &TestApp, paths: &[&str]) -> Client {
     let paths: Vec<_> =
         paths.iter().map(|path| parse_base_path(path, &endpoints()).unwrap()).collect();
-    app.variant()
-        .build_with(|state| state.mounted_at(&paths).named("Spring & co"))
-        .await
-        .anonymous()
+    let name = SiteValue::Name("Spring & co".parse().unwrap());
+    let face = FixedFace::default().with(name, Origin::Program);
+    app.variant().build_with(|state| state.mounted_at(&paths).with_face(face)).await.anonymous()
 }
 
 /// The path of the reference's interface.
@@ -65,7 +67,7 @@ async fn the_index_has_the_namespace_of_the_mount(app: &TestApp) {
         assert_eq!(index["namespace"], namespace, "{mount}");
         assert_eq!(index["_links"]["up"], json!([{"href": up}]));
         let routes = index["routes"].as_object().unwrap();
-        assert_eq!(routes.len(), 22);
+        assert_eq!(routes.len(), 34);
         for (pattern, route) in routes {
             assert!(pattern.starts_with(&format!("/{namespace}")), "{mount} {pattern}");
             assert_eq!(route["namespace"], namespace, "{mount} {pattern}");

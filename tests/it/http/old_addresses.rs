@@ -1,7 +1,11 @@
 //! The addresses that sites of The Events Calendar had.
 
+use http_service::parse_base_path;
 use serde_json::json;
-use tests::{app::TestApp, both_stores};
+use tests::{
+    app::{TestApp, endpoints},
+    both_stores,
+};
 
 /// The answer of an address: its status, and the target of its redirect or the type of its content.
 async fn answer(app: &TestApp, path: &str) -> (u16, String) {
@@ -121,6 +125,44 @@ async fn old_subscriptions_are_files(app: &TestApp) {
         assert_answers(app, &[(path, 200, "application/atom+xml")]).await;
     }
     assert_answers(app, &[("event/nowhere/?ical=1", 404, "application/json")]).await;
+}
+
+/// A site that renamed `events` keeps its addresses: one redirect to a page, and files at once.
+#[both_stores]
+async fn a_site_may_have_renamed_events(app: &TestApp) {
+    let admin = app.admin();
+    let music = admin.make("/categories", json!({"name": "Music"})).await;
+    admin.make("/categories", json!({"name": "Jazz", "parent": music["id"]})).await;
+    admin.event(json!({"title": "Night", "categories": ["Jazz"]})).await;
+    let old = parse_base_path("/Agenda", &endpoints()).unwrap();
+    let client = app.variant().build_with(|state| state.with_old_events_at(Some(&old))).await;
+    let client = client.anonymous();
+    for (path, target) in [
+        ("agenda/", "/events/list/"),
+        ("Agenda/month/", "/events/month/"),
+        ("agenda/month/2027-03", "/events/month/2027-03/"),
+        ("fr/agenda/2027-03-10/", "/fr/events/day/2027-03-10/"),
+        ("agenda/list/?search=night", "/events/list/?search=night"),
+        ("agenda/category/music/jazz/", "/events/category/music/jazz/"),
+        ("agenda/category/music/jazz/month/", "/events/month/?categories=jazz"),
+    ] {
+        let answer = client.get(&format!("//{path}")).await;
+        let location = answer.header("location").replace("https://cal.example", "");
+        assert_eq!((answer.status, &*location), (301, target), "{path}");
+        let target = client.get(&format!("/{location}")).await;
+        assert_eq!(target.status, 200, "{location}");
+    }
+    for (path, kind) in [
+        ("agenda/?ical=1", "text/calendar"),
+        ("fr/agenda/category/jazz/?ical=1", "text/calendar"),
+        ("agenda/feed/", "application/atom+xml"),
+    ] {
+        let answer = client.get(&format!("//{path}")).await;
+        assert_eq!(answer.status, 200, "{path}");
+        assert!(answer.header("content-type").starts_with(kind), "{path}");
+    }
+    assert_eq!(client.get("//agenda/nowhere/").await.status, 404);
+    assert_eq!(app.anonymous().get("//agenda/").await.status, 404);
 }
 
 /// The calendar files of venues and organizers lead to the files of their events.

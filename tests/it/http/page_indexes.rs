@@ -271,7 +271,7 @@ async fn records_show_past_events(app: &TestApp) {
     for path in paths {
         let html = page(&app.anonymous(), path).await;
         let past = html.split_once("Past events</h2>").unwrap().1;
-        let shown: Vec<_> = past.split("<a class=\"title\"").skip(1).collect();
+        let shown: Vec<_> = past.split("<a class=\"title p-name u-url\"").skip(1).collect();
         assert_eq!(shown.len(), 25, "{path}");
         assert!(shown[0].contains("D26") && shown[24].contains("D02"), "{past}");
         let next = format!("<a rel=\"next\" href=\"{PUBLIC_URL}{}?past=2\">", &path[1..]);

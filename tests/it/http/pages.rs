@@ -93,7 +93,7 @@ async fn every_address_leads_to_a_page(app: &TestApp) {
     for (record, name) in records {
         let path = path_of(&record["url"]);
         let html = page(&app.anonymous(), &path).await;
-        assert_eq!(between(&html, "<h1><bdi>", "</bdi></h1>"), name);
+        assert_eq!(between(&html, "<h1 class=\"p-name\"><bdi>", "</bdi></h1>"), name);
         assert_eq!(canonical(&html), record["url"]);
         contains(&html, &["<html lang=\"en\" dir=\"ltr\">"]);
         for (language, direction) in LANGUAGES {
@@ -123,13 +123,13 @@ async fn the_page_of_an_event(app: &TestApp) {
         "<time datetime=\"2027-04-17T09:00:00+02:00\">09:00</time>–\
          <time datetime=\"2027-04-17T12:00:00+02:00\">12:00</time> (<bdi>CEST</bdi>)",
         "Europe/Paris",
-        "<a href=\"https://cal.example/venue/old-mill/\"><bdi>Old Mill</bdi></a>",
-        "69002 Lyon",
+        "<a class=\"p-name u-url\" href=\"https://cal.example/venue/old-mill/\"><bdi>Old Mill</bdi></a>",
+        "<span class=\"p-postal-code\">69002</span> <span class=\"p-locality\">Lyon</span>",
         "https://www.openstreetmap.org/?mlat=45.75&#38;mlon=4.85",
-        "<a href=\"https://cal.example/organizer/green-hands/\"><bdi>Green Hands</bdi></a>",
+        "<a class=\"p-organizer h-card\" href=\"https://cal.example/organizer/green-hands/\"><bdi>Green Hands</bdi></a>",
         "€4 – €9",
         "<a href=\"https://fair.example/2027/\"><bdi>fair.example/2027</bdi></a>",
-        "<a href=\"https://cal.example/events/category/nature/rivers/\"><bdi>Rivers</bdi></a>",
+        "<a class=\"p-category\" href=\"https://cal.example/events/category/nature/rivers/\"><bdi>Rivers</bdi></a>",
         "<p>Bring <b>gloves</b>.</p>",
         "<meta name=\"description\" content=\"Bring gloves.\">",
         "<link rel=\"alternate\" type=\"application/json\" href=\"https://cal.example/cal/events/v1/events/1\">",
@@ -190,12 +190,12 @@ async fn pages_of_translated_records(app: &TestApp) {
     app.admin().send_json(Method::PUT, "//fr/cal/events/v1/events/1", &french).await;
     for path in ["//fr/event/foire/", "//event/foire/"] {
         let html = page(&app.anonymous(), path).await;
-        let heading = "<h1><bdi>Foire</bdi></h1>";
+        let heading = "<h1 class=\"p-name\"><bdi>Foire</bdi></h1>";
         contains(&html, &["<html lang=\"fr\"", heading, "Apportez des <b>gants</b>.", "Tarif"]);
         assert_eq!(canonical(&html), "https://cal.example/fr/event/foire/", "{path}");
     }
     let arabic = page(&app.anonymous(), "//ar/event/fair-square/").await;
-    contains(&arabic, &["<h1 lang=\"en\"><bdi>Fair &#38; square</bdi></h1>"]);
+    contains(&arabic, &["<h1 class=\"p-name\" lang=\"en\"><bdi>Fair &#38; square</bdi></h1>"]);
     for (path, target) in [
         ("//fr/event/fair-square/", "/fr/event/foire/"),
         ("//ar/event/foire/", "/ar/event/fair-square/"),
@@ -317,7 +317,8 @@ async fn lists_have_pages(app: &TestApp) {
             "all_day": true, "venue": {"venue": "Old Mill"}});
         app.admin().event(fields).await;
     }
-    for first in ["//", "//venue/old-mill/"] {
+    // Pages of the home page name their language.
+    for (first, own) in [("//", "/en/"), ("//venue/old-mill/", "/venue/old-mill/")] {
         let html = page(&app.anonymous(), first).await;
         contains(&html, &["<bdi>Day 25.</bdi>", "Page 1 of 2"]);
         lacks(&html, &["<bdi>Day 26.</bdi>", "rel=\"prev\""]);
@@ -326,11 +327,46 @@ async fn lists_have_pages(app: &TestApp) {
         contains(&html, &["<bdi>Day 26.</bdi>"]);
         lacks(&html, &["<bdi>Day 25.</bdi>"]);
         let previous = between(&html, "<a rel=\"prev\" href=\"", "\"");
-        assert_eq!(previous, format!("{PUBLIC_URL}{}", &first[1..]));
+        assert_eq!(previous, format!("{PUBLIC_URL}{own}"));
         for number in ["3", "0", "-1", "x", "", "99999999999999999999"] {
             is_not_found(&app.anonymous().get(&format!("{first}?page={number}")).await);
         }
     }
+}
+
+/// An event that was public within the last 30 days is 410; others are absent. Both pages have a search box.
+#[both_stores]
+async fn withdrawn_events_are_gone(app: &TestApp) {
+    let (admin, anonymous) = (app.admin(), app.anonymous());
+    let trashed = admin.event(json!({"title": "Trashed"})).await;
+    let deleted = admin.event(json!({"title": "Deleted"})).await;
+    let private = admin.event(json!({"title": "Private"})).await;
+    let draft = admin.event(json!({"title": "Never", "status": "draft"})).await;
+    for event in [&trashed, &draft] {
+        let path = format!("/events/{}", event["id"]);
+        assert_eq!(admin.delete(&path).await.status, 200);
+    }
+    let path = format!("/events/{}?force=true", deleted["id"]);
+    assert_eq!(admin.delete(&path).await.status, 200);
+    let path = format!("/events/{}", private["id"]);
+    assert_eq!(admin.put(&path, json!({"status": "private"})).await.status, 200);
+    for slug in ["trashed", "deleted", "private"] {
+        let answer = anonymous.get(&format!("//event/{slug}/")).await;
+        assert_eq!((answer.status, answer.header("x-robots-tag")), (410, "noindex"), "{slug}");
+        assert!(answer.text().contains("This event is gone"), "{}", answer.text());
+    }
+    let french = anonymous.get("//fr/event/deleted/").await;
+    assert_eq!(french.status, 410);
+    assert!(french.text().contains("action=\"https://cal.example/fr/events/list/\""));
+    let unknown = anonymous.get("//event/never/").await;
+    is_not_found(&unknown);
+    assert!(unknown.text().contains("role=\"search\""));
+
+    let path = format!("/events/{}", private["id"]);
+    assert_eq!(admin.put(&path, json!({"status": "publish"})).await.status, 200);
+    assert_eq!(anonymous.get("//event/private/").await.status, 200);
+    app.clock.advance_seconds(32 * 86_400);
+    is_not_found(&anonymous.get("//event/deleted/").await);
 }
 
 /// Pages show a record that is not public to no role: it is 404, as if absent.
@@ -388,7 +424,9 @@ async fn locked_events_keep_their_content(app: &TestApp) {
     contains(&html, &["protected by a password", "10 March 2027"]);
     lacks(&html, &["ld+json"]);
     app.admin().put("/events/1", json!({"hide_from_listings": true})).await;
-    is_not_found(&app.anonymous().get("//event/wedding/").await);
+    let hidden = app.anonymous().get("//event/wedding/").await;
+    assert_eq!(hidden.status, 410);
+    lacks(&hidden.text(), &["Wedding", "Canary"]);
 }
 
 /// An event shows its tickets, the event that it is a part of, and its own parts.
@@ -446,7 +484,8 @@ async fn pictures(app: &TestApp) {
     let url = &image["sizes"]["large"]["url"];
     for record in [&event, &event["venue"]] {
         let html = page(&app.anonymous(), &path_of(&record["url"])).await;
-        let shown = format!("<img src={url} width=\"1024\" height=\"683\" alt=\"\">");
+        let shown =
+            format!("<img class=\"u-photo\" src={url} width=\"1024\" height=\"683\" alt=\"\">");
         contains(&html, &[&shown, &format!("<meta property=\"og:image\" content={url}>")]);
     }
     app.admin().change("/events/1", json!({"password": "open sesame"})).await;
@@ -481,6 +520,7 @@ async fn texts_are_escaped(app: &TestApp) {
     ] {
         let html = page(&app.anonymous(), &path_of(&record["url"])).await;
         let safe = html.replace("<script type=\"application/ld+json\">", "");
+        let safe = safe.replace("<script src=\"/assets/", "");
         lacks(&safe, &["<script", "<img", "onclick", "alert(1)<"]);
         assert_eq!(html.matches("</script>").count(), html.matches("<script").count());
         assert_eq!(html.matches("</title>").count(), 1);

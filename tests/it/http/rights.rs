@@ -5,6 +5,7 @@ mod table;
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::Method;
+use domain::Role;
 use serde_json::{Value, json};
 use tests::{
     app::{TestApp, routes},
@@ -12,16 +13,16 @@ use tests::{
     client::{Answer, Client, event_fields, id},
 };
 
-use super::records::remove_json_ld;
+use super::{desk::Browser, records::remove_json_ld};
 
 use table::{
-    ALL, CREATIONS, ENTRIES, FEEDS, FORMS, GIVING_AWAY, IMAGES, IMPORTS, KINDS, Kind, OCCURRENCES,
-    OPEN, OTHER_AUTHOR, OWNERS,
+    ALL, AUDIT, CREATIONS, DESK, DUPLICATES, ENTRIES, FEEDS, FORMS, GIVING_AWAY, IMAGES, IMPORTS,
+    KINDS, Kind, OCCURRENCES, OPEN, OTHER_AUTHOR, OWNERS,
     Operation::{Create, Delete, List, Read, Update},
     Outcome::{
         self, Absent, Done, Forbidden, Hidden, InTrash, Login, Nobody, TrashHidden, TrashShown,
     },
-    PAGES, ROLES, TERMS,
+    PAGES, ROLES, SIGN_IN, SOURCES, TERMS,
     Whose::{Others, Own},
     expected, routes_of,
 };
@@ -422,6 +423,70 @@ async fn rights_on_secret_feeds(app: &TestApp) {
     }
 }
 
+/// Administrators manage sources; editors read them, and ask for runs. Others learn nothing of them.
+#[both_stores]
+async fn rights_on_sources(app: &TestApp) {
+    for (method, pattern, success, outcomes) in SOURCES {
+        for ((name, user), outcome) in ROLES.into_iter().zip(outcomes) {
+            let fields = |name: &str| json!({"name": name, "url": "https://club.example/a.ics"});
+            let source = app.admin().make("/sources", fields("Club")).await["id"].to_string();
+            let path = format!("/{}", pattern.replace("{id}", &source));
+            let is_order = ["run", "pause", "resume"].iter().any(|order| path.ends_with(order));
+            let (path, body) = match *method {
+                Method::DELETE => (format!("{path}?events=keep"), json!({})),
+                Method::POST if !pattern.contains("{id}") => (path, fields("Choir")),
+                _ if is_order || *method == Method::GET => (path, json!({})),
+                _ => (path, json!({"every": "6h"})),
+            };
+            let answer = client(app, user).send_json(method.clone(), &path, &body).await;
+            check("source", *outcome, *success, &answer, name);
+            for stored in app.admin().get("/sources").await.json()["sources"].as_array().unwrap() {
+                let path = format!("/sources/{}?events=keep", stored["id"]);
+                assert_eq!(app.admin().delete(&path).await.status, 200);
+            }
+        }
+    }
+}
+
+/// Administrators alone read the trail of changes.
+#[both_stores]
+async fn rights_on_the_trail(app: &TestApp) {
+    for (method, pattern, outcomes) in AUDIT {
+        for ((name, user), outcome) in ROLES.into_iter().zip(outcomes) {
+            let answer = client(app, user).send(method.clone(), &format!("/{pattern}"), None).await;
+            check("trail", *outcome, 200, &answer, name);
+        }
+    }
+}
+
+/// Editors alone learn of pairs of records that look alike, and decide about them.
+#[both_stores]
+async fn rights_on_duplicates(app: &TestApp) {
+    for (method, pattern, outcomes) in DUPLICATES {
+        for ((name, user), outcome) in ROLES.into_iter().zip(outcomes) {
+            let venue = format!("Hall of {name} {}", pattern.len());
+            let fields = json!({"venue": venue, "city": "Lyon"});
+            let keep = app.author().make("/venues", fields.clone()).await["id"].clone();
+            app.author().make("/venues", fields).await;
+            app.calendar.find_duplicates().await.unwrap();
+            let list =
+                app.editor().get("/duplicates?state=open&kind=venue&per_page=50").await.json();
+            let pairs = list["duplicates"].as_array().unwrap();
+            let pair = pairs.iter().find(|pair| pair["records"][0]["id"] == keep).unwrap();
+            let id = pair["id"].to_string();
+            if pattern.ends_with("undo") {
+                let path = format!("/duplicates/{id}/merge");
+                let merged = app.editor().post(&path, json!({"keep": keep})).await;
+                assert_eq!(merged.status, 200, "{}", merged.text());
+            }
+            let path = format!("/{}", pattern.replace("{id}", &id));
+            let body = if pattern.ends_with("merge") { json!({"keep": keep}) } else { json!({}) };
+            let answer = client(app, user).send_json(method.clone(), &path, &body).await;
+            check("duplicate", *outcome, 200, &answer, name);
+        }
+    }
+}
+
 /// The rights on an occurrence are those on its series, which an author has published.
 #[both_stores]
 async fn rights_on_occurrences(app: &TestApp) {
@@ -452,6 +517,29 @@ async fn open_routes_answer_every_role(app: &TestApp) {
     }
 }
 
+/// A page of the desk sends strangers to the sign-in, and refuses people who may write no event.
+#[both_stores]
+async fn the_desk_is_for_people_who_write(app: &TestApp) {
+    let mut stranger = Browser::new(app);
+    let mut subscriber = Browser::of(app, "grace", Role::Subscriber).await;
+    for (method, path) in DESK {
+        let path = format!("//{}", path.replace("{list}", "mine").replace("{id}", "1"));
+        let (answer, refused) = if *method == Method::GET {
+            (stranger.get(&path).await, subscriber.get(&path).await)
+        } else {
+            let fields = [("title", "Planted")];
+            (stranger.post(&path, &fields).await, subscriber.post(&path, &fields).await)
+        };
+        assert_eq!((answer.status, refused.status), (303, 403), "{method} {path}");
+        assert!(answer.header("location").contains("/desk/sign-in"), "{method} {path}");
+        for answer in [answer, refused] {
+            assert_eq!(answer.header("cache-control"), "private, no-store", "{method} {path}");
+        }
+    }
+    // The desk does not read the credentials of the interface.
+    assert_eq!(app.editor().get("//desk").await.status, 303);
+}
+
 /// Every route has a row in one of the tables.
 #[test]
 fn every_route_is_in_a_table() {
@@ -462,9 +550,13 @@ fn every_route_is_in_a_table() {
     let terms = TERMS.iter().flat_map(|row| routes_of(row.1, row.0, false));
     let single = OPEN.iter().map(|(method, path)| (method.clone(), *path));
     let single = single.chain(PAGES.iter().map(|path| (Method::GET, *path)));
-    let single = single.chain(FORMS.iter().map(|(method, path)| (method.clone(), *path)));
+    let forms = [FORMS, SIGN_IN, DESK].into_iter().flatten();
+    let single = single.chain(forms.map(|(method, path)| (method.clone(), *path)));
     let single = single.chain(OCCURRENCES.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.chain(FEEDS.iter().map(|(method, path, _)| (method.clone(), *path)));
+    let single = single.chain(SOURCES.iter().map(|(method, path, ..)| (method.clone(), *path)));
+    let single = single.chain(DUPLICATES.iter().map(|(method, path, _)| (method.clone(), *path)));
+    let single = single.chain(AUDIT.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.chain(IMAGES.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.chain(IMPORTS.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.map(|(method, path)| (method, path.to_owned()));

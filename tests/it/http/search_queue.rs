@@ -2,7 +2,7 @@
 
 use std::{future::Future, time::Duration};
 
-use app::search_queue::{Turn, turns};
+use app::search_queue::{SearchQueue, Turn, turns};
 use futures_util::future::join_all;
 use serde_json::json;
 use tests::{app::TestApp, both_stores, client::Answer, db::caches};
@@ -11,25 +11,32 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-/// Takes all turns, each for another client.
+/// Takes all turns of searches, each for another client.
 async fn hold_all(app: &TestApp) -> Vec<Turn> {
+    hold_turns(app.calendar.search_queue(), turns()).await
+}
+
+async fn hold_turns(queue: &SearchQueue, turns: usize) -> Vec<Turn> {
     let mut held = Vec::new();
-    for number in (0..=u8::MAX).take(turns()) {
-        let client = Some([192, 0, 2, number].into());
-        held.push(app.calendar.search_queue().turn(client).await.unwrap());
+    for number in (0..=u8::MAX).take(turns) {
+        held.push(queue.turn(Some([192, 0, 2, number].into())).await.unwrap());
     }
     held
 }
 
 /// Waits until a number of searches are in the queue.
 async fn until_waiting(app: &TestApp, searches: usize) {
+    until_waiting_in(app.calendar.search_queue(), searches).await;
+}
+
+async fn until_waiting_in(queue: &SearchQueue, requests: usize) {
     let all_wait = async {
-        while app.calendar.search_queue().waiting() != searches {
+        while queue.waiting() != requests {
             sleep(Duration::from_millis(1)).await;
         }
     };
     let waited = timeout(Duration::from_secs(30), all_wait).await;
-    assert!(waited.is_ok(), "{}", app.calendar.search_queue().waiting());
+    assert!(waited.is_ok(), "{}", queue.waiting());
 }
 
 /// A request of its own task, for an anonymous client.
@@ -70,6 +77,40 @@ async fn searches_wait_for_their_turn(app: &TestApp) {
     drop(held);
     for (path, search) in SEARCHES.into_iter().zip(searches) {
         let answer = search.await.unwrap();
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+    }
+}
+
+/// Views on pages wait for a turn of their own queue, and searches do not delay them.
+#[both_stores]
+async fn views_wait_for_their_turn(app: &TestApp) {
+    const VIEWS: [&str; 5] = [
+        "//",
+        "//events/list/",
+        "//events/past/?categories=1",
+        "//fr/events/month/2027-01/",
+        "//events/day/2027-01-05/",
+    ];
+    let event = json!({"title": "River cleanup", "categories": ["Water"],
+        "start_date": "2027-01-05 09:00:00", "end_date": "2027-01-05 10:00:00"});
+    app.admin().event(event).await;
+    let searches = hold_all(app).await;
+    for path in VIEWS {
+        assert_eq!(app.anonymous().get_once(path).await.status, 200, "{path}");
+    }
+    drop(searches);
+    // Other views than those that caches hold by now.
+    app.admin().event(json!({"title": "Walk"})).await;
+    let views = hold_turns(app.calendar.view_queue(), turns() - 1).await;
+    let waiting = VIEWS.map(|path| begin(app, path));
+    until_waiting_in(app.calendar.view_queue(), VIEWS.len()).await;
+    for path in ["/events", "/events?search=river", "//event/river-cleanup/", "//venues/"] {
+        let answer = app.anonymous().get_once(path).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+    }
+    drop(views);
+    for (path, view) in VIEWS.into_iter().zip(waiting) {
+        let answer = view.await.unwrap();
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
     }
 }

@@ -49,7 +49,7 @@ async fn the_sitemap_has_all_pages(app: &TestApp) {
     let files = ["home.xml", "event-0.xml", "venue-0.xml", "category-0.xml"];
     let files = files.map(|file| format!("sitemap/{file}"));
     assert_eq!(addresses(app, "sitemap.xml").await, files);
-    assert_eq!(addresses(app, "sitemap/home.xml").await, ["ar/", "", "fr/"]);
+    assert_eq!(addresses(app, "sitemap/home.xml").await, ["", "ar/", "en/", "fr/"]);
     assert_eq!(
         addresses(app, "sitemap/event-0.xml").await,
         ["event/fair/", "fr/event/foire/", "event/old-fair/", "event/daily/"]
@@ -124,12 +124,13 @@ async fn files_follow_changes(app: &TestApp) {
     assert_eq!((head.status, head.bytes.len()), (200, 0));
 }
 
-/// Crawlers read pages, but no combinations of filters.
+/// Crawlers read pages, but no combinations of filters, and no pages in frames.
 #[both_stores]
 async fn robots_are_told_what_to_read(app: &TestApp) {
     let rules = app.anonymous().get("//robots.txt").await;
     assert_eq!((rules.status, rules.header("content-type")), (200, "text/plain; charset=utf-8"));
-    let expected = "User-agent: *\nDisallow: /*?*&\nDisallow: /*?*page=\n\n\
+    let expected = "User-agent: *\nDisallow: /*?*&\nDisallow: /*?*page=\n\
+        Disallow: /embed/\nDisallow: /*/embed/\n\n\
         Sitemap: https://cal.example/sitemap.xml\n";
     assert_eq!(rules.text(), expected);
 }

@@ -317,7 +317,7 @@ async fn caching_is_configured(app: &TestApp) {
     let answer = service.get("/events/9").await;
     assert_eq!(answer.header("cache-control"), "public, max-age=0, must-revalidate");
     // Health checks must not be cached.
-    for probe in ["//healthz", "//livez"] {
+    for probe in ["//healthz", "//livez", "//readyz"] {
         assert_eq!(service.get(probe).await.header("cache-control"), "no-store", "{probe}");
     }
     let answer = service.clone().with_token(app.token(1)).get("/events").await;

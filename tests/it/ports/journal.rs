@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use app::{
-    ports::{JournalCursor, SlugRequests, Store},
+    ports::{EntryQuery, JournalCursor, SlugRequests, Store},
     test_support::venue,
 };
 use port_tests::{
@@ -53,7 +53,10 @@ async fn no_commit_is_missed(db: &TestDb) {
         let (mut seen, mut place) = (BTreeSet::new(), JournalCursor::default());
         while seen.len() < WRITERS * EACH {
             let end = journal.end().await.unwrap();
-            let new = journal.first_entries(place.number, end.number, 1_000).await.unwrap();
+            let new = journal
+                .first_entries(&EntryQuery::between(place.number, end.number, 1_000))
+                .await
+                .unwrap();
             for entry in new {
                 assert!(seen.insert(entry.record.id), "twice: {entry:?}");
             }

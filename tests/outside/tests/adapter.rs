@@ -3,9 +3,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use app::ports::{
-    EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Journal, OccurrenceRepository,
-    Repositories, Repository, SecretFeeds, Settings, Store, StoreError, TermRepository, Tombstones,
-    UnitOfWork, UserRepository,
+    AuditTrail, Duplicates, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger,
+    Journal, OccurrenceRepository, Repositories, Repository, ReviewRepository, SecretFeeds,
+    Settings, SignInRepository, Sources, Store, StoreError, TermRepository, Tombstones, UnitOfWork,
+    UserRepository,
 };
 use app::test_support::InMemoryStore;
 use async_trait::async_trait;
@@ -38,11 +39,16 @@ repositories! {
     tags: dyn TermRepository<Tags>,
     images: dyn ImageRepository,
     users: dyn UserRepository,
+    sign_ins: dyn SignInRepository,
+    reviews: dyn ReviewRepository,
     imports: dyn ImportLedger,
     settings: dyn Settings,
     idempotency: dyn IdempotencyKeys,
     tombstones: dyn Tombstones,
     secret_feeds: dyn SecretFeeds,
+    sources: dyn Sources,
+    duplicates: dyn Duplicates,
+    audit: dyn AuditTrail,
 }
 
 #[async_trait]

@@ -1,11 +1,14 @@
 //! Tests against a mock of each port.
 
-use app::{AppError, ports::*, test_support::*};
+use std::sync::Arc;
+
+use app::{AppError, auth::Accounts, ports::*, test_support::*};
 use app::{calendar::*, feed::CalendarHeader, write::*};
-use domain::{Event, EventId, ImageId, Role, Status, Tag, TagId, UserId, Venue, VenueId};
+use domain::{Event, EventId, Id, ImageId, Role, Status, Tag, TagId, UserId, Venue, VenueId};
 use domain::{
     image::{AltTexts, FilePath},
     policy::{Caller, Reach},
+    source::ReadFault,
     term::Tags,
     time::Zone,
     web_url::WebUrl,
@@ -14,6 +17,7 @@ use forms::Fields;
 use interchange::{
     MockReadableFormat, MockSourceSite, ReadableFormat as _, SourceSiteError,
     import::{RowReader, SiteImport, SiteImportError, import_rows, import_site},
+    source::{MockSourceReader, run_source},
 };
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
@@ -291,6 +295,81 @@ async fn tombstones() {
     tombstones.expect_prune().times(1).returning(|_| Ok(3));
     let calendar = calendar(StoreDouble::default().with_tombstones(tombstones)).await;
     assert!(matches!(calendar.prune_withdrawals().await, Ok(3)));
+}
+
+#[tokio::test]
+async fn sign_ins() -> Tested {
+    let mut sign_ins = MockSignInRepository::new();
+    sign_ins
+        .expect_invitation()
+        .times(1)
+        .returning(|_| Ok(None));
+    let store = StoreDouble::default().with_sign_ins(sign_ins);
+    let accounts = Accounts::new(Arc::new(store), Arc::new(FixedClock::default()));
+    assert!(accounts.sign_in().invited("a link").await?.is_none());
+    Ok(())
+}
+
+#[tokio::test]
+async fn reviews() {
+    let mut reviews = MockReviewRepository::new();
+    reviews.expect_remarks().times(1).returning(|_| gone());
+    let calendar = calendar(StoreDouble::default().with_reviews(reviews)).await;
+    let remarks = calendar.remarks(Caller::Anonymous, &[]).await;
+    assert!(matches!(remarks, Err(AppError::Store(_))));
+}
+
+#[tokio::test]
+async fn sources() {
+    let mut sources = MockSources::new();
+    sources
+        .expect_find_by_name()
+        .times(1)
+        .returning(|_| Ok(None));
+    let calendar = calendar(StoreDouble::default().with_sources(sources)).await;
+    let found = calendar.source_named("Club").await;
+    assert!(matches!(found, Err(AppError::SourceNotFound)));
+}
+
+#[tokio::test]
+async fn duplicates() {
+    let mut duplicates = MockDuplicates::new();
+    duplicates.expect_find().times(1).returning(|_| Ok(None));
+    let calendar = calendar(StoreDouble::default().with_duplicates(duplicates)).await;
+    let editor = Caller::User {
+        id: Id::from_raw(1),
+        role: Role::Editor,
+    };
+    let found = calendar.duplicate(editor, Id::from_raw(7)).await;
+    assert!(matches!(found, Err(AppError::DuplicateNotFound)));
+}
+
+#[tokio::test]
+async fn audit_trail() {
+    let mut trail = MockAuditTrail::new();
+    trail.expect_prune().times(1).returning(|_, _| gone());
+    let calendar = calendar(StoreDouble::default().with_audit(trail)).await;
+    assert!(calendar.prune_audit(365).await.is_err());
+}
+
+#[tokio::test]
+async fn source_reader() {
+    let mut reader = MockSourceReader::new();
+    let file = reader.expect_file().times(1);
+    file.returning(|_, _| Err(ReadFault::TooSlow.into()));
+    let store = InMemoryStore::new();
+    let admin = add_user(&store, "ada", Role::Administrator).await;
+    let calendar = calendar(store).await;
+    let write = SourceWrite {
+        name: Some("Club".parse().unwrap()),
+        url: Some("https://club.example/a.ics".parse().unwrap()),
+        ..SourceWrite::default()
+    };
+    calendar.create_source(admin, &write).await.unwrap();
+    let leased = calendar.lease_due_source().await.unwrap().unwrap();
+    let format = MockReadableFormat::new();
+    let runs = run_source(&calendar, &format, &reader, &leased).await;
+    assert_eq!(runs.unwrap().failures, 1);
 }
 
 #[tokio::test]

@@ -13,10 +13,11 @@ mod shared_transaction;
 mod stopper;
 mod transaction;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use app::ports::StoreError;
 use async_trait::async_trait;
+use metrics::{counter, histogram};
 #[cfg(feature = "postgres")]
 use sea_orm::DatabaseConnection;
 use sea_orm::{
@@ -147,10 +148,46 @@ impl Connection {
         &self,
         query: impl Future<Output = Result<T, DbErr>>,
     ) -> Result<T, DbErr> {
-        match self {
+        let started = Instant::now();
+        let done = match self {
             #[cfg(feature = "postgres")]
             Self::Postgres(_, breaker) | Self::Pooled(_, breaker) => breaker.guard(query).await,
             _ => query.await,
+        };
+        let pool = self.pool();
+        histogram!("events_calendar_db_statement_duration_seconds", "pool" => pool)
+            .record(started.elapsed());
+        if done.is_err() {
+            counter!("events_calendar_db_statement_errors_total", "pool" => pool).increment(1);
+        }
+        done
+    }
+
+    /// The name of the pool in metrics.
+    const fn pool(&self) -> &'static str {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(_) => "read",
+            #[cfg(feature = "postgres")]
+            Self::Postgres(..) => "read",
+            #[cfg(feature = "postgres")]
+            Self::Pooled(..) => "write",
+            #[cfg(feature = "postgres")]
+            Self::Replica(_) => "replica",
+            #[cfg(feature = "sqlite")]
+            Self::Shared(_) => "transaction",
+            Self::Transaction(_) => "transaction",
+        }
+    }
+
+    /// The open and the idle connections of a pool; `None` for a transaction.
+    pub(crate) fn connections(&self) -> Option<[usize; 2]> {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(pool) => Some(pool.connections()),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(pool, _) => Some(pool.connections()),
+            _ => None,
         }
     }
 

@@ -125,6 +125,13 @@ impl<D: Driver> ReadPool<D> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The open and the idle connections.
+    pub(crate) fn connections(&self) -> [usize; 2] {
+        let open = usize::try_from(self.pool.size()).unwrap_or(usize::MAX);
+        let idle = self.pool.num_idle() + self.free().as_ref().map_or(0, Vec::len);
+        [open, idle.min(open)]
+    }
+
     /// Waits for a connection for a statement.
     async fn take(&self, statement: &Statement) -> Result<PooledConnection<'_, D>, DbErr> {
         let acquire_timeout = self.pool.options().get_acquire_timeout();

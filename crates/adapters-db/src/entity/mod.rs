@@ -6,14 +6,20 @@
 //!
 //! A test compares every entity with the migrated schema of both databases.
 
+mod accounts;
+mod audit;
 mod changes;
+mod duplicates;
 mod events;
 mod places;
 mod search;
 mod storage;
 mod terms;
 
+pub(crate) use accounts::*;
+pub(crate) use audit::*;
 pub(crate) use changes::*;
+pub(crate) use duplicates::*;
 pub(crate) use events::*;
 pub(crate) use places::*;
 pub(crate) use search::*;
@@ -66,19 +72,28 @@ pub fn entity_columns(backend: DbBackend) -> Vec<EntityColumn> {
     }
     let shared = columns![
         account,
+        account_invitation,
+        account_password,
+        account_second_factor,
         account_token,
+        audit_entry,
+        browser_session,
         category,
         category_path,
         category_translation,
+        duplicate,
+        duplicate_moved,
         event,
         event_category,
         event_in_category,
         event_organizer,
+        event_remark,
         event_starts,
         event_tag,
         event_ticket,
         event_tombstone,
         event_translation,
+        event_verification,
         feed,
         former_slug,
         idempotency_key,
@@ -93,12 +108,15 @@ pub fn entity_columns(backend: DbBackend) -> Vec<EntityColumn> {
         organizer_text,
         organizer_translation,
         organizer_translation_text,
+        proposal,
         search_posting,
         search_suffix,
         search_waiting,
         series_in,
         setting,
+        site_setting,
         slug,
+        source,
         tag,
         tag_translation,
         venue,

@@ -52,6 +52,8 @@ pub(super) fn has_more(filter: &EventFilter) -> bool {
     let EventFilter {
         statuses: _,
         include: _,
+        with_hidden,
+        author,
         window: _,
         modified_after,
         modified_before,
@@ -71,7 +73,9 @@ pub(super) fn has_more(filter: &EventFilter) -> bool {
         sort: _,
         descending: _,
     } = filter;
-    modified_after.is_some()
+    *with_hidden
+        || author.is_some()
+        || modified_after.is_some()
         || modified_before.is_some()
         || featured.is_some()
         || located.is_some()
@@ -114,6 +118,11 @@ pub(super) fn of_content(filter: &EventFilter, visibility: &Visibility) -> Condi
     let featured = filter.featured;
     let located = filter.located;
     Condition::all()
+        .add_option(
+            filter
+                .author
+                .map(|author| Column::AuthorId.eq(author.get())),
+        )
         .add_option(after.map(|after| Column::ModifiedUtc.gt(after)))
         .add_option(before.map(|before| Column::ModifiedUtc.lt(before)))
         .add_option(featured.map(|featured| Column::Featured.eq(featured)))

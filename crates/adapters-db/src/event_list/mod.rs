@@ -11,6 +11,7 @@ mod occurrences;
 mod scope;
 mod search;
 mod spans;
+mod tally;
 mod total;
 
 use app::ports::StoreError;
@@ -79,7 +80,7 @@ impl Session {
 /// that a password opens.
 fn is_public_list(query: &Query<EventFilter>) -> bool {
     let (visibility, filter) = (&query.visibility, &query.filter);
-    condition::lists_public_events(visibility, &filter.statuses, filter.include.is_some())
+    condition::lists_public_events(visibility, &filter.statuses, filter.includes_hidden())
         && (visibility.password.is_none()
             || (filter.search.is_empty() && !filter.asks_for_content()))
 }
@@ -135,7 +136,7 @@ fn other_list(query: &Query<EventFilter>, has_series: bool) -> List {
         .add(condition::lists_events(
             visibility,
             &filter.statuses,
-            include.is_some(),
+            filter.includes_hidden(),
         ))
         .add_option(filter::is_one_of(Column::Id, include.map(Vec::as_slice)))
         .add_option((has_series && include.is_none()).then(|| condition::is_series().not()))

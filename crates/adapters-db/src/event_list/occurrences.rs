@@ -275,10 +275,10 @@ pub(super) fn of_reader(query: &Query<EventFilter>) -> Part {
     let mut rows = from(occurrence::Entity);
     join_series(&mut rows);
     rows.and_where(column(occurrence::Column::IsOwn).not())
-        .cond_where(condition::lists_series(
+        .cond_where(condition::lists_events_unindexed(
             visibility,
             &filter.statuses,
-            include.is_some(),
+            filter.includes_hidden(),
         ))
         .and_where_option(include.map(is_included))
         .cond_where(filter::within(&filter.window, column))

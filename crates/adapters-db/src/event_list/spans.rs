@@ -90,7 +90,7 @@ impl Session {
             .expr_as(self.json().table(columns.collect()), ALL)
             .from_subquery(rows, SPANS)
             .take();
-        let Some(row) = self.connection.row(&all).await? else {
+        let Some(row) = self.slow().row(&all).await? else {
             return Ok(Vec::new());
         };
         let json: Option<String> = row.try_get("", ALL).map_err(store_error)?;

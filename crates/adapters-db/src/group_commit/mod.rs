@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use app::ports::{Repositories, StoreError, UnitOfWork};
 use async_trait::async_trait;
+use metrics::histogram;
 use sea_orm::DatabaseConnection;
 use tokio::{
     sync::{mpsc, oneshot},
@@ -156,6 +157,9 @@ async fn group(
         }
     }
     let committed = transaction.commit().await;
+    #[expect(clippy::cast_precision_loss, reason = "there are few units in a group")]
+    histogram!("events_calendar_db_group_commit_units").record(waiting.len() as f64);
+    histogram!("events_calendar_db_group_commit_duration_seconds").record(began.elapsed());
     reply_all(waiting, &committed);
 }
 

@@ -3,7 +3,7 @@
 use app::ports::{NewToken, StoreError, Token, UserRepository};
 use async_trait::async_trait;
 use domain::{
-    EmailAddress, Id, Role, Stored, User, UserId,
+    EmailAddress, Id, Role, Stored, User, UserId, UserName,
     time::{NaiveDate, Timestamp},
 };
 use sea_orm::{
@@ -15,7 +15,7 @@ use sea_orm::{
 };
 
 use crate::{
-    entity::{account, account_token, event, feed, image, organizer, venue},
+    entity::{account, account_token, event, feed, image, organizer, source, venue},
     error::store_error,
     session::Session,
     sql::{optional_time_column, parse_column, time_column},
@@ -113,6 +113,14 @@ impl Session {
         Ok(row.is_some())
     }
 
+    /// Whether no other user has a name or an e-mail address. It stays so until the end of the unit of work.
+    async fn is_login_free(&self, login: &str, id: UserId) -> Result<bool, StoreError> {
+        self.lock_word(account::Entity.table_name().to_owned())
+            .await?;
+        let owner = UserRepository::find_by_login(self, login).await?;
+        Ok(owner.is_none_or(|owner| owner.id == id))
+    }
+
     async fn set_user(
         &self,
         id: UserId,
@@ -182,19 +190,47 @@ impl UserRepository for Session {
 
     async fn set_email(&self, id: UserId, email: Option<EmailAddress>) -> Result<bool, StoreError> {
         use account::Column::{Email, EmailKey};
-        self.lock_word(account::Entity.table_name().to_owned())
-            .await?;
         let email = email.as_ref().map(EmailAddress::as_str);
-        if let Some(email) = email {
-            let owner = UserRepository::find_by_login(self, email).await?;
-            if owner.is_some_and(|owner| owner.id != id) {
-                return Ok(false);
-            }
+        if let Some(email) = email
+            && !self.is_login_free(email, id).await?
+        {
+            return Ok(false);
         }
         self.set_user(id, Email, email).await?;
         self.set_user(id, EmailKey, email.map(str::to_lowercase))
             .await?;
         Ok(true)
+    }
+
+    async fn set_name(&self, id: UserId, name: UserName) -> Result<bool, StoreError> {
+        use account::Column::{Name, NameKey};
+        if !self.is_login_free(name.as_str(), id).await? {
+            return Ok(false);
+        }
+        self.set_user(id, Name, name.as_str()).await?;
+        self.set_user(id, NameKey, name.as_str().to_lowercase())
+            .await?;
+        Ok(true)
+    }
+
+    async fn give_records(&self, from: UserId, to: UserId) -> Result<u64, StoreError> {
+        macro_rules! give {
+            ($table:ident.$column:ident $(, $revision:ident)?) => {
+                $table::Entity::update_many()
+                    .col_expr($table::Column::$column, Expr::value(to.get()))
+                    $(.col_expr($table::Column::$revision, Expr::col($table::Column::$revision).add(1)))?
+                    .filter($table::Column::$column.eq(from.get()))
+                    .exec(&self.connection)
+                    .await
+                    .map_err(store_error)?
+                    .rows_affected
+            };
+        }
+        Ok(give!(event.AuthorId, Revision)
+            + give!(venue.AuthorId, Revision)
+            + give!(organizer.AuthorId, Revision)
+            + give!(image.UploaderId)
+            + give!(source.UserId))
     }
 
     async fn remove(&self, id: UserId) -> Result<bool, StoreError> {
@@ -203,6 +239,7 @@ impl UserRepository for Session {
             self.names_user(venue::Column::AuthorId, id).await?,
             self.names_user(organizer::Column::AuthorId, id).await?,
             self.names_user(image::Column::UploaderId, id).await?,
+            self.names_user(source::Column::UserId, id).await?,
         ] {
             if named {
                 return Ok(false);

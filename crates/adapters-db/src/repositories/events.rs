@@ -1,6 +1,6 @@
 //! The repository of events.
 
-use app::ports::{EventRepository, RelatedIds, RelatedKeys, RelatedRecords, StoreError};
+use app::ports::{EventRepository, RelatedIds, RelatedKeys, RelatedRecords, StoreError, Tally};
 use async_trait::async_trait;
 use domain::{
     Category, EventId, Id, Organizer, Tag, Venue,
@@ -229,6 +229,10 @@ impl EventRepository for Session {
 
     async fn extent(&self, now: Timestamp) -> Result<Option<[EventSpan; 2]>, StoreError> {
         self.event_extent(now).await
+    }
+
+    async fn tally(&self, ids: &[EventId], visibility: &Visibility) -> Result<Tally, StoreError> {
+        self.event_tally(ids, visibility).await
     }
 }
 

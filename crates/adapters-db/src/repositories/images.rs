@@ -14,8 +14,8 @@ use domain::{
 };
 use sea_orm::{
     ActiveValue::{self, NotSet, Set},
-    ColumnTrait, EntityName, EntityTrait, ExprTrait, IntoSimpleExpr, QueryFilter, QuerySelect,
-    QueryTrait, Select,
+    ColumnTrait, EntityName, EntityTrait, ExprTrait, IntoSimpleExpr, QueryFilter, QueryOrder,
+    QuerySelect, QueryTrait, Select,
     sea_query::{Condition, Expr, Query, SimpleExpr},
 };
 use serde::{Deserialize, Serialize};
@@ -179,6 +179,11 @@ impl Session {
         rows.iter().map(read).collect()
     }
 
+    /// All images, in the order of their IDs.
+    pub(crate) async fn all_images(&self) -> Result<Vec<Stored<Image>>, StoreError> {
+        self.images(Entity::find().order_by_asc(Column::Id)).await
+    }
+
     async fn image(&self, select: Select<Entity>) -> Result<Option<Stored<Image>>, StoreError> {
         self.one(select).await?.as_ref().map(read).transpose()
     }
@@ -271,6 +276,7 @@ impl ImageRepository for Session {
             include,
             slugs,
             words,
+            uploader,
         } = filter;
         let mut rows = from(Entity);
         rows.cond_where(is_visible(visibility));
@@ -286,6 +292,9 @@ impl ImageRepository for Session {
             // Without slugs, no image matches.
             let none = Condition::any().add(Expr::val(false));
             rows.cond_where(ends.fold(none, Condition::add));
+        }
+        if let Some(uploader) = uploader {
+            rows.and_where(Column::UploaderId.eq(uploader.get()));
         }
         for word in words {
             let begins = ["/", "-"].map(|before| {

@@ -14,7 +14,7 @@ use crate::{
     entity::{import_row, import_source},
     error::{broken_column, store_error},
     session::Session,
-    sql::optional_time_column,
+    sql::{optional_time_column, parse_column},
 };
 
 #[async_trait]
@@ -69,6 +69,7 @@ impl ImportLedger for Session {
             stamp,
             digest,
             slot,
+            fields,
         } = record;
         let row = import_source::ActiveModel {
             source: Set(source.clone()),
@@ -79,6 +80,7 @@ impl ImportLedger for Session {
             stamp_utc: Set(stamp.map(Timestamp::seconds)),
             digest: Set(digest.clone()),
             slot: Set(slot.as_ref().map(Slot::to_string)),
+            field_digests: Set((!fields.is_empty()).then(|| fields.to_string())),
         };
         let replace = OnConflict::columns([Column::Source, Column::Kind, Column::Uid])
             .update_columns([
@@ -87,6 +89,7 @@ impl ImportLedger for Session {
                 Column::StampUtc,
                 Column::Digest,
                 Column::Slot,
+                Column::FieldDigests,
             ])
             .to_owned();
         import_source::Entity::insert(row)
@@ -152,8 +155,11 @@ fn read_imported(row: import_source::Model) -> Result<ImportedRecord, StoreError
         stamp_utc,
         digest,
         slot,
+        field_digests,
     } = row;
     let slot = slot.map(|slot| slot.parse());
+    let fields = field_digests.as_deref();
+    let fields = fields.map(|text| parse_column(Column::FieldDigests, text));
     Ok(ImportedRecord {
         source,
         kind: kind
@@ -167,5 +173,6 @@ fn read_imported(row: import_source::Model) -> Result<ImportedRecord, StoreError
         slot: slot
             .transpose()
             .map_err(|error| broken_column(Column::Slot, error))?,
+        fields: fields.transpose()?.unwrap_or_default(),
     })
 }

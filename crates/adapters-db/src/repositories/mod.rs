@@ -1,7 +1,9 @@
 //! The ports of the calendar over a session, one file a port.
 
 mod accounts;
+mod audit;
 mod batch_query;
+mod duplicates;
 mod events;
 mod feeds;
 mod idempotency;
@@ -10,7 +12,11 @@ mod imports;
 mod occurrence_lookup;
 mod occurrences;
 mod records;
+mod reviews;
 mod settings;
+mod sign_ins;
 mod slugs;
 mod suffix_search;
 mod terms;
+
+pub(crate) use self::{occurrence_lookup::slot_of, occurrences::occurrence_row};

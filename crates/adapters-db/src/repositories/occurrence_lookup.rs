@@ -71,7 +71,7 @@ pub(super) fn slot_seconds(slot: Slot) -> i64 {
     slot.local().and_utc().timestamp()
 }
 
-pub(super) fn slot_of(seconds: i64) -> Result<Slot, StoreError> {
+pub(crate) fn slot_of(seconds: i64) -> Result<Slot, StoreError> {
     let time = Timestamp::from_seconds(seconds);
     let time = time.ok_or_else(|| broken_column(Column::Slot, "out of range"))?;
     Ok(Slot::new(time.civil()))

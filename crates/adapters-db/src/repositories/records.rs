@@ -312,6 +312,14 @@ impl<R: Table> Repository<R> for Session {
         rows.collect()
     }
 
+    async fn keep(&self, id: Id<R>) -> Result<Option<String>, StoreError> {
+        self.record_text(id).await
+    }
+
+    async fn kept(&self, text: &str) -> Result<Option<Stored<R>>, StoreError> {
+        self.of_record_text(text)
+    }
+
     async fn delete(&self, id: Id<R>) -> Result<bool, StoreError> {
         let Some(before) = Repository::<R>::find_for_update(self, id).await? else {
             return Ok(false);

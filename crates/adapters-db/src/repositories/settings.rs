@@ -1,10 +1,43 @@
-//! The settings that the service stores for itself.
+//! The settings that the service stores: its own secrets, and the settings of the site that people see.
 
-use app::ports::{Settings, StoreError};
+use app::ports::{Settings, SiteChange, StoreError, StoredSite, StoredSiteValue};
 use async_trait::async_trait;
-use sea_orm::{ActiveValue::Set, EntityTrait};
+use domain::{
+    Id, UserId,
+    site::{SiteSetting, SiteValue},
+    time::Timestamp,
+};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, sea_query::OnConflict};
 
-use crate::{entity::setting, error::store_error, session::Session};
+use crate::{
+    entity::{
+        setting,
+        site_setting::{ActiveModel, Column, Entity, Model},
+    },
+    error::{broken_column, store_error},
+    session::Session,
+    sql::time_column,
+};
+
+/// The name under which the number of changes of the site is stored.
+const SITE_REVISION: &str = "site_revision";
+
+/// The number of changes of a site that was never changed.
+const UNCHANGED: &str = "0";
+
+fn read_site_value(row: &Model) -> Result<(SiteSetting, StoredSiteValue), StoreError> {
+    let setting: SiteSetting = row
+        .name
+        .parse()
+        .map_err(|error| broken_column(Column::Name, error))?;
+    let value = SiteValue::read(setting, &row.value);
+    let stored = StoredSiteValue {
+        value: value.map_err(|error| broken_column(Column::Value, error))?,
+        set_by: row.set_by_id.map(Id::from_raw),
+        set_at: time_column(Column::SetUtc, row.set_utc)?,
+    };
+    Ok((setting, stored))
+}
 
 #[async_trait]
 impl Settings for Session {
@@ -21,5 +54,69 @@ impl Settings for Session {
         let row = self.one(setting::Entity::find_by_id(name)).await?;
         row.map(|row| row.value)
             .ok_or_else(|| StoreError::Internal(format!("no setting {name}")))
+    }
+
+    async fn site_revision(&self) -> Result<i64, StoreError> {
+        let row = self.one(setting::Entity::find_by_id(SITE_REVISION)).await?;
+        let text = row.map_or_else(|| UNCHANGED.to_owned(), |row| row.value);
+        text.parse()
+            .map_err(|error| broken_column(setting::Column::Value, error))
+    }
+
+    async fn site(&self) -> Result<StoredSite, StoreError> {
+        let revision = self.site_revision().await?;
+        let rows = Entity::find().all(&self.connection).await;
+        let rows = rows.map_err(store_error)?;
+        let values = rows.iter().map(read_site_value);
+        Ok(StoredSite {
+            revision,
+            values: values.collect::<Result<_, _>>()?,
+        })
+    }
+
+    async fn change_site(
+        &self,
+        expected: i64,
+        changes: &[SiteChange],
+        by: UserId,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        // The row is one that concurrent changes can lock.
+        self.get_or_insert(SITE_REVISION, UNCHANGED).await?;
+        let next = expected.saturating_add(1).to_string();
+        let counted = setting::Entity::update_many()
+            .col_expr(setting::Column::Value, next.into())
+            .filter(setting::Column::Name.eq(SITE_REVISION))
+            .filter(setting::Column::Value.eq(expected.to_string()))
+            .exec(&self.connection)
+            .await
+            .map_err(store_error)?;
+        if counted.rows_affected == 0 {
+            return Ok(false);
+        }
+        for change in changes {
+            let name = change.setting().name();
+            match change {
+                SiteChange::Set(value) => {
+                    let row = ActiveModel {
+                        name: Set(name.to_owned()),
+                        value: Set(value.to_bytes()),
+                        set_by_id: Set(Some(by.get())),
+                        set_utc: Set(at.seconds()),
+                    };
+                    let replace = OnConflict::column(Column::Name)
+                        .update_columns([Column::Value, Column::SetById, Column::SetUtc])
+                        .to_owned();
+                    let insert = Entity::insert(row).on_conflict(replace);
+                    insert.exec_without_returning(&self.connection).await
+                }
+                SiteChange::Unset(_) => {
+                    let delete = Entity::delete_by_id(name).exec(&self.connection).await;
+                    delete.map(|done| done.rows_affected)
+                }
+            }
+            .map_err(store_error)?;
+        }
+        Ok(true)
     }
 }

@@ -35,18 +35,22 @@ const BULK: u64 = 5_000;
 const MAX_BYTES: usize = 4 << 20;
 
 /// The text of an event in a language.
-type TextKey = (i64, String);
+pub(super) type TextKey = (i64, String);
 
 /// The block of an event, and a text of it.
 #[derive(Debug)]
-struct Indexed {
+pub(super) struct Indexed {
     block: i64,
     folded: String,
 }
 
 impl Indexed {
+    pub(super) fn block(&self) -> i64 {
+        self.block
+    }
+
     /// The tokens of the text.
-    fn tokens(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn tokens(&self) -> impl Iterator<Item = &str> {
         let found = tokens(&self.folded);
         let long = found.has_long_run.then_some(LONG_RUN);
         found.words.into_iter().chain(long).chain([EVERY_EVENT])
@@ -84,7 +88,7 @@ async fn merge_some(
     queue: &SelectStatement,
     limit: u64,
 ) -> Result<usize, StoreError> {
-    let before = queued(transaction, queue, limit).await?;
+    let before = queued(transaction, queue, Some(limit)).await?;
     if before.is_empty() {
         return Ok(0);
     }
@@ -121,11 +125,11 @@ async fn merge_some(
     Ok(merged.len())
 }
 
-/// Queued texts, with what the index holds of them.
-async fn queued(
+/// Queued texts, with what the index holds of them. With a limit, they are locked.
+pub(super) async fn queued(
     transaction: &DatabaseTransaction,
     queue: &SelectStatement,
-    limit: u64,
+    limit: Option<u64>,
 ) -> Result<BTreeMap<TextKey, Option<Indexed>>, StoreError> {
     use search_waiting::Column;
     let mut select = queue.clone();
@@ -137,11 +141,13 @@ async fn queued(
     ] {
         select.column((search_waiting::Entity, column));
     }
-    select.limit(limit).lock_with_tables_behavior(
-        LockType::Update,
-        [search_waiting::Entity],
-        LockBehavior::SkipLocked,
-    );
+    if let Some(limit) = limit {
+        select.limit(limit).lock_with_tables_behavior(
+            LockType::Update,
+            [search_waiting::Entity],
+            LockBehavior::SkipLocked,
+        );
+    }
     let row = |row: &QueryResult| {
         let key = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
         Ok((key, indexed(row)?))
@@ -164,7 +170,7 @@ fn indexed(row: &QueryResult) -> Result<Option<Indexed>, sea_orm::DbErr> {
 }
 
 /// The current texts of some events and their translations, unless the event is unlisted.
-async fn current(
+pub(super) async fn current(
     transaction: &DatabaseTransaction,
     keys: &BTreeMap<TextKey, Option<Indexed>>,
 ) -> Result<BTreeMap<TextKey, Indexed>, StoreError> {

@@ -4,6 +4,7 @@
 //! afterwards, many at once, as that is far cheaper. Searches read the queued texts
 //! themselves, so that they always find what is stored.
 
+mod check;
 mod ids;
 mod merge;
 mod postings;
@@ -11,6 +12,7 @@ mod sorted;
 mod task;
 
 pub(crate) use self::{
+    check::{differences, queue_everything},
     ids::{Ids, each_id},
     merge::{MERGE_LOCK, merge_all},
     sorted::Sorted,

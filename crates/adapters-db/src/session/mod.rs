@@ -171,6 +171,12 @@ macro_rules! repositories {
         fn users(&$self) -> &dyn app::ports::UserRepository {
             $session
         }
+        fn sign_ins(&$self) -> &dyn app::ports::SignInRepository {
+            $session
+        }
+        fn reviews(&$self) -> &dyn app::ports::ReviewRepository {
+            $session
+        }
         fn imports(&$self) -> &dyn app::ports::ImportLedger {
             $session
         }
@@ -184,6 +190,15 @@ macro_rules! repositories {
             $session
         }
         fn secret_feeds(&$self) -> &dyn app::ports::SecretFeeds {
+            $session
+        }
+        fn sources(&$self) -> &dyn app::ports::Sources {
+            $session
+        }
+        fn duplicates(&$self) -> &dyn app::ports::Duplicates {
+            $session
+        }
+        fn audit(&$self) -> &dyn app::ports::AuditTrail {
             $session
         }
     };

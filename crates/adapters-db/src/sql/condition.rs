@@ -1,7 +1,7 @@
 //! The visibility of records as SQL conditions.
 //!
-//! A function marked `See` mirrors the function of the domain that it names; the others are parts
-//! of these. Single reads and pages are checked by the domain alone.
+//! A function documented as a function of the domain "as an SQL condition" mirrors that function; the others
+//! are parts of these. Single reads and pages are checked by the domain alone.
 
 use domain::{
     Role, Status,
@@ -11,13 +11,14 @@ use domain::{
     time::Timestamp,
 };
 use sea_orm::{
-    ColumnTrait, ExprTrait, Iden,
+    ColumnTrait, EntityTrait as _, ExprTrait, Iden, QueryFilter as _, QuerySelect as _,
+    QueryTrait as _,
     sea_query::{CaseStatement, Condition, Expr, LikeExpr, SelectStatement, SimpleExpr},
 };
 
 use crate::{
     entity::{
-        EntryColumn,
+        EntryColumn, duplicate,
         event::{self, Column},
         venue,
     },
@@ -126,7 +127,8 @@ pub(crate) fn within(circle: &Circle) -> Condition {
         .add(chord.lte(circle.max_squared_chord()))
 }
 
-/// [`Statuses::hold`] as an SQL condition.
+/// [`Statuses::hold`] as an SQL condition. No list holds a record that was merged into another one, whatever is left of it in
+/// the trash.
 pub(crate) fn holds(statuses: &Statuses, now: Timestamp, table: impl Iden + Copy) -> Condition {
     let stage = || Expr::col((table, EntryColumn::Stage));
     let Some(named) = &statuses.0 else {
@@ -141,9 +143,22 @@ pub(crate) fn holds(statuses: &Statuses, now: Timestamp, table: impl Iden + Copy
             Status::Draft => Condition::all().add(stage().eq("draft")),
             Status::Pending => Condition::all().add(stage().eq("pending")),
             Status::Private => Condition::all().add(stage().eq("private")),
-            Status::Trash => Condition::all().add(stage().eq("trashed")),
+            Status::Trash => Condition::all()
+                .add(stage().eq("trashed"))
+                .add(Expr::col((table, EntryColumn::Id)).not_in_subquery(merged(&table))),
         })
     })
+}
+
+/// The IDs of the records of a table that were merged into others.
+fn merged(table: &impl Iden) -> SelectStatement {
+    duplicate::Entity::find()
+        .select_only()
+        .column(duplicate::Column::GoneId)
+        // The tables have the names of their kinds.
+        .filter(duplicate::Column::Kind.eq(table.unquoted()))
+        .filter(duplicate::Column::GoneId.is_not_null())
+        .into_query()
 }
 
 fn event(column: Column) -> Expr {
@@ -173,11 +188,11 @@ pub(crate) fn lists_events(
             .add(event(Column::Listed))
             .add(Column::PublishedUtc.lte(visibility.now.seconds()));
     }
-    lists_series(visibility, statuses, included)
+    lists_events_unindexed(visibility, statuses, included)
 }
 
-/// [`lists_events`] for all events, also for series, of which public lists hold the occurrences.
-pub(crate) fn lists_series(
+/// [`lists_events`] without the column `listed`, which is false for series: public lists hold their occurrences.
+pub(crate) fn lists_events_unindexed(
     visibility: &Visibility,
     statuses: &Statuses,
     included: bool,

@@ -66,6 +66,22 @@ impl InsertBatch {
         self.push(M::Entity::default().table_name(), row);
     }
 
+    /// The rows of one table alone.
+    pub(crate) fn only(mut self, table: &str) -> Self {
+        self.tables.retain(|rows| rows.table.to_string() == table);
+        self
+    }
+
+    /// The rows of each table, with its name and the names of their columns.
+    pub(crate) fn rows_by_table(
+        &self,
+    ) -> impl Iterator<Item = (String, Vec<String>, &[Vec<Value>])> {
+        self.tables.iter().map(|rows| {
+            let columns = rows.columns.iter().map(DynIden::to_string).collect();
+            (rows.table.to_string(), columns, rows.rows.as_slice())
+        })
+    }
+
     /// Inserts a record, whose row is the first one, and the rows that belong to it. On PostgreSQL
     /// this is one statement: a round trip takes longer than most insertions.
     pub(crate) async fn insert_record(self, session: &Session) -> Result<(), StoreError> {
@@ -246,7 +262,7 @@ fn record_of(row: &[Value]) -> Option<i64> {
 }
 
 /// A value of a row in JSON.
-pub(super) fn json(value: &Value) -> Result<Json, StoreError> {
+pub(crate) fn json(value: &Value) -> Result<Json, StoreError> {
     Ok(match value {
         Value::Bool(value) => (*value).into(),
         Value::Int(value) => (*value).into(),

@@ -32,15 +32,20 @@ impl Json {
     /// Whether a column holds one of some IDs. All IDs are one parameter, so that the SQL text, and
     /// with it the cached plan, stays the same.
     pub(crate) fn is_one_of(self, column: impl IntoColumnRef, ids: &[i64]) -> SimpleExpr {
+        self.has_one_of(Expr::col(column), ids)
+    }
+
+    /// Whether a value is one of some IDs.
+    pub(crate) fn has_one_of(self, value: impl Into<SimpleExpr>, ids: &[i64]) -> SimpleExpr {
         let ids: Vec<_> = ids.iter().map(i64::to_string).collect();
         let ids = ids.join(",");
-        let column = Expr::col(column);
+        let value = value.into();
         if self.backend == DbBackend::Postgres {
             let listed = "$1 = ANY(string_to_array($2, ',')::bigint[])";
-            Expr::cust_with_exprs(listed, [column, Expr::val(ids)])
+            Expr::cust_with_exprs(listed, [value, Expr::val(ids)])
         } else {
             let listed = "? IN (SELECT value FROM json_each(?))";
-            Expr::cust_with_exprs(listed, [column, Expr::val(format!("[{ids}]"))])
+            Expr::cust_with_exprs(listed, [value, Expr::val(format!("[{ids}]"))])
         }
     }
 

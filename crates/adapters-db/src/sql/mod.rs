@@ -13,7 +13,7 @@ mod update_batch;
 
 pub(crate) use self::{
     cell::{Cell, FromCell},
-    insert_batch::{ColumnValue, InsertBatch, set},
+    insert_batch::{ColumnValue, InsertBatch, json as cell_json, set},
     json::{Json, Shape},
     localized::LocalizedColumns,
     page::{List, Part, Total, from},

@@ -1,6 +1,11 @@
 //! The journal of changes.
 
-use app::ports::{CursorState, Journal, JournalCursor, JournalEntry, RecordRef, StoreError};
+use std::cmp::Ordering;
+
+use app::ports::{
+    CursorState, EntryQuery, Journal, JournalCursor, JournalEntry, Publication, RecordRef,
+    StoreError,
+};
 use async_trait::async_trait;
 use domain::{
     Kind, Stage, UserId,
@@ -22,7 +27,7 @@ use crate::{
         journal_end, organizer, venue,
     },
     error::{broken_column, store_error},
-    sql::{from, optional_time_column, parse_column},
+    sql::{from, optional_time_column, parse_column, time_column},
 };
 
 /// The name of a computed column.
@@ -35,9 +40,14 @@ fn greatest(entries: &mut SelectStatement) -> SimpleExpr {
     SimpleExpr::SubQuery(None, Box::new(entries.take().into()))
 }
 
-/// A number of an entry as the database stores it; a number beyond its range is that of no entry.
+/// A number as the database has it; one beyond its range becomes the greatest.
 fn stored(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// A column of the entry itself.
+fn own_column(column: Column) -> Expr {
+    column.into_expr()
 }
 
 fn audience(
@@ -70,15 +80,25 @@ fn entry(row: Model) -> Result<JournalEntry, StoreError> {
     })
 }
 
-/// The records of a table whose publication became due in a period.
-fn due<E: EntityTrait>(table: E, kind: Kind, period: (i64, i64)) -> SelectStatement {
+/// The publications in a table behind another one, until an instant.
+fn due<E: EntityTrait>(table: E, kind: Kind, after: &Publication, until: i64) -> SelectStatement {
     let published = || Expr::col((table, EntryColumn::PublishedUtc));
+    let id = || Expr::col((table, EntryColumn::Id));
+    let (instant, last_kind, last_id) = after.order();
+    let instant = instant.seconds();
+    let same = match kind.name().cmp(last_kind) {
+        Ordering::Less => None,
+        Ordering::Equal => Some(published().eq(instant).and(id().gt(last_id))),
+        Ordering::Greater => Some(published().eq(instant)),
+    };
+    let behind = Condition::any().add(published().gt(instant));
     from(table)
         .expr_as(published(), EntryColumn::PublishedUtc)
         .expr_as(Expr::val(kind.name()), Column::Kind)
-        .expr_as(Expr::col((table, EntryColumn::Id)), Column::RecordId)
-        .and_where(published().gt(period.0))
-        .and_where(published().lte(period.1))
+        .expr_as(id(), Column::RecordId)
+        .cond_where(behind.add_option(same))
+        .and_where(published().gte(instant))
+        .and_where(published().lte(until))
         .and_where(is_published(table))
         .take()
 }
@@ -90,9 +110,9 @@ fn is_published<E: EntityTrait>(table: E) -> SimpleExpr {
 }
 
 /// Whether an entry is public, or of an unlisted record that the reach includes, as [`Reach::includes`]
-/// tells.
-fn is_visible(reach: Reach) -> Condition {
-    let public = Condition::any().add(Column::IsPublic.into_expr());
+/// tells. `column` names a column of the entry.
+fn is_visible(reach: Reach, column: impl Fn(Column) -> Expr) -> Condition {
+    let public = Condition::any().add(column(Column::IsPublic));
     match reach {
         Reach::Published => public,
         Reach::Own { user, private } => [
@@ -101,15 +121,32 @@ fn is_visible(reach: Reach) -> Condition {
         ]
         .into_iter()
         .fold(public, |any, (author, stage, hidden)| {
-            let is_stage = |one: Stage| stage.ne(one.name());
+            let is_stage = |one: Stage| column(stage).ne(one.name());
             let own = Condition::all()
-                .add(author.eq(user.get()))
-                .add(is_stage(Stage::Published).or(hidden.eq(true)))
+                .add(column(author).eq(user.get()))
+                .add(is_stage(Stage::Published).or(column(hidden).eq(true)))
                 .add_option((!private).then(|| is_stage(Stage::Private)));
             any.add(own)
         }),
         Reach::All => public.add(Expr::val(true)),
     }
+}
+
+/// Whether a reach has an earlier entry of the same record after a number.
+fn has_earlier(after: u64, reach: Reach) -> Expr {
+    const EARLIER: &str = "earlier";
+    let earlier = |column: Column| Expr::col((EARLIER, column));
+    let same = |column: Column| earlier(column).equals((Entity, column));
+    let before = Query::select()
+        .expr(Expr::val(1_i64))
+        .from_as(Entity, EARLIER)
+        .and_where(same(Column::Kind))
+        .and_where(same(Column::RecordId))
+        .and_where(earlier(Column::N).gt(stored(after)))
+        .and_where(earlier(Column::N).lt(Column::N.into_expr()))
+        .cond_where(is_visible(reach, earlier))
+        .take();
+    Expr::exists(before)
 }
 
 /// Whether public lists may show a published event, or the reach includes it.
@@ -133,6 +170,20 @@ fn last_due<E: EntityTrait>(table: E, until: i64) -> SelectStatement {
 }
 
 impl SeaOrmStore {
+    /// Whether an entry is of one of some records.
+    fn is_one_of(&self, records: &[RecordRef]) -> Condition {
+        let nothing = Condition::any().add(Expr::val(false));
+        Kind::ALL.into_iter().fold(nothing, |any, kind| {
+            let of_kind = records.iter().filter(|one| one.kind == kind);
+            let ids: Vec<_> = of_kind.map(|one| one.id).collect();
+            let listed = self
+                .reader
+                .json()
+                .is_one_of((Entity, Column::RecordId), &ids);
+            any.add_option((!ids.is_empty()).then(|| Column::Kind.eq(kind.name()).and(listed)))
+        })
+    }
+
     /// Gives each entry that was committed on PostgreSQL a number.
     async fn number_entries(&self) -> Result<(), StoreError> {
         let connection = &self.reader.connection;
@@ -200,7 +251,9 @@ impl Journal for SeaOrmStore {
         let mut visible = from(Entity);
         visible
             .column(Column::N)
-            .cond_where(is_visible(reach))
+            // An entry without a number has a negative one.
+            .and_where(Column::N.gt(0_i64))
+            .cond_where(is_visible(reach, own_column))
             .order_by(Column::N, Order::Desc)
             .limit(1);
         let last = SimpleExpr::SubQuery(None, Box::new(visible.take().into()));
@@ -235,29 +288,26 @@ impl Journal for SeaOrmStore {
         })
     }
 
-    async fn first_entries(
-        &self,
-        after: u64,
-        until: u64,
-        limit: u64,
-    ) -> Result<Vec<JournalEntry>, StoreError> {
-        const EARLIER: &str = "earlier";
-        let earlier = |column: Column| Expr::col((EARLIER, column));
-        let same = |column: Column| earlier(column).equals((Entity, column));
-        let before = Query::select()
-            .expr(Expr::val(1_i64))
-            .from_as(Entity, EARLIER)
-            .and_where(same(Column::Kind))
-            .and_where(same(Column::RecordId))
-            .and_where(earlier(Column::N).gt(stored(after)))
-            .and_where(earlier(Column::N).lt(Column::N.into_expr()))
-            .take();
+    async fn first_entries(&self, query: &EntryQuery) -> Result<Vec<JournalEntry>, StoreError> {
+        let EntryQuery {
+            after,
+            read,
+            until,
+            kinds,
+            records,
+            reach,
+            limit,
+        } = query;
+        let records = records.as_ref().map(|records| self.is_one_of(records));
         let rows = Entity::find()
-            .filter(Column::N.gt(stored(after)))
-            .filter(Column::N.lte(stored(until)))
-            .filter(Expr::exists(before).not())
+            .filter(Column::N.gt(stored(*read)))
+            .filter(Column::N.lte(stored(*until)))
+            .filter(Column::Kind.is_in(kinds.iter().map(|kind| kind.name())))
+            .filter(Condition::all().add_option(records))
+            .filter(is_visible(*reach, own_column))
+            .filter(has_earlier(*after, *reach).not())
             .order_by_asc(Column::N)
-            .limit(limit)
+            .limit(stored(*limit).cast_unsigned())
             .all(&self.reader.connection)
             .await
             .map_err(store_error)?;
@@ -266,29 +316,37 @@ impl Journal for SeaOrmStore {
 
     async fn became_due(
         &self,
-        after: Timestamp,
+        after: &Publication,
         until: Timestamp,
         limit: u64,
-    ) -> Result<Vec<RecordRef>, StoreError> {
-        let period = (after.seconds(), until.seconds());
-        let records = due(event::Entity, Kind::Event, period)
-            .union(UnionType::All, due(venue::Entity, Kind::Venue, period))
+    ) -> Result<Vec<Publication>, StoreError> {
+        let until = until.seconds();
+        let publications = due(event::Entity, Kind::Event, after, until)
             .union(
                 UnionType::All,
-                due(organizer::Entity, Kind::Organizer, period),
+                due(venue::Entity, Kind::Venue, after, until),
+            )
+            .union(
+                UnionType::All,
+                due(organizer::Entity, Kind::Organizer, after, until),
             )
             .order_by(EntryColumn::PublishedUtc, Order::Asc)
             .order_by(Column::Kind, Order::Asc)
             .order_by(Column::RecordId, Order::Asc)
             .limit(limit)
             .take();
-        let rows = self.reader.connection.rows(&records).await?;
-        let records = rows.into_iter().map(|row| {
+        let rows = self.reader.connection.rows(&publications).await?;
+        let publications = rows.into_iter().map(|row| {
+            let column = EntryColumn::PublishedUtc;
+            let due = row.try_get_by(column.as_str()).map_err(store_error)?;
             let kind: String = row.try_get_by(Column::Kind.as_str()).map_err(store_error)?;
             let id = row.try_get_by(Column::RecordId.as_str());
-            record(&kind, id.map_err(store_error)?)
+            Ok(Publication {
+                due: time_column(column, due)?,
+                record: record(&kind, id.map_err(store_error)?)?,
+            })
         });
-        records.collect()
+        publications.collect()
     }
 
     async fn last_due(
@@ -313,7 +371,7 @@ impl Journal for SeaOrmStore {
         Ok(due.into_iter().flatten().max())
     }
 
-    async fn prune(&self, before: Timestamp, limit: u64) -> Result<u64, StoreError> {
+    async fn prune(&self, before: Timestamp, keep: u64, limit: u64) -> Result<u64, StoreError> {
         let end = self.end().await?;
         let oldest = from(Entity)
             .column(Column::N)
@@ -322,9 +380,20 @@ impl Journal for SeaOrmStore {
             .order_by(Column::N, Order::Asc)
             .limit(limit)
             .take();
+        // Times do not always ascend with the numbers. What is left has no gap.
+        let mut window = oldest.clone();
+        window.column(Column::AtUtc);
+        let least = Func::min(Expr::col(Column::N));
+        let first_kept = Query::select()
+            .expr(Func::coalesce([least.into(), Expr::val(i64::MAX)]))
+            .from_subquery(window, "oldest")
+            .and_where(Expr::col(Column::AtUtc).gte(before.seconds()))
+            .and_where(Expr::col(Column::N).gt(stored(end.number.saturating_sub(keep))))
+            .take();
+        let first_kept = SimpleExpr::SubQuery(None, Box::new(first_kept.into()));
         let pruned = Entity::delete_many()
             .filter(Column::N.in_subquery(oldest))
-            .filter(Column::AtUtc.lt(before.seconds()))
+            .filter(Expr::col(Column::N).lt(first_kept))
             .exec(&self.writer)
             .await
             .map_err(store_error)?;

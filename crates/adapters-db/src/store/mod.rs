@@ -9,13 +9,15 @@ mod prepare;
 mod schema;
 mod zone_data;
 
+pub(crate) use self::zone_data::update_instants;
+
 use std::{sync::Arc, time::Duration};
 
 use app::ports::{DataVersion, Journal, Reads, Repositories, Store, StoreError, UnitOfWork};
 use async_trait::async_trait;
 use sea_orm::{
-    AccessMode, ConnectionTrait, DatabaseConnection, IsolationLevel, SqliteTransactionMode,
-    Statement, TransactionOptions, TransactionTrait,
+    AccessMode, ConnectionTrait, DatabaseConnection, DatabaseTransaction, IsolationLevel,
+    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
 };
 use tokio::time::sleep;
 
@@ -143,6 +145,11 @@ impl SeaOrmStore {
         Ok(())
     }
 
+    /// The open and the idle connections of the pool that reads.
+    pub fn read_connections(&self) -> [usize; 2] {
+        self.reader.connection.connections().unwrap_or_default()
+    }
+
     /// Closes the connections, once those in use are returned.
     ///
     /// # Errors
@@ -234,6 +241,14 @@ impl Store for SeaOrmStore {
     }
 
     async fn snapshot(&self) -> Result<Box<dyn Repositories>, StoreError> {
+        let transaction = Arc::new(self.begin_snapshot().await?);
+        Ok(Box::new(Session::new(Connection::Transaction(transaction))))
+    }
+}
+
+impl SeaOrmStore {
+    /// Begins a transaction that reads one state of the database.
+    pub(crate) async fn begin_snapshot(&self) -> Result<DatabaseTransaction, StoreError> {
         let is_postgres = self.reader.is_postgres();
         let options = TransactionOptions {
             isolation_level: is_postgres.then_some(IsolationLevel::RepeatableRead),
@@ -241,7 +256,6 @@ impl Store for SeaOrmStore {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Deferred),
         };
         let transaction = self.writer.begin_with_options(options).await;
-        let transaction = Arc::new(transaction.map_err(store_error)?);
-        Ok(Box::new(Session::new(Connection::Transaction(transaction))))
+        transaction.map_err(store_error)
     }
 }

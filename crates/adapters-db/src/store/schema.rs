@@ -98,6 +98,16 @@ impl SeaOrmStore {
         pending_of(history)
     }
 
+    /// Whether the schema is still the one of this program; a newer one may have changed it. It waits for no writer.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn is_current(&self) -> Result<bool, StoreError> {
+        let current = migration::is_current(&self.reader.connection).await;
+        current.map_err(store_error)
+    }
+
     /// Begins a transaction that may change the schema.
     async fn begin_schema(&self) -> Result<DatabaseTransaction, SchemaError> {
         let transaction = begin_immediate(&self.writer).await?;

@@ -138,7 +138,7 @@ impl SeaOrmStore {
     /// If the database fails.
     pub async fn zone_data(&self) -> Result<Option<ZoneDataVersion>, ZoneDataError> {
         let row = setting::Entity::find_by_id(VERSION);
-        Ok(version(row.one(&self.writer).await?)?)
+        Ok(version(row.one(&self.reader.connection).await?)?)
     }
 
     /// Brings the instants up to date with the time zone data of this program. Several programs may
@@ -305,7 +305,7 @@ async fn events_after(
             continue;
         }
         done.moved += 1;
-        update(session, id, &time).await?;
+        update_instants(session, id, &time).await?;
         if logged + done.moved <= LOGGED {
             tracing::info!(
                 event = id,
@@ -363,7 +363,11 @@ async fn update_occurrences(session: &Session, after: i64, last: i64) -> Result<
 }
 
 /// Writes the new time of an event. Triggers update its links and counters; its revision stays.
-async fn update(session: &Session, id: i64, time: &EventTime) -> Result<(), StoreError> {
+pub(crate) async fn update_instants(
+    session: &Session,
+    id: i64,
+    time: &EventTime,
+) -> Result<(), StoreError> {
     let (start, end) = (time.start(), time.end());
     let update = Query::update()
         .table(event::Entity)

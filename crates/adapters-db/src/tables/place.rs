@@ -157,7 +157,7 @@ fn repeating(links: &SelectStatement, visibility: &Visibility, upcoming: bool) -
     let mut linked = links.clone();
     linked
         .cond_where(condition::is_series())
-        .cond_where(condition::lists_series(
+        .cond_where(condition::lists_events_unindexed(
             visibility,
             &Statuses::default(),
             false,

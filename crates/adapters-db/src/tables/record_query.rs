@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 
 use app::ports::StoreError;
-use domain::{Kind, Stored};
+use domain::{Id, Kind, Stored};
 use sea_orm::{
     ColumnTrait, ColumnType, DbBackend, EntityTrait, ExprTrait, IdenStatic, Iterable, QueryResult,
     sea_query::{Expr, Query, SelectStatement, SimpleExpr, UnionType},
@@ -83,6 +83,11 @@ pub(super) fn read_columns<E: EntityTrait>(json: Json) -> Vec<(&'static str, Sim
 /// Whether records are read with a column. Some columns are only for searches, sorting and
 /// counters.
 fn is_read(column: &impl ColumnTrait) -> bool {
+    is_read_with_record(column.as_str())
+}
+
+/// As [`is_read`], by the name of the column.
+pub(crate) fn is_read_with_record(column: &str) -> bool {
     let unread = [
         event::Column::TitleKey.as_str(),
         event::Column::Listed.as_str(),
@@ -99,7 +104,7 @@ fn is_read(column: &impl ColumnTrait) -> bool {
         category::Column::CreationKey.as_str(),
         category::Column::EventCount.as_str(),
     ];
-    !unread.contains(&column.as_str())
+    !unread.contains(&column)
 }
 
 /// The name of the column with the result of a query that runs alone.
@@ -182,11 +187,20 @@ impl Columns {
         read: impl Fn(&Row<'_>) -> Result<T, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
         let text: Option<String> = result.try_get_by(column).map_err(store_error)?;
-        let rows: Vec<Vec<Cell<'_>>> = match &text {
-            Some(text) => serde_json::from_str(text)
-                .map_err(|error| broken_row(self.table, "text of its rows", error))?,
-            None => Vec::new(),
-        };
+        match text {
+            Some(text) => self.read_text(&text, read),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Reads the text of rows.
+    fn read_text<T>(
+        &self,
+        text: &str,
+        read: impl Fn(&Row<'_>) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        let rows: Vec<Vec<Cell<'_>>> = serde_json::from_str(text)
+            .map_err(|error| broken_row(self.table, "text of its rows", error))?;
         let rows = rows
             .iter()
             .map(|cells| Row::new(self.table, &self.names, cells));
@@ -195,6 +209,38 @@ impl Columns {
 }
 
 impl Session {
+    /// A record as a text, with the names of its columns.
+    pub(crate) async fn record_text<R: Table>(
+        &self,
+        id: Id<R>,
+    ) -> Result<Option<String>, StoreError> {
+        let query = RecordQuery::of::<R>(self.json()).only(&[id.get()]);
+        let (select, columns) = query.into_parts();
+        let select = Query::select()
+            .expr_as(SimpleExpr::from(select), ROWS_READ)
+            .take();
+        let Some(row) = self.connection.row(&select).await? else {
+            return Ok(None);
+        };
+        let rows: Option<String> = row.try_get_by(ROWS_READ).map_err(store_error)?;
+        let rows = rows.filter(|rows| rows != "[]");
+        Ok(rows.map(|rows| format!("{}\n{rows}", columns.names.join(" "))))
+    }
+
+    /// The record of a text of [`Self::record_text`]; `None` if records have other columns now.
+    pub(crate) fn of_record_text<R: Table>(
+        &self,
+        text: &str,
+    ) -> Result<Option<Stored<R>>, StoreError> {
+        let (_, columns) = RecordQuery::of::<R>(self.json()).into_parts();
+        let kept = text.split_once('\n');
+        let Some((_, rows)) = kept.filter(|(names, _)| *names == columns.names.join(" ")) else {
+            return Ok(None);
+        };
+        let records = columns.read_text(rows, read_record::<R>)?;
+        Ok(records.into_iter().next())
+    }
+
     /// Loads the records of a query, in no order.
     pub(crate) async fn load<T>(
         &self,

@@ -1,10 +1,12 @@
 //! The terms and places that a series names, for lists of its occurrences: the rows of `series_in`.
 
+use std::collections::BTreeSet;
+
 use app::ports::StoreError;
-use domain::{Event, EventId};
+use domain::{Event, EventId, Stored};
 use migration::Histogram;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbBackend, ExprTrait, Statement,
+    ColumnTrait, ConnectionTrait, DbBackend, DbErr, ExprTrait, IdenStatic, QueryResult, Statement,
     sea_query::{Expr, OnConflict, Query, SelectStatement, UnionType},
 };
 
@@ -63,6 +65,23 @@ fn scopes(id: EventId) -> SelectStatement {
 }
 
 impl Session {
+    /// The lists that hold the occurrences of a series, as pairs of scope and ID.
+    pub(crate) async fn scopes_of(
+        &self,
+        series: &Stored<Event>,
+    ) -> Result<BTreeSet<(i64, i64)>, StoreError> {
+        if !has_scopes(series) {
+            return Ok(BTreeSet::new());
+        }
+        let rows = self.connection.rows(&scopes(series.id)).await?;
+        let scope = |row: &QueryResult| {
+            let scope = row.try_get_by(Column::Scope.as_str())?;
+            Ok((scope, row.try_get_by(Column::ScopeId.as_str())?))
+        };
+        let scopes: Result<_, DbErr> = rows.iter().map(scope).collect();
+        scopes.map_err(store_error)
+    }
+
     /// Copies what a series names, and what it names no more, after a write of its record.
     pub(crate) async fn update_scopes(
         &self,

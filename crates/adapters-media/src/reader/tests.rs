@@ -175,3 +175,24 @@ fn decompression_bombs_are_refused_by_their_headers() {
     let error = read(ImageFormat::Png, &bomb(6000, 5000, 16)).unwrap_err();
     assert_eq!(error, BadImage::Memory);
 }
+
+#[test]
+fn a_part_is_cut_out_of_each_format() {
+    // The left half and the upper quarter go.
+    let crop = Crop::new(50, 25, 0, 0).unwrap();
+    for (format, cropped_as) in [
+        (ImageFormat::Png, ImageFormat::Png),
+        (ImageFormat::Jpeg, ImageFormat::Jpeg),
+        (ImageFormat::Gif, ImageFormat::Png),
+        (ImageFormat::Webp, ImageFormat::Jpeg),
+    ] {
+        let part = cropped(format, &file(&picture(400, 200), format), crop).unwrap();
+        assert_eq!(ImageFormat::from_content(&part), Some(cropped_as));
+        let part = image::load_from_memory(&part).unwrap().to_rgb8();
+        assert_eq!((part.width(), part.height()), (200, 150));
+        let Rgb([red, _, blue]) = *part.get_pixel(0, 75);
+        assert!(red < 60 && blue > 150, "{format}: {red} {blue}");
+    }
+    let broken = cropped(ImageFormat::Png, b"\x89PNG\r\n\x1a\n", crop);
+    assert!(matches!(broken, Err(BadImage::Broken(_))));
+}

@@ -5,10 +5,13 @@ use axum::http::Method;
 use domain::Kind;
 
 use forms::{
-    FORCE, IMAGE_FIELDS, LANGUAGE, OPENING_PASSWORD, PAGING, Param, SCOPE, SECRET_FEED,
-    WHICH_OCCURRENCES, occurrence_params,
+    AUDIT_FILTERS, CHANGES, DUPLICATE_FILTERS, FORCE, IMAGE_FIELDS, LANGUAGE, MERGE_FIELDS,
+    OPENING_PASSWORD, PAGING, Param, SCOPE, SECRET_FEED, WHICH_OCCURRENCES, occurrence_params,
 };
-use interchange::import::IMPORT_OPTIONS;
+use interchange::{
+    import::IMPORT_OPTIONS,
+    source::{SOURCE_FIELDS, SOURCE_REMOVAL},
+};
 
 use super::{
     fields_of, filters_of,
@@ -22,6 +25,8 @@ pub(crate) enum Action {
     Index,
     /// `GET` of the document.
     Document,
+    /// `GET` of the changes.
+    Changes,
     /// `GET` of a collection.
     List(Kind),
     /// `POST` to a collection.
@@ -32,6 +37,8 @@ pub(crate) enum Action {
     Read(Kind, By),
     /// `POST`, `PUT` and `PATCH` of a record.
     Update(Kind, By),
+    /// `POST` that an event is still right.
+    Verify,
     /// `DELETE` of a record.
     Delete(Kind, By),
     /// `POST` of an image.
@@ -52,6 +59,32 @@ pub(crate) enum Action {
     ReadFeed,
     /// `DELETE` of a secret feed.
     DeleteFeed,
+    /// `GET` of the sources.
+    ListSources,
+    /// `POST` of a source.
+    CreateSource,
+    /// `GET` of a source.
+    ReadSource,
+    /// `POST`, `PUT` and `PATCH` of a source.
+    UpdateSource,
+    /// `DELETE` of a source.
+    DeleteSource,
+    /// `POST` that a source is due.
+    RunSource,
+    /// `POST` that a source is not read.
+    PauseSource,
+    /// `POST` that a source is read again.
+    ResumeSource,
+    /// `GET` of the duplicates.
+    ListDuplicates,
+    /// `POST` that duplicates are one record.
+    MergeDuplicate,
+    /// `POST` that duplicates are two things.
+    DismissDuplicate,
+    /// `POST` that a merge is undone.
+    UndoMerge,
+    /// `GET` of the trail of changes.
+    Audit,
 }
 
 /// The key of a record in a path.
@@ -75,15 +108,31 @@ impl Action {
         match self {
             Self::Index
             | Self::Document
+            | Self::Changes
             | Self::List(_)
             | Self::Occurrences
             | Self::Read(..)
             | Self::ReadImage
             | Self::ListFeeds
-            | Self::ReadFeed => GET,
-            Self::Create(_) | Self::Upload | Self::Import | Self::CreateFeed => POST,
-            Self::Update(..) | Self::UpdateImage => CHANGE,
-            Self::Delete(..) | Self::DeleteImage | Self::DeleteFeed => DELETE,
+            | Self::ReadFeed
+            | Self::ListSources
+            | Self::ReadSource
+            | Self::ListDuplicates
+            | Self::Audit => GET,
+            Self::Create(_)
+            | Self::Upload
+            | Self::Import
+            | Self::CreateFeed
+            | Self::Verify
+            | Self::CreateSource
+            | Self::RunSource
+            | Self::PauseSource
+            | Self::ResumeSource
+            | Self::MergeDuplicate
+            | Self::DismissDuplicate
+            | Self::UndoMerge => POST,
+            Self::Update(..) | Self::UpdateImage | Self::UpdateSource => CHANGE,
+            Self::Delete(..) | Self::DeleteImage | Self::DeleteFeed | Self::DeleteSource => DELETE,
         }
     }
 
@@ -94,7 +143,15 @@ impl Action {
 
     /// Whether only users may perform it.
     pub(super) fn needs_login(self) -> bool {
-        self.is_write() || matches!(self, Self::ListFeeds | Self::ReadFeed)
+        let reads = [
+            Self::ListFeeds,
+            Self::ReadFeed,
+            Self::ListSources,
+            Self::ReadSource,
+            Self::ListDuplicates,
+            Self::Audit,
+        ];
+        self.is_write() || reads.contains(&self)
     }
 
     /// The pattern of the path, below the namespace.
@@ -102,13 +159,27 @@ impl Action {
         match self {
             Self::Index => String::new(),
             Self::Document => "/doc".to_owned(),
+            Self::Changes => "/changes".to_owned(),
             Self::Upload => "/images".to_owned(),
             Self::Import => "/imports".to_owned(),
             Self::ReadImage | Self::UpdateImage | Self::DeleteImage => "/images/{id}".to_owned(),
             Self::ListFeeds | Self::CreateFeed => "/feeds".to_owned(),
             Self::ReadFeed | Self::DeleteFeed => "/feeds/{id}".to_owned(),
+            Self::ListSources | Self::CreateSource => "/sources".to_owned(),
+            Self::ReadSource | Self::UpdateSource | Self::DeleteSource => {
+                "/sources/{id}".to_owned()
+            }
+            Self::RunSource => "/sources/{id}/run".to_owned(),
+            Self::PauseSource => "/sources/{id}/pause".to_owned(),
+            Self::ResumeSource => "/sources/{id}/resume".to_owned(),
+            Self::Audit => "/audit".to_owned(),
+            Self::ListDuplicates => "/duplicates".to_owned(),
+            Self::MergeDuplicate => "/duplicates/{id}/merge".to_owned(),
+            Self::DismissDuplicate => "/duplicates/{id}/dismiss".to_owned(),
+            Self::UndoMerge => "/duplicates/{id}/undo".to_owned(),
             Self::List(kind) | Self::Create(kind) => format!("/{}", kind.plural()),
             Self::Occurrences => "/events/{id}/occurrences".to_owned(),
+            Self::Verify => "/events/{id}/verify".to_owned(),
             Self::Read(kind, by) | Self::Update(kind, by) | Self::Delete(kind, by) => match by {
                 By::Id => format!("/{}/{{id}}", kind.plural()),
                 By::Slug => format!("/{}/by-slug/{{slug}}", kind.plural()),
@@ -125,7 +196,17 @@ impl Action {
             | Self::DeleteImage
             | Self::ReadFeed
             | Self::DeleteFeed
-            | Self::Occurrences => vec![ID],
+            | Self::ReadSource
+            | Self::UpdateSource
+            | Self::DeleteSource
+            | Self::RunSource
+            | Self::PauseSource
+            | Self::ResumeSource
+            | Self::MergeDuplicate
+            | Self::DismissDuplicate
+            | Self::UndoMerge
+            | Self::Occurrences
+            | Self::Verify => vec![ID],
             Self::Read(_, by) | Self::Update(_, by) | Self::Delete(_, by) => match by {
                 By::Id => vec![ID],
                 By::Slug => vec![SLUG],
@@ -140,9 +221,13 @@ impl Action {
         let mut params = match self {
             Self::Index => INDEX.to_vec(),
             Self::List(kind) => filters_of(kind),
+            Self::Changes => CHANGES.to_vec(),
             Self::Occurrences => occurrence_params(),
             Self::Import => IMPORT_OPTIONS.to_vec(),
-            Self::ListFeeds => PAGING.to_vec(),
+            Self::ListFeeds | Self::ListSources => PAGING.to_vec(),
+            Self::ListDuplicates => [&PAGING[..], &DUPLICATE_FILTERS].concat(),
+            Self::Audit => [&PAGING[..], &AUDIT_FILTERS].concat(),
+            Self::DeleteSource => SOURCE_REMOVAL.to_vec(),
             Self::Upload => IMAGE_FIELDS.to_vec(),
             Self::Read(Kind::Event, _) | Self::Delete(Kind::Event, _) => {
                 vec![OPENING_PASSWORD.param]
@@ -165,6 +250,8 @@ impl Action {
     pub(super) fn in_body(self) -> Vec<Param> {
         match self {
             Self::CreateFeed => return SECRET_FEED.to_vec(),
+            Self::CreateSource | Self::UpdateSource => return SOURCE_FIELDS.to_vec(),
+            Self::MergeDuplicate => return MERGE_FIELDS.to_vec(),
             Self::UpdateImage => return IMAGE_FIELDS.to_vec(),
             _ => {}
         }
@@ -188,6 +275,19 @@ impl Action {
             Self::Upload | Self::ReadImage | Self::UpdateImage | Self::DeleteImage => "images",
             Self::Import => Kind::Event.plural(),
             Self::ListFeeds | Self::CreateFeed | Self::ReadFeed | Self::DeleteFeed => "feeds",
+            Self::ListSources
+            | Self::CreateSource
+            | Self::ReadSource
+            | Self::UpdateSource
+            | Self::DeleteSource
+            | Self::RunSource
+            | Self::PauseSource
+            | Self::ResumeSource => "sources",
+            Self::ListDuplicates
+            | Self::MergeDuplicate
+            | Self::DismissDuplicate
+            | Self::UndoMerge => "duplicates",
+            Self::Audit => "audit",
             _ => self.kind().map_or("service", Kind::plural),
         }
     }
@@ -195,7 +295,7 @@ impl Action {
     /// The kind of its records; none for images, feeds and the service.
     pub(crate) fn kind(self) -> Option<Kind> {
         match self {
-            Self::Occurrences => Some(Kind::Event),
+            Self::Occurrences | Self::Verify => Some(Kind::Event),
             Self::List(kind)
             | Self::Create(kind)
             | Self::Read(kind, _)
@@ -210,6 +310,7 @@ impl Action {
         match self {
             Self::Index => "List the routes of the namespace".to_owned(),
             Self::Document => "Describe the interface".to_owned(),
+            Self::Changes => "List what changed since a state, or all records".to_owned(),
             Self::Upload => "Upload an image".to_owned(),
             Self::Import => "Import the events of a calendar file".to_owned(),
             Self::ReadImage => "Read an image by its ID".to_owned(),
@@ -219,8 +320,22 @@ impl Action {
             Self::CreateFeed => "Add a secret feed".to_owned(),
             Self::ReadFeed => "Read a secret feed by its ID".to_owned(),
             Self::DeleteFeed => "Delete a secret feed, whose URL leads nowhere then".to_owned(),
+            Self::ListSources => "List the sources".to_owned(),
+            Self::CreateSource => "Add a source, which is read at once".to_owned(),
+            Self::ReadSource => "Read a source by its ID".to_owned(),
+            Self::UpdateSource => "Change a source".to_owned(),
+            Self::DeleteSource => "Remove a source, with or without its events".to_owned(),
+            Self::RunSource => "Let a source be read at once".to_owned(),
+            Self::PauseSource => "Pause a source".to_owned(),
+            Self::ResumeSource => "Let a paused source be read again".to_owned(),
+            Self::Audit => "List who changed what".to_owned(),
+            Self::ListDuplicates => "List pairs of records that look alike".to_owned(),
+            Self::MergeDuplicate => "Merge two records into one".to_owned(),
+            Self::DismissDuplicate => "Say that two records are two things".to_owned(),
+            Self::UndoMerge => "Part two records again, within 30 days".to_owned(),
             Self::List(kind) => format!("List {}", kind.plural()),
             Self::Occurrences => "List the occurrences of an event".to_owned(),
+            Self::Verify => "Say that an event is still right".to_owned(),
             Self::Create(kind) => format!("Add {} {}", article(kind), kind.name()),
             Self::Read(kind, by) | Self::Update(kind, by) | Self::Delete(kind, by) => {
                 let verb = match self {

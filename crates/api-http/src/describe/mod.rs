@@ -39,7 +39,7 @@ pub(crate) struct Operation {
 /// All operations of the namespace; those of one path are adjacent.
 pub(crate) fn operations() -> &'static [Operation] {
     static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
-        let mut actions = vec![Action::Index, Action::Document];
+        let mut actions = vec![Action::Index, Action::Document, Action::Changes];
         for kind in Kind::ALL {
             actions.extend([Action::List(kind), Action::Create(kind)]);
             let by_slug = (!is_term(kind)).then_some(By::Slug);
@@ -52,7 +52,7 @@ pub(crate) fn operations() -> &'static [Operation] {
                 ]);
             }
             if kind == Kind::Event {
-                actions.push(Action::Occurrences);
+                actions.extend([Action::Occurrences, Action::Verify]);
             }
         }
         actions.extend([
@@ -64,6 +64,21 @@ pub(crate) fn operations() -> &'static [Operation] {
         ]);
         actions.extend([Action::ListFeeds, Action::CreateFeed]);
         actions.extend([Action::ReadFeed, Action::DeleteFeed]);
+        actions.extend([
+            Action::ListSources,
+            Action::CreateSource,
+            Action::ReadSource,
+            Action::UpdateSource,
+            Action::DeleteSource,
+            Action::RunSource,
+            Action::PauseSource,
+            Action::ResumeSource,
+            Action::ListDuplicates,
+            Action::MergeDuplicate,
+            Action::DismissDuplicate,
+            Action::UndoMerge,
+            Action::Audit,
+        ]);
         actions.into_iter().map(Operation::of).collect()
     });
     &OPERATIONS
@@ -129,8 +144,11 @@ mod tests {
 
     use app::{AppError, fault::Fault, site::Site, test_support::at};
     use domain::{FieldName, Role, UserId, policy::Caller};
-    use forms::{Fields, Reading};
-    use interchange::import::ImportOptions;
+    use forms::{ChangesForm, Fields, Reading};
+    use interchange::{
+        import::ImportOptions,
+        source::{removal, source_write},
+    };
 
     use super::*;
     use http_service::site::NAMESPACE;
@@ -184,10 +202,16 @@ mod tests {
             Action::List(Kind::Organizer) => forms::query::<Organizer>(fields, reading).map(drop),
             Action::List(Kind::Category) => forms::query::<Category>(fields, reading).map(drop),
             Action::List(Kind::Tag) => forms::query::<Tag>(fields, reading).map(drop),
+            Action::Changes => ChangesForm::read(fields).map(drop),
             Action::Occurrences => forms::occurrences(fields, reading).map(drop),
             Action::Read(kind, _) => forms::read_options(fields, kind).map(drop),
             Action::Delete(kind, _) => forms::delete_options(fields, kind).map(drop),
-            Action::ListFeeds => fields.page(&site).map(drop),
+            Action::ListFeeds | Action::ListSources => fields.page(&site).map(drop),
+            Action::CreateSource | Action::UpdateSource => source_write(fields).map(drop),
+            Action::ListDuplicates => forms::duplicates(fields, &site).map(drop),
+            Action::Audit => forms::audit(fields, &site, reading.now).map(drop),
+            Action::MergeDuplicate => forms::merge(fields).map(drop),
+            Action::DeleteSource => return Some(removal(fields).map(drop)),
             Action::CreateFeed => forms::secret_feed(fields, &Fields::default(), reading).map(drop),
             Action::Upload => forms::new_image(fields).map(drop),
             Action::Import => return Some(ImportOptions::read(fields, reading).map(drop)),
@@ -200,8 +224,8 @@ mod tests {
     fn accepted(read: impl Fn(&Fields) -> Result<(), AppError>) -> BTreeSet<&'static str> {
         let names = FieldName::ALL.into_iter().map(FieldName::as_str);
         let accepted = names.filter(|name| {
-            // A secret feed requires a name.
-            let mut fields = Fields::from_query(&format!("name=x&{name}=x"));
+            // A secret feed requires a name, and a merge the record that stays.
+            let mut fields = Fields::from_query(&format!("name=x&keep=1&{name}=x"));
             fields.strict = true;
             let faults = match read(&fields) {
                 Err(AppError::Invalid(faults)) => faults,

@@ -13,6 +13,7 @@ use http_service::{
     AppState,
     error::ApiError,
     extract::{Auth, SharedContext, is_strict},
+    limits::Patience,
     site::{BasePath, Site},
 };
 use serde_json::Value;
@@ -45,7 +46,9 @@ pub(crate) struct RequestContext<H = ()> {
     pub(crate) client: Option<IpAddr>,
     /// The time at which the body had arrived.
     pub(crate) now: Timestamp,
-    _permit: OwnedSemaphorePermit,
+    /// Lets the handler wait without its time limit.
+    pub(crate) patience: Option<Patience>,
+    permit: Option<OwnedSemaphorePermit>,
     /// Held by a request with a file.
     _upload_permit: Option<OwnedSemaphorePermit>,
 }
@@ -102,6 +105,7 @@ impl<H> RequestContext<H> {
         let base_path = request.extensions().get::<Arc<BasePath>>().cloned();
         let base_path = base_path.unwrap_or_default();
         let shared = request.extensions().get::<SharedContext>().cloned();
+        let patience = request.extensions().get::<Patience>().cloned();
         let client = state
             .proxies
             .client_of(request.extensions(), request.headers());
@@ -152,9 +156,15 @@ impl<H> RequestContext<H> {
             site: state.site.at(base_path, language),
             client,
             now: state.calendar.now(),
-            _permit: permit,
+            patience,
+            permit: Some(permit),
             _upload_permit: upload_permit,
         })
+    }
+
+    /// Gives the permit of the request back: it waits, and takes no place of others.
+    pub(crate) fn release_permit(&mut self) {
+        self.permit = None;
     }
 
     /// The circumstances on which the meaning of the fields depends.

@@ -47,6 +47,9 @@ pub(crate) struct EventRecord<'a> {
     /// while locked.
     #[serde(skip_serializing_if = "Option::is_none")]
     previous_start_date: Option<DateTime>,
+    /// The time at which somebody said that the event is still right, in UTC; only for callers who may change it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified_at: Option<DateTime>,
     /// The title, plain text.
     title: Cow<'a, str>,
     /// The long text, HTML.
@@ -292,6 +295,7 @@ impl<'a> EventRecord<'a> {
             rest_url: Url(event_url(view, site)),
             cancelled: (open && *cancelled).then_some(true),
             previous_start_date: view.previous_start.map(|start| start.local.into()),
+            verified_at: view.verified_at.map(Into::into),
             title: escape_markup(event.title.as_str()),
             description: if open { event.description.as_str() } else { "" },
             excerpt: if open { event.excerpt.as_str() } else { "" },

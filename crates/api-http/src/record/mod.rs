@@ -1,11 +1,15 @@
 //! Records as JSON.
 
+mod audit;
+mod change;
+mod duplicate;
 mod entry;
 mod event;
 mod image;
 mod organizer;
 mod secret_feed;
 mod series;
+mod source;
 mod term;
 mod ticket;
 mod values;
@@ -14,10 +18,14 @@ mod warning;
 
 use serde_json::Value;
 
+pub(crate) use audit::AuditEntryRecord;
+pub(crate) use change::ChangeRecord;
+pub(crate) use duplicate::{StoredDuplicateRecord, UndoneRecord};
 pub(crate) use event::EventRecord;
 pub(crate) use image::ImageRecord;
 pub(crate) use organizer::OrganizerRecord;
 pub(crate) use secret_feed::SecretFeedRecord;
+pub(crate) use source::SourceRecord;
 pub(crate) use term::TermRecord;
 pub(crate) use venue::VenueRecord;
 

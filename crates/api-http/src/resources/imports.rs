@@ -1,7 +1,5 @@
 //! Imports of calendar files and tables.
 
-use std::time::{Duration, Instant};
-
 use axum::{
     extract::{Request, State},
     http::header,
@@ -9,21 +7,15 @@ use axum::{
 };
 use forms::Reading;
 use http_service::{
-    AppState, error::ApiError, extract::Auth, header_values::media_type, response::Json,
+    AppState, error::ApiError, extract::Auth, header_values::media_type, imports, response::Json,
 };
 use interchange::{
     Finding,
-    import::{
-        CalendarFile, CompressionError, ImportOptions, ImportReport, TableFile, decompressed,
-        import_calendar, import_table, is_compressed,
-    },
+    import::{ImportOptions, ImportReport, is_compressed},
 };
 use serde_json::{Value, json};
 
 use crate::extract::{RequestContext, body};
-
-/// Longest file, in bytes, compressed or not.
-const MAX_BYTES: usize = 1024 * 1024;
 
 /// The content types of calendar files. Generated clients send the second for any file; compressed files
 /// have the last two.
@@ -34,28 +26,15 @@ const CALENDAR_TYPES: [&str; 4] = [
     "application/x-gzip",
 ];
 
-/// Most events of a file.
-const MAX_EVENTS: usize = 1000;
-
-/// Most events of a unit of work, which also ends after a short time.
-const EVENTS_AT_ONCE: usize = 25;
-
-/// Most rows of an import, occurrences included; a record counts as ten. They take seconds.
-const MAX_WEIGHT: usize = 50_000;
-
-/// The time after which an import stops, and answers with the report of what it has done. It is below
-/// the time limit of a request.
-const MAX_DURATION: Duration = Duration::from_secs(9);
-
 /// `POST` of a calendar file or a table. The request head is checked before the body is read.
 pub(crate) async fn import(
     State(state): State<AppState>,
     Auth(caller): Auth,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let Some(format) = &state.importable else {
+    if state.importable.is_none() {
         return Err(ApiError::NoRoute);
-    };
+    }
     let (mut parts, body) = request.into_parts();
     let sent_type = media_type(&parts.headers).to_ascii_lowercase();
     parts.headers.remove(header::CONTENT_TYPE);
@@ -71,55 +50,13 @@ pub(crate) async fn import(
     if !is_table && !CALENDAR_TYPES.contains(&&*sent_type) {
         return Err(ApiError::NoCalendarFile);
     }
-    let content = body::read(body, MAX_BYTES).await?;
+    let content = body::read(body, imports::MAX_BYTES).await?;
     if is_declared && !is_compressed(&content) {
         return Err(ApiError::UnsupportedBody);
     }
     let _permit = state.concurrency.try_acquire()?;
-    let begun = Instant::now();
-    let decompress = || decompressed(content, MAX_BYTES);
-    let content = calendar.cpu_limiter().run(MAX_BYTES, decompress).await?;
-    let content = content.map_err(|error| match error {
-        CompressionError::TooLarge { limit } => ApiError::TooLarge { limit },
-        CompressionError::Damaged => ApiError::NoCalendarFile,
-    })?;
-    let size = content.len();
-    let too_many = ApiError::TooManyEvents { limit: MAX_EVENTS };
-    let mut import = if is_table {
-        let read = || TableFile::read(&content, options.kind, MAX_EVENTS);
-        let file = calendar.cpu_limiter().run(size, read).await?;
-        let file = file.ok_or(too_many)?;
-        if file.is_too_wide() {
-            return Err(ApiError::TooMuchToImport);
-        }
-        import_table(calendar, caller, file, options).await?
-    } else {
-        let zone = options.zone.as_ref().unwrap_or(&calendar.site().zone);
-        let items = format.reader(Box::new(std::io::Cursor::new(content)), zone.clone());
-        let read = || CalendarFile::read(items, MAX_EVENTS);
-        // A file in memory can always be read.
-        let file = calendar.cpu_limiter().run(size, read).await?.ok().flatten();
-        let file = file.ok_or(too_many)?;
-        if !file.is_calendar() {
-            return Err(ApiError::NoCalendarFile);
-        }
-        import_calendar(calendar, caller, file, options).await?
-    };
-    let weight = || import.weight(MAX_WEIGHT);
-    if calendar.cpu_limiter().run(size, weight).await? > MAX_WEIGHT {
-        return Err(ApiError::TooMuchToImport);
-    }
-    while import.remaining() > 0 {
-        if begun.elapsed() > MAX_DURATION {
-            import.stop();
-            break;
-        }
-        let turn = Instant::now();
-        import.step(EVENTS_AT_ONCE).await?;
-        // Others write, and read, as long as the import did.
-        tokio::time::sleep(turn.elapsed()).await;
-    }
-    Ok(Json(report(&import.finish())).into_response())
+    let done = imports::import_file(&state, caller, content, is_table, options).await?;
+    Ok(Json(report(&done)).into_response())
 }
 
 fn report(report: &ImportReport) -> Value {
@@ -130,6 +67,8 @@ fn report(report: &ImportReport) -> Value {
         unchanged,
         cancelled,
         pruned,
+        duplicates,
+        merged,
         ignored,
         refused,
         warnings,
@@ -142,6 +81,8 @@ fn report(report: &ImportReport) -> Value {
         "unchanged": unchanged,
         "cancelled": cancelled,
         "pruned": pruned,
+        "duplicates": duplicates,
+        "merged": merged,
         "ignored": ignored,
         "refused": findings(refused),
         "warnings": findings(warnings),

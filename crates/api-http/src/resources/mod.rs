@@ -1,6 +1,9 @@
 //! The handlers of the interface under the namespace, which call the use cases.
 
+pub(crate) mod audit;
+pub(crate) mod changes;
 pub(crate) mod document;
+pub(crate) mod duplicates;
 mod files;
 pub(crate) mod images;
 pub(crate) mod imports;
@@ -11,6 +14,7 @@ pub(crate) mod occurrences;
 pub(crate) mod probes;
 pub(crate) mod records;
 pub(crate) mod secret_feeds;
+pub(crate) mod sources;
 pub(crate) mod upload;
 
 pub(crate) use kind::RestResource;

@@ -7,11 +7,15 @@ use axum::{
 };
 use domain::time::ZoneData;
 use http_service::{AppState, ThrottledLog, response::Json};
+use serde_json::json;
 
 /// Probes that failed.
 static UNHEALTHY: ThrottledLog = ThrottledLog::new();
 
-/// Readiness: 200 if the database answers, else 503. Each probe queries the database. While writes fail, reads
+/// Probes of readiness that failed.
+static NOT_READY: ThrottledLog = ThrottledLog::new();
+
+/// Health: 200 if the database answers, else 503. Each probe queries the database. While writes fail, reads
 /// go on, and the answer says so.
 pub(crate) async fn health(State(state): State<AppState>) -> impl IntoResponse {
     let (status, text) = match state.calendar.ping().await {
@@ -25,7 +29,7 @@ pub(crate) async fn health(State(state): State<AppState>) -> impl IntoResponse {
         }
     };
     let zone_data = ZoneData::version_in_use().to_string();
-    let mut body = serde_json::json!({
+    let mut body = json!({
         "status": text,
         "version": env!("CARGO_PKG_VERSION"),
         "zone_data": zone_data,
@@ -38,7 +42,29 @@ pub(crate) async fn health(State(state): State<AppState>) -> impl IntoResponse {
 
 /// Liveness: 200 while the process answers, whatever the state of the database.
 pub(crate) async fn live() -> impl IntoResponse {
-    probed(serde_json::json!({ "status": "ok" }))
+    probed(json!({ "status": "ok" }))
+}
+
+/// Readiness: 200 if the service can do all that it is for, else 503 with the reasons: the database does not answer, writes fail,
+/// or the program knows of another one.
+pub(crate) async fn ready(State(state): State<AppState>) -> impl IntoResponse {
+    let mut problems = Vec::new();
+    if state.calendar.ping().await.is_err() {
+        problems.push("the database does not answer".to_owned());
+    } else if let Some(readiness) = &state.readiness {
+        problems.extend(readiness.problems().await);
+    }
+    if state.calendar.writes_are_failing() {
+        problems.push("writes fail".to_owned());
+    }
+    if problems.is_empty() {
+        return (StatusCode::OK, probed(json!({ "status": "ok" })));
+    }
+    if let Some(probes) = NOT_READY.count() {
+        tracing::warn!(cause = problems.join("; "), probes, "not ready");
+    }
+    let body = json!({ "status": "not ready", "problems": problems });
+    (StatusCode::SERVICE_UNAVAILABLE, probed(body))
 }
 
 /// The response to a probe, which no cache may store.

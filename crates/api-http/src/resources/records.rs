@@ -275,20 +275,27 @@ fn content_language<R: RestResource>(view: &R::View) -> [(HeaderName, &'static s
     [(header::CONTENT_LANGUAGE, R::shown(view).language.code())]
 }
 
-/// The outcome of a use case. Where no record has the slug of the path, [`ApiError::Moved`] names
-/// the record that gave up the slug last.
+/// The outcome of a use case. Where no record has the slug or the ID of the path, [`ApiError::Moved`] names
+/// the record that gave up the slug last, or the one into which the record was merged.
 pub(super) async fn or_moved<T, R: RestResource, H>(
     outcome: Result<T, AppError>,
     key: &RecordKey<R>,
     context: &RequestContext<H>,
 ) -> Result<T, ApiError> {
-    let (Err(AppError::NotFound(kind)), RecordKey::Slug(slug)) = (&outcome, key) else {
+    let Err(AppError::NotFound(kind)) = &outcome else {
         return Ok(outcome?);
     };
-    let calendar = &context.state.calendar;
+    let (calendar, caller) = (&context.state.calendar, context.caller);
     let options = ReadOptions::from(&context.fields);
-    let found = calendar.resolve_former_slug::<R>(context.caller, slug, &options);
-    match found.await? {
+    let found = match key {
+        RecordKey::Slug(slug) => {
+            let found = calendar.resolve_former_slug::<R>(caller, slug, &options);
+            found.await?
+        }
+        RecordKey::Id(id) => calendar.resolve_merged(caller, *id, &options).await?,
+        RecordKey::Slot(..) | RecordKey::Unknown => None,
+    };
+    match found {
         Some(id) => Err(ApiError::Moved {
             kind: *kind,
             to: context.site.record(R::KIND, id),
@@ -355,6 +362,20 @@ pub(crate) async fn update<R: RestResource>(
     let view = or_moved(updating.await, &key, &context).await?;
     let record = R::record(&view, &context.site, Extent::Record);
     Ok((content_language::<R>(&view), Json(record)).into_response())
+}
+
+/// `POST` that an event is still right.
+pub(crate) async fn verify(
+    RecordPath(key): RecordPath<Event>,
+    context: RequestContext,
+) -> Result<Response, ApiError> {
+    context.admit_password(None).await?;
+    context.expect_no_fields(&[])?;
+    let calendar = &context.state.calendar;
+    let options = ReadOptions::from(&context.fields);
+    let view = calendar.verify(context.caller, key, &options).await?;
+    let record = Event::record(&view, &context.site, Extent::Record);
+    Ok((content_language::<Event>(&view), Json(record)).into_response())
 }
 
 /// `DELETE` of a record.

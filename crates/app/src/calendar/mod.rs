@@ -1,9 +1,12 @@
 //! The use cases on all kinds of record.
 
 mod agenda;
+mod audit;
 mod cache_epoch;
+mod changes;
 mod create;
 mod delete;
+mod duplicates;
 mod feed;
 mod get;
 mod idempotency;
@@ -14,7 +17,10 @@ mod password_attempt;
 mod precondition;
 mod prepared;
 mod retry;
+mod review;
 mod rights;
+mod site;
+mod sources;
 mod unit;
 mod update;
 mod write_health;
@@ -29,7 +35,7 @@ use domain::{
 };
 
 use crate::{
-    calendar::images::FetchLocks,
+    calendar::images::{FetchLocks, PageFetches},
     cpu_limiter::CpuLimiter,
     error::AppError,
     fault::Warnings,
@@ -37,15 +43,19 @@ use crate::{
     ports::{Clock, Media, Repositories, Store, StoreError},
     request::{FetchedImages, RecordKey, Request},
     resource::{Located, Resource},
-    search_queue::SearchQueue,
+    search_queue::{self, SearchQueue},
     site::Site,
     write::ReadOptions,
 };
 
-pub use agenda::{Agenda, Tallied, Tally};
+pub use agenda::{Agenda, Tallied, Tallying};
 pub use cache_epoch::CacheEpoch;
+pub use changes::{
+    Delta, Following, FoundChanges, ListChanges, NewsMark, SyncItem, SyncRecord, Synced,
+};
 use delete::Delete;
 pub use delete::Deleted;
+pub use duplicates::{DuplicateRecord, DuplicateView, Found, MergeWrite, Undone};
 use feed::CachedChanges;
 pub use feed::{Feed, FeedVersion, FreshFeed, OpenedFeed, SecretFeedWrite, WholeList};
 pub use get::EventPass;
@@ -60,6 +70,8 @@ pub use password_attempt::PasswordAttempt;
 pub use precondition::Precondition;
 pub use prepared::Prepared;
 use retry::ATTEMPTS;
+pub use review::{ProposalTexts, Proposed};
+pub use sources::{LeasedSource, SourceWrite};
 pub use unit::{CreateOptions, Unit, Updated, Work, restore_secret};
 use write_health::WriteHealth;
 
@@ -81,6 +93,7 @@ use write_health::WriteHealth;
 /// assert!(calendar.now().seconds() > 0);
 /// assert!(calendar.monotonic() <= calendar.monotonic());
 /// assert_eq!(calendar.search_queue().waiting(), 0);
+/// assert_eq!(calendar.view_queue().waiting(), 0);
 /// assert_eq!(calendar.cpu_limiter().run(3, || 1 + 1).await?, 2);
 /// calendar.ping().await?;
 /// assert!(!calendar.writes_are_failing());
@@ -95,8 +108,10 @@ pub struct Calendar {
     pub(crate) hash_key: HashKey,
     pub(crate) media: Media,
     pub(crate) fetch_locks: FetchLocks,
+    page_fetches: Arc<PageFetches>,
     pub(crate) cpu_limiter: CpuLimiter,
     search_queue: SearchQueue,
+    view_queue: SearchQueue,
     public_feeds: CachedChanges,
     write_health: WriteHealth,
 }
@@ -129,8 +144,10 @@ impl Calendar {
             hash_key,
             media,
             fetch_locks: FetchLocks::default(),
+            page_fetches: Arc::default(),
             cpu_limiter: CpuLimiter::default(),
             search_queue: SearchQueue::default(),
+            view_queue: SearchQueue::with_turns(search_queue::turns() - 1),
             public_feeds: CachedChanges::default(),
             write_health: WriteHealth::default(),
         })
@@ -159,6 +176,13 @@ impl Calendar {
     /// The queue of searches.
     pub fn search_queue(&self) -> &SearchQueue {
         &self.search_queue
+    }
+
+    /// The queue of views of the calendar with the numbers of their filters, which cost as much as searches.
+    /// It is another one, so that searches delay no view. It has one turn fewer: the threads of views have the
+    /// priority of those of lists, and a view is over soon.
+    pub fn view_queue(&self) -> &SearchQueue {
+        &self.view_queue
     }
 
     /// The current time.
@@ -347,8 +371,24 @@ async fn find_readable<R: Resource>(
         }
         return Err(R::not_found());
     };
+    check_not_merged(repositories, &record).await?;
     record.check_readable(visibility)?;
     Ok(record)
+}
+
+/// A record that was merged into another one exists no more, whatever is left of it in the trash.
+async fn check_not_merged<R: Resource>(
+    repositories: &dyn Repositories,
+    record: &Located<R>,
+) -> Result<(), AppError> {
+    let Some(id) = record.id.filter(|_| record.is_in_trash()) else {
+        return Ok(());
+    };
+    let merged = repositories.duplicates().merged_into(R::KIND, id.get());
+    match merged.await? {
+        Some(_) => Err(R::not_found()),
+        None => Ok(()),
+    }
 }
 
 /// Locks the record that a request names within this unit of work, and checks the right to change
@@ -366,6 +406,7 @@ pub(crate) async fn find_for_change<R: Resource>(
         };
     };
     if found.may_edit(caller) {
+        check_not_merged(unit, &found).await?;
         Ok(found)
     } else {
         Err(AppError::Forbidden)

@@ -279,7 +279,8 @@ impl<'a> Unit<'a> {
             }
         }
         if let Some(batch) = batch {
-            batch.store(self.work).await?;
+            let request = self.calendar.request_of(self.caller);
+            batch.store(&request, self.work).await?;
         }
         for (date, prepared) in others {
             let key = RecordKey::Slot(series, date);

@@ -211,8 +211,8 @@ impl EventFields {
         links
             .apply(&mut details, before, request, unit, faults)
             .await?;
-        if stored.is_some_and(|stored| matters_to_guests(stored, &details)) {
-            details.sequence += 1;
+        if let Some(stored) = stored {
+            details.count_change_since(stored);
         }
         if let Some(origin) = request.origin {
             details.sequence = details.sequence.max(origin.sequence);
@@ -292,7 +292,7 @@ impl EventFields {
 
     /// Whether and how the event repeats after these changes; none if they are invalid, which is
     /// reported, or concern no series.
-    fn repetition(
+    pub(crate) fn repetition(
         &self,
         before: Option<&Stored<Event>>,
         when: &EventTime,
@@ -375,7 +375,7 @@ impl EventFields {
     }
 
     /// The event's time after these changes; none if it is invalid, which is reported.
-    pub(super) fn when(
+    pub(crate) fn when(
         &self,
         before: Option<&EventTime>,
         request: &Request<'_>,
@@ -548,16 +548,4 @@ impl FlagChanges {
             *flag = sent.unwrap_or(*flag);
         }
     }
-}
-
-/// Whether guests must be notified of the change (RFC 5546, 2.1.4).
-fn matters_to_guests(before: &EventDetails, after: &EventDetails) -> bool {
-    let rule = |details: &EventDetails| match &details.repetition {
-        Repetition::Series(series) => Some(series.recurrence.clone()),
-        Repetition::Once | Repetition::Occurrence(_) => None,
-    };
-    before.when != after.when
-        || before.venue != after.venue
-        || before.cancelled != after.cancelled
-        || rule(before) != rule(after)
 }

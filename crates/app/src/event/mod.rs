@@ -51,6 +51,7 @@ mod own_page;
 mod publicity;
 mod query;
 mod recurrence;
+mod review;
 mod series;
 mod series_change;
 mod tickets;
@@ -84,6 +85,7 @@ pub use links::{OrganizerRef, PlaceRef, TermRef, VenueRef};
 pub(crate) use query::is_default_end;
 pub use query::{EventQuery, Unbounded, Window, WindowBounds, default_window};
 pub use recurrence::{RecurrenceChange, SentRule};
+use review::Review;
 pub(crate) use series::OccurrenceBatch;
 pub use series_change::{Reset, SeriesChange};
 pub use tickets::TicketFields;
@@ -186,7 +188,22 @@ impl Resource for Event {
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Changed<Self>, AppError> {
-        Box::pin(series::change(write, before, request, unit)).await
+        let review = Review::of(&before);
+        let write = review.with_place(write, &before, request, unit).await?;
+        let changed = Box::pin(series::change(write, before, request, unit)).await?;
+        review.end(changed.record.stage, request, unit).await?;
+        Ok(changed)
+    }
+
+    async fn store(
+        before: Stored<Self>,
+        mut content: Self,
+        slugs: SlugRequests,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<Self>, AppError> {
+        content.details.count_change_since(&before.details);
+        publicity::save_event(before, content, slugs, request, unit).await
     }
 
     fn trash(&self, now: Timestamp) -> Result<Option<(Self, SlugRequests)>, AppError> {
@@ -200,7 +217,11 @@ impl Resource for Event {
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Stored<Self>, AppError> {
-        Box::pin(series::put_in_trash(before, trashed, scope, request, unit)).await
+        let review = Review::of(&before);
+        let put = series::put_in_trash(before, trashed, scope, request, unit);
+        let event = Box::pin(put).await?;
+        review.end(event.stage, request, unit).await?;
+        Ok(event)
     }
 
     async fn remove(

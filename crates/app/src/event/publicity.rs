@@ -9,8 +9,7 @@ use crate::{
     resource::save,
 };
 
-/// Stores the content of an event or a series. The sequence grows if that ends or restores its
-/// publicity. An event that was never withdrawn has no publicity to restore; its sequence may be 0.
+/// Stores the content of an event or a series, and whether it is withdrawn.
 pub(super) async fn save_event(
     before: Stored<Event>,
     mut content: Event,
@@ -19,25 +18,14 @@ pub(super) async fn save_event(
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
     let [was, is] = [&before.content, &content].map(|event| event.is_public(request.now));
-    let last = before.details.sequence;
-    let sequence = &mut content.details.sequence;
     match (was, is) {
-        (true, false) => {
-            withdraw(&before, request.now, unit).await?;
-            *sequence = (*sequence).max(last + 1);
-            if content.lists_occurrences() {
-                // Its publication is scheduled, and takes effect without a write.
-                content.details.sequence = content.details.sequence.max(last + 2);
-            }
-        }
+        (true, false) => withdraw(&before, request.now, unit).await?,
         (false, true) => {
             unit.tombstones().remove(&before.details.uid).await?;
-            if last > 0 {
-                *sequence = (*sequence).max(last + 1);
-            }
         }
         (true, true) | (false, false) => {}
     }
+    content.count_publicity_since(&before, request.now);
     save(before, content, slugs, request, unit).await
 }
 

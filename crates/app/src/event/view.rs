@@ -1,6 +1,11 @@
 //! Events with the related data of their answers.
 
-use std::{borrow::Cow, collections::HashMap, hash::Hash, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::{BTreeSet, HashMap},
+    hash::Hash,
+    sync::Arc,
+};
 
 use domain::{
     Entry, Event, EventId, Id, Image, Language, OrganizerDetails, Status, Stored, VenueDetails,
@@ -77,6 +82,8 @@ pub struct EventView {
     pub parent: Option<EventId>,
     /// The series of an occurrence, localized as the event.
     pub series: Option<Arc<Stored<Event>>>,
+    /// The time at which it was verified last, if the caller may change it. That of its series for an occurrence.
+    pub verified_at: Option<Timestamp>,
     /// The effect of the answered write on the slots of the series.
     pub changes: Option<SlotChanges>,
     /// The values of the answered write that had no effect.
@@ -125,40 +132,59 @@ impl EventView {
         let neighbours = neighbours.flat_map(|one| one.previous.iter().chain(&one.next));
         let series = distinct(series.chain(neighbours));
         let series = repositories.events().find_many(&series).await?.into_iter();
-        let series: HashMap<_, _> = series
+        let series_of: HashMap<_, _> = series
             .map(|one| (one.id, Arc::new(one.localized(visibility.language))))
             .collect();
         let is_known = |id: &EventId| {
-            let one = series.get(id);
+            let one = series_of.get(id);
             one.is_some_and(|one| one.is_visible(visibility))
         };
         let mut shown = image::shown(&events);
         shown.extend(image::shown(&venues));
         shown.extend(image::shown(&organizers));
         let images = image::load(shown, repositories).await?;
+        let verified = verified(&events, visibility, repositories).await?;
         let venues = views(venues, visibility, &images);
         let organizers = views(organizers, visibility, &images);
-        let views = events.into_iter().map(|event| Self {
-            status: event.status(visibility.now),
-            open: visibility.opens(&event),
-            previous_start: event
-                .previous_start(visibility.now)
-                .filter(|_| visibility.opens(&event)),
-            categories: by_name(&event.details.categories, &categories),
-            tags: by_name(&event.details.tags, &tags),
-            image: images.of(event.image),
-            venue: event.details.venue.and_then(|id| venues.get(&id).cloned()),
-            organizers: pick(&event.details.organizers, &organizers),
-            parent: event.details.parent.filter(|id| parents.contains(id)),
-            series: event
-                .occurrence()
-                .and_then(|one| series.get(&one.series).cloned()),
-            changes: None,
-            event: with_neighbours(event.localized(visibility.language), is_known),
-            warnings: Vec::new(),
-            language: visibility.language,
+        let views = events.into_iter().map(|event| {
+            let verified_at = verifiable(&event, visibility);
+            let mut view = Self::alone(event, visibility);
+            view.verified_at = verified_at.and_then(|id| verified.get(&id).copied());
+            view.event = with_neighbours(view.event, is_known);
+            let series = view.event.occurrence().map(|one| one.series);
+            view.series = series.and_then(|id| series_of.get(&id).cloned());
+            view.image = images.of(view.event.image);
+            let details = &view.event.details;
+            view.categories = by_name(&details.categories, &categories);
+            view.tags = by_name(&details.tags, &tags);
+            view.venue = details.venue.and_then(|id| venues.get(&id).cloned());
+            view.organizers = pick(&details.organizers, &organizers);
+            view.parent = details.parent.filter(|id| parents.contains(id));
+            view
         });
         Ok(views.collect())
+    }
+
+    /// An event without the records that it names: its own texts and times.
+    pub(crate) fn alone(event: Located<Event>, visibility: &Visibility) -> Self {
+        let open = visibility.opens(&event);
+        Self {
+            status: event.status(visibility.now),
+            open,
+            previous_start: event.previous_start(visibility.now).filter(|_| open),
+            categories: Vec::new(),
+            tags: Vec::new(),
+            venue: None,
+            image: None,
+            organizers: Vec::new(),
+            parent: None,
+            series: None,
+            verified_at: None,
+            changes: None,
+            event: event.localized(visibility.language),
+            warnings: Vec::new(),
+            language: visibility.language,
+        }
     }
 
     /// The SHA-256 of the [unique identifier](Self::uid), in hexadecimal digits.
@@ -183,6 +209,29 @@ impl EventView {
             _ => Cow::Borrowed(&self.event.details.uid),
         }
     }
+}
+
+/// The event that is verified in place of this one, if the caller may change it.
+fn verifiable(event: &Located<Event>, visibility: &Visibility) -> Option<EventId> {
+    let series = event.occurrence().map(|one| one.series);
+    let id = series.or(event.id);
+    id.filter(|_| visibility.caller.may_edit(&event.content))
+}
+
+/// The times at which events were verified, for the events that the caller may change.
+async fn verified(
+    events: &[Located<Event>],
+    visibility: &Visibility,
+    repositories: &dyn Repositories,
+) -> Result<HashMap<EventId, Timestamp>, AppError> {
+    let ids = events.iter().filter_map(|one| verifiable(one, visibility));
+    let ids: BTreeSet<_> = ids.collect();
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let ids: Vec<_> = ids.into_iter().collect();
+    let verified = repositories.reviews().verified(&ids).await?;
+    Ok(verified.into_iter().collect())
 }
 
 /// The unique identifier of an occurrence of a series on its own: that of the series after the slot, in

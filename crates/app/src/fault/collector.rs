@@ -33,6 +33,21 @@ pub struct SentHtml {
     bytes: usize,
 }
 
+impl SentHtml {
+    /// The text as sent.
+    ///
+    /// ```
+    /// use domain::FieldName;
+    /// use events_calendar_app::fault::FaultCollector;
+    ///
+    /// let sent = FaultCollector::default().read_html(FieldName::Excerpt, "<b>Boots</b>");
+    /// assert_eq!(sent.unwrap().as_str(), "<b>Boots</b>");
+    /// ```
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
 /// Collects the faults of fields, so that one answer reports all of them, and counts their texts.
 #[derive(Clone, Debug, Default)]
 pub struct FaultCollector {

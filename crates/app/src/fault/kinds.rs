@@ -11,6 +11,7 @@ use domain::{
     html::TooLong,
     policy::Capability,
     recurrence::{InvalidLine, InvalidMove, InvalidRecurrence, InvalidRule, InvalidSplit},
+    source::{InvalidEvery, InvalidSourceName},
     text::InvalidTitle,
     ticket::{EndsBeforeStart, InvalidPrice},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
@@ -98,6 +99,27 @@ pub enum Fault {
     /// The value is not a web URL.
     #[error(transparent)]
     WebUrl(#[from] InvalidWebUrl),
+    /// The value is not a time between two runs of a source.
+    #[error(transparent)]
+    Every(#[from] InvalidEvery),
+    /// The value is not the name of a source.
+    #[error(transparent)]
+    SourceName(#[from] InvalidSourceName),
+    /// Another record has the value.
+    #[error("is taken")]
+    Taken,
+    /// The value cannot change.
+    #[error("cannot change")]
+    Fixed,
+    /// A public record would be merged into one that is not.
+    #[error("must be the public one of the two records")]
+    HidesPublic,
+    /// The field is not one that a merged record takes from the other one, or its texts are in another language.
+    #[error("cannot come from this record")]
+    NotTakeable,
+    /// The value names no user, or one who may not publish.
+    #[error("must be a user who is not disabled, and an author, an editor or an administrator")]
+    NoAuthor,
     /// The value is not a price.
     #[error(transparent)]
     Cost(#[from] InvalidCost),
@@ -127,6 +149,12 @@ pub enum Fault {
     /// A write on a series has another scope than `all`.
     #[error("must be all, as the event is a series")]
     ScopeOfSeries,
+    /// The text is no token of this site.
+    #[error("must be a token that an answer of this site had")]
+    Token,
+    /// The kinds differ from the kinds of the token.
+    #[error("must be the kinds of the token, or be left out")]
+    KindsOfToken,
     /// The normalized slug is empty.
     #[error("must contain a letter or a digit")]
     Slug,
@@ -264,6 +292,10 @@ pub enum ExpectedType {
     Recurrence,
     /// True, or a list of names of fields.
     FieldNames,
+    /// IDs of records by the names of fields.
+    FieldSources,
+    /// An e-mail address.
+    Email,
 }
 
 impl fmt::Display for ExpectedType {
@@ -281,6 +313,8 @@ impl fmt::Display for ExpectedType {
             Self::Tickets => "a list of tickets",
             Self::Recurrence => "a rule, a list of lines or an object",
             Self::FieldNames => "true or a list of names of fields",
+            Self::FieldSources => "an object of names of fields and IDs of records",
+            Self::Email => "an e-mail address",
         })
     }
 }

@@ -3,6 +3,7 @@
 use domain::{Image, ImageId, Stored, image::FilePath, policy::Capability, web_url::WebUrl};
 
 use crate::{
+    audit,
     error::AppError,
     fault::{Fault, ReferenceKind},
     ports::Repositories,
@@ -54,7 +55,9 @@ pub(crate) async fn record_file(
     if let Some(recorded) = unit.images().lock_by_file(&image.path()).await? {
         return Ok(Ok(recorded.id));
     }
-    Ok(Ok(unit.images().insert(image.clone()).await?.id))
+    let added = unit.images().insert(image.clone()).await?;
+    audit::of_image(request.caller.user(), None, Some(&added), request.now, unit).await?;
+    Ok(Ok(added.id))
 }
 
 /// The ID of the referenced image, or its fault. A fetched image is recorded.
@@ -82,7 +85,7 @@ pub(crate) async fn resolve(
         return Ok(Ok(image.id));
     }
     match request.images.get(url) {
-        Some(Ok(image)) => Ok(Ok(record(image, request.wanted_image_id, unit).await?)),
+        Some(Ok(image)) => Ok(Ok(record(image, request, unit).await?)),
         Some(Err(fault)) => Ok(Err(fault.clone())),
         None => Ok(unknown),
     }
@@ -91,11 +94,12 @@ pub(crate) async fn resolve(
 /// Records a fetched image, under the ID that it asks for if that is free.
 async fn record(
     image: &Image,
-    wanted: Option<i64>,
+    request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<ImageId, AppError> {
     let images = unit.images();
-    if let Some(id) = wanted.map(ImageId::from_raw)
+    let wanted = request.wanted_image_id.map(ImageId::from_raw);
+    if let Some(id) = wanted
         && images.find_many(&[id]).await?.is_empty()
     {
         let wanted = Stored {
@@ -103,10 +107,20 @@ async fn record(
             revision: 1,
             content: image.clone(),
         };
-        images.insert_at(wanted).await?;
+        images.insert_at(wanted.clone()).await?;
+        audit::of_image(
+            request.caller.user(),
+            None,
+            Some(&wanted),
+            request.now,
+            unit,
+        )
+        .await?;
         return Ok(id);
     }
-    Ok(images.insert(image.clone()).await?.id)
+    let added = images.insert(image.clone()).await?;
+    audit::of_image(request.caller.user(), None, Some(&added), request.now, unit).await?;
+    Ok(added.id)
 }
 
 /// The referenced image, if the caller may know of it, or if no record shows it yet. Otherwise it

@@ -41,6 +41,56 @@ pub struct JournalCursor {
     pub nonce: u32,
 }
 
+/// The entries that a reader asks for: the first one of each record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryQuery {
+    /// The number behind which the first entries are looked for.
+    pub after: u64,
+    /// The number up to which a reader of pages has them already.
+    pub read: u64,
+    /// The greatest number, which [`Journal::end`] gave.
+    pub until: u64,
+    /// The kinds of the records.
+    pub kinds: Vec<Kind>,
+    /// Some records; none for all.
+    pub records: Option<Vec<RecordRef>>,
+    /// The reader, as for [`Journal::last_visible`]: other entries do not exist for the query.
+    pub reach: Reach,
+    /// Most entries.
+    pub limit: u64,
+}
+
+impl EntryQuery {
+    /// All entries between two numbers.
+    pub fn between(after: u64, until: u64, limit: u64) -> Self {
+        Self {
+            after,
+            read: after,
+            until,
+            kinds: Kind::ALL.to_vec(),
+            records: None,
+            reach: Reach::All,
+            limit,
+        }
+    }
+}
+
+/// A scheduled publication of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Publication {
+    /// When it takes effect.
+    pub due: Timestamp,
+    /// The record.
+    pub record: RecordRef,
+}
+
+impl Publication {
+    /// The order of publications: by instant, name of the kind, and ID.
+    pub fn order(&self) -> (Timestamp, &'static str, i64) {
+        (self.due, self.record.kind.name(), self.record.id)
+    }
+}
+
 /// Whether a journal still has all that happened after a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CursorState {
@@ -67,7 +117,7 @@ pub enum CursorState {
 ///
 /// ```
 /// use events_calendar_app::{
-///     ports::{CursorState, Journal, JournalCursor, JournalEntry, RecordRef, Store, StoreError},
+///     ports::{CursorState, EntryQuery, Journal, JournalCursor, JournalEntry, Publication, RecordRef, Store, StoreError},
 ///     test_support::{InMemoryStore, at, in_unit, tag},
 /// };
 /// use domain::{Kind, policy::Reach};
@@ -80,17 +130,20 @@ pub enum CursorState {
 /// let loud = in_unit(&store, async |unit| tag("Loud").insert(unit).await).await;
 ///
 /// let end = journal.end().await?;
-/// let entries: Vec<JournalEntry> = journal.first_entries(before.number, end.number, 10).await?;
-/// assert_eq!(entries[0].record, RecordRef { kind: Kind::Tag, id: loud.id.get() });
+/// let entries: Vec<JournalEntry> = journal.first_entries(&EntryQuery::between(before.number, end.number, 10)).await?;
+/// let record = RecordRef { kind: Kind::Tag, id: loud.id.get() };
+/// assert_eq!(entries[0].record, record);
 /// assert!(!entries[0].was.is_public() && entries[0].is.is_public());
 /// assert_eq!(journal.last_visible(Reach::Published).await?, end);
 /// assert_eq!(journal.check(before).await?, CursorState::Valid);
 ///
 /// // No publication was scheduled, and the last entry is never deleted.
 /// let (then, later) = (at("2020-01-01 00:00:00"), at("2100-01-01 00:00:00"));
-/// assert_eq!(journal.became_due(then, later, 10).await?, []);
+/// let none = Publication { due: then, record };
+/// assert_eq!(none.order(), (then, "tag", record.id));
+/// assert_eq!(journal.became_due(&none, later, 10).await?, []);
 /// assert_eq!(journal.last_due(later, Reach::All).await?, None);
-/// assert_eq!(journal.prune(later, 10).await?, 0);
+/// assert_eq!(journal.prune(later, 1, 10).await?, 0);
 /// # Ok(())
 /// # }
 /// ```
@@ -124,32 +177,26 @@ pub trait Journal: Send + Sync {
     /// If the store cannot answer.
     async fn check(&self, cursor: JournalCursor) -> Result<CursorState, StoreError>;
 
-    /// The first entry of each record with a number above `after` and up to `until`, in the order of
-    /// numbers, at most `limit`. It has the audience that the record had at `after`. `until` is a
-    /// number that [`end`](Self::end) gave.
+    /// The first entry of each record that the query asks for, in the order of numbers. It has the audience
+    /// that the record had at `after`, or one that the reach includes as little.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
-    async fn first_entries(
-        &self,
-        after: u64,
-        until: u64,
-        limit: u64,
-    ) -> Result<Vec<JournalEntry>, StoreError>;
+    async fn first_entries(&self, query: &EntryQuery) -> Result<Vec<JournalEntry>, StoreError>;
 
-    /// The records whose publication became due after one instant and not after another, in the
-    /// order of publication, kind and ID, at most `limit`. Their publication needed no write.
+    /// The publications behind one in their [order](Publication::order) that took effect until an instant,
+    /// at most `limit`. They needed no write.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
     async fn became_due(
         &self,
-        after: Timestamp,
+        after: &Publication,
         until: Timestamp,
         limit: u64,
-    ) -> Result<Vec<RecordRef>, StoreError>;
+    ) -> Result<Vec<Publication>, StoreError>;
 
     /// The latest publication that took effect at an instant or before, of records that public lists
     /// show or that the reach includes; none without one. A record that becomes due later makes it greater.
@@ -163,11 +210,11 @@ pub trait Journal: Send + Sync {
         reach: Reach,
     ) -> Result<Option<Timestamp>, StoreError>;
 
-    /// Deletes at most `limit` of the oldest entries that were made before an instant, never the last
-    /// entry. Returns how many.
+    /// Deletes at most `limit` of the oldest entries: those that were made before an instant, and those before the
+    /// last `keep` ones, never the last entry. Returns how many.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
-    async fn prune(&self, before: Timestamp, limit: u64) -> Result<u64, StoreError>;
+    async fn prune(&self, before: Timestamp, keep: u64, limit: u64) -> Result<u64, StoreError>;
 }

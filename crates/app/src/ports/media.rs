@@ -5,7 +5,7 @@ use std::{io, sync::Arc};
 use async_trait::async_trait;
 use bytes::Bytes;
 use domain::{
-    image::{Dimensions, FilePath, ImageFormat, InvalidDimensions, SizeName},
+    image::{Crop, Dimensions, FilePath, ImageFormat, InvalidDimensions, SizeName},
     time::Timestamp,
     web_url::WebUrl,
 };
@@ -13,6 +13,14 @@ use futures_util::stream::BoxStream;
 
 /// Longest file of an image, in bytes.
 pub const MAX_IMAGE_BYTES: usize = 10 * 1024 * 1024;
+
+/// Longest page that is read, in bytes.
+///
+/// ```
+/// use events_calendar_app::ports::{MAX_IMAGE_BYTES, MAX_PAGE_BYTES};
+/// assert!(MAX_PAGE_BYTES < MAX_IMAGE_BYTES);
+/// ```
+pub const MAX_PAGE_BYTES: usize = 2 * 1024 * 1024;
 
 /// The ports of images beside the store. Cheap to clone.
 ///
@@ -239,6 +247,16 @@ pub trait ImageReader: Send + Sync {
     ///
     /// The reason why the file is rejected.
     async fn read(&self, format: ImageFormat, file: Bytes) -> Result<DecodedImage, BadImage>;
+
+    /// Makes a file of a part of an image, without metadata. A reader that cannot do so has none.
+    ///
+    /// # Errors
+    ///
+    /// As for `read`.
+    async fn crop(&self, format: ImageFormat, file: Bytes, crop: Crop) -> Result<Bytes, BadImage> {
+        let _ = (format, file, crop);
+        Err(BadImage::Broken("it cannot be cropped".to_owned()))
+    }
 }
 
 /// A file fetched from a URL.
@@ -279,4 +297,14 @@ pub trait ImageFetcher: Send + Sync {
     ///
     /// [`FetchError`].
     async fn fetch(&self, url: &WebUrl, limit: usize) -> Result<Fetched, FetchError>;
+
+    /// Fetches an HTML page of at most `limit` bytes, under the same rules. A fetcher of images alone has none.
+    ///
+    /// # Errors
+    ///
+    /// [`FetchError`].
+    async fn fetch_page(&self, url: &WebUrl, limit: usize) -> Result<Bytes, FetchError> {
+        let _ = (url, limit);
+        Err(FetchError::NoAnswer)
+    }
 }

@@ -18,10 +18,11 @@ use domain::{
 use mockall::mock;
 
 use super::{
-    DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Journal,
-    OccurrenceRepository, RelatedIds, RelatedRecords, Repositories, Repository, SecretFeeds,
-    Settings, SlugRequests, Store, StoreError, TermRepository, TermWithCount, Tombstones,
-    UnitOfWork, UserRepository,
+    AuditTrail, DataVersion, Duplicates, EventRepository, IdempotencyKeys, ImageRepository,
+    ImportLedger, Journal, OccurrenceRepository, RelatedIds, RelatedRecords, Repositories,
+    Repository, ReviewRepository, SecretFeeds, Settings, SignInRepository, SlugRequests, Sources,
+    Store, StoreError, Tally, TermRepository, TermWithCount, Tombstones, UnitOfWork,
+    UserRepository,
 };
 
 /// The record that gave up a slug, and the language of the slug.
@@ -75,6 +76,8 @@ mock! {
             limit: usize,
         ) -> Result<Vec<EventId>, StoreError>;
         async fn former_slugs(&self, ids: &[EventId]) -> Result<Vec<FormerSlug<Event>>, StoreError>;
+        async fn keep(&self, id: EventId) -> Result<Option<String>, StoreError>;
+        async fn kept(&self, text: &str) -> Result<Option<Stored<Event>>, StoreError>;
         async fn delete(&self, id:  EventId) -> Result<bool, StoreError>;
     }
 
@@ -106,6 +109,7 @@ mock! {
             limit: u64,
         ) -> Result<Vec<EventSpan>, StoreError>;
         async fn extent(&self, now: Timestamp) -> Result<Option<[EventSpan; 2]>, StoreError>;
+        async fn tally(&self, ids: &[EventId], visibility: &Visibility) -> Result<Tally, StoreError>;
     }
 }
 
@@ -157,6 +161,8 @@ mock! {
             limit: usize,
         ) -> Result<Vec<Id<Term<X>>>, StoreError>;
         async fn former_slugs(&self, ids: &[Id<Term<X>>]) -> Result<Vec<FormerSlug<Term<X>>>, StoreError>;
+        async fn keep(&self, id: Id<Term<X>>) -> Result<Option<String>, StoreError>;
+        async fn kept(&self, text: &str) -> Result<Option<Stored<Term<X>>>, StoreError>;
         async fn delete(&self, id:  Id<Term<X>>) -> Result<bool, StoreError>;
     }
 
@@ -182,11 +188,16 @@ mock! {
         fn tags(&self) -> &dyn TermRepository<Tags>;
         fn images(&self) -> &dyn ImageRepository;
         fn users(&self) -> &dyn UserRepository;
+        fn sign_ins(&self) -> &dyn SignInRepository;
+        fn reviews(&self) -> &dyn ReviewRepository;
         fn imports(&self) -> &dyn ImportLedger;
         fn settings(&self) -> &dyn Settings;
         fn idempotency(&self) -> &dyn IdempotencyKeys;
         fn tombstones(&self) -> &dyn Tombstones;
         fn secret_feeds(&self) -> &dyn SecretFeeds;
+        fn sources(&self) -> &dyn Sources;
+        fn duplicates(&self) -> &dyn Duplicates;
+        fn audit(&self) -> &dyn AuditTrail;
     }
 
     #[async_trait]
@@ -211,11 +222,16 @@ mock! {
         fn tags(&self) -> &dyn TermRepository<Tags>;
         fn images(&self) -> &dyn ImageRepository;
         fn users(&self) -> &dyn UserRepository;
+        fn sign_ins(&self) -> &dyn SignInRepository;
+        fn reviews(&self) -> &dyn ReviewRepository;
         fn imports(&self) -> &dyn ImportLedger;
         fn settings(&self) -> &dyn Settings;
         fn idempotency(&self) -> &dyn IdempotencyKeys;
         fn tombstones(&self) -> &dyn Tombstones;
         fn secret_feeds(&self) -> &dyn SecretFeeds;
+        fn sources(&self) -> &dyn Sources;
+        fn duplicates(&self) -> &dyn Duplicates;
+        fn audit(&self) -> &dyn AuditTrail;
     }
 
     #[async_trait]

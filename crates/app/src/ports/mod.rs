@@ -16,7 +16,9 @@ mod mocks;
 mod no_media;
 mod occurrences;
 mod repository;
+mod sign_in;
 mod store;
+mod tally;
 mod users;
 
 pub use calendar_format::{CalendarFormat, CalendarWriter};
@@ -25,10 +27,12 @@ pub use error::StoreError;
 pub use feed::{NewSecretFeed, SecretFeed, SecretFeeds, Tombstones};
 pub use idempotency::{IdempotencyKeys, StoredAnswer};
 pub use images::ImageRepository;
-pub use journal::{CursorState, Journal, JournalCursor, JournalEntry, RecordRef};
+pub use journal::{
+    CursorState, EntryQuery, Journal, JournalCursor, JournalEntry, Publication, RecordRef,
+};
 pub use media::{
     BadImage, DecodedImage, FetchError, Fetched, FilesError, ImageFetcher, ImageFiles, ImageReader,
-    MAX_IMAGE_BYTES, Media, ResizedImage, StoredFile,
+    MAX_IMAGE_BYTES, MAX_PAGE_BYTES, Media, ResizedImage, StoredFile,
 };
 pub use occurrences::{
     GivenOccurrence, OccurrenceFilter, OccurrencePlan, OccurrenceRepository, StoredOccurrence,
@@ -37,10 +41,14 @@ pub use repository::{
     EventRepository, RelatedIds, RelatedKeys, RelatedRecords, Repository, SlugRequest,
     SlugRequests, TermRepository, TermWithCount,
 };
+pub use sign_in::{BrowserSession, Invitation, SecondFactor, SignInRepository};
 pub use store::{
-    DataVersion, ImportLedger, ImportedRecord, Reads, Repositories, Settings, Store, StoreOverlay,
-    UnitOfWork,
+    AuditEntry, AuditTrail, DataVersion, DuplicateFilter, Duplicates, EventRemark, FieldDigests,
+    ImportLedger, ImportedRecord, Merge, Moved, Proposal, Reads, Repositories, ReviewRepository,
+    Settings, SiteChange, SourceLease, Sources, Store, StoreOverlay, StoredDuplicate, StoredSite,
+    StoredSiteValue, StoredSource, UnitOfWork,
 };
+pub use tally::{CityTally, Tally};
 pub use users::{NewToken, Token, TokenScope, UserRepository};
 
 #[cfg(any(test, feature = "test-support"))]
@@ -55,6 +63,10 @@ pub use self::{
     mocks::{MockEventRepository, MockStore, MockTermRepository, MockUnitOfWork},
     occurrences::MockOccurrenceRepository,
     repository::MockRepository,
-    store::{MockImportLedger, MockSettings},
+    sign_in::MockSignInRepository,
+    store::{
+        MockAuditTrail, MockDuplicates, MockImportLedger, MockReviewRepository, MockSettings,
+        MockSources,
+    },
     users::MockUserRepository,
 };

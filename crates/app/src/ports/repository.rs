@@ -16,7 +16,7 @@ use domain::{
     time::Timestamp,
 };
 
-use super::StoreError;
+use super::{StoreError, Tally};
 
 /// The slugs requested for a record: for its original and for its translations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -171,6 +171,10 @@ impl SlugRequest {
 /// assert!(unchanged.is_empty());
 /// let after = venues.update(&before, content, unchanged).await?;
 /// assert_eq!(after.revision, before.revision + 1);
+///
+/// // What it was can be kept.
+/// let text = venues.keep(mill.id).await?.unwrap();
+/// assert_eq!(venues.kept(&text).await?, Some(after));
 ///
 /// // A slug that a record gave up still leads to it.
 /// let former = Slug::normalize("mill").unwrap();
@@ -332,6 +336,21 @@ pub trait Repository<R: Record>: Send + Sync {
     /// As for `find`.
     async fn former_slugs(&self, ids: &[Id<R>])
     -> Result<Vec<(Id<R>, Language, Slug)>, StoreError>;
+
+    /// A text from which [`kept`](Self::kept) makes a record as it is now, with its translations and links. It is of use to
+    /// this store alone. The method is part of a unit of work.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn keep(&self, id: Id<R>) -> Result<Option<String>, StoreError>;
+
+    /// The record of a text of [`keep`](Self::keep); `None` if the text is from a former version of the store.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn kept(&self, text: &str) -> Result<Option<Stored<R>>, StoreError>;
 
     /// Deletes a record permanently, with its present and former slugs, its translations and its
     /// links. Returns whether the record existed.
@@ -540,6 +559,15 @@ pub trait EventRepository: Repository<Event> {
     ///
     /// As for `ancestors`.
     async fn extent(&self, now: Timestamp) -> Result<Option<[EventSpan; 2]>, StoreError>;
+
+    /// The events with these IDs by each value of a filter, without those that not everybody can list, and
+    /// without those that a password locks, whose content no filter finds. An ID counts once. The number of
+    /// statements MUST NOT depend on the number of IDs.
+    ///
+    /// # Errors
+    ///
+    /// As for `ancestors`.
+    async fn tally(&self, ids: &[EventId], visibility: &Visibility) -> Result<Tally, StoreError>;
 }
 
 /// A term and the number of events that carry it.

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use async_trait::async_trait;
 use domain::{
-    EmailAddress, Id, Role, Secret, Stored, UnknownName, User, UserId,
+    EmailAddress, Id, Role, Secret, Stored, UnknownName, User, UserId, UserName,
     time::{NaiveDate, Timestamp},
 };
 
@@ -129,6 +129,9 @@ pub struct Token {
 /// assert_eq!(users.list_tokens(Some(ada.id)).await?[0].revoked, Some(now));
 /// assert!(users.set_email(ada.id, Some("ada@cal.example".parse()?)).await?);
 /// assert!(!users.set_email(bob.id, Some("ADA@cal.example".parse()?)).await?);
+/// assert!(users.set_name(bob.id, "rob".parse()?).await?);
+/// assert!(!users.set_name(bob.id, "Ada@cal.example".parse()?).await?);
+/// assert_eq!(users.give_records(bob.id, ada.id).await?, 0);
 /// assert!(users.remove(ada.id).await?);
 /// assert_eq!(users.find(ada.id).await?, None);
 /// # Ok(())
@@ -194,6 +197,22 @@ pub trait UserRepository: Send + Sync {
     ///
     /// As for `insert`.
     async fn set_email(&self, id: UserId, email: Option<EmailAddress>) -> Result<bool, StoreError>;
+
+    /// Gives a user another name. Returns whether it was free: false if the name is a name or an address of another user, in any
+    /// letter case.
+    ///
+    /// # Errors
+    ///
+    /// As for `insert`.
+    async fn set_name(&self, id: UserId, name: UserName) -> Result<bool, StoreError>;
+
+    /// Makes another user the author of all events, venues and organizers of a user, the uploader of the images, and the user of the
+    /// sources. Returns the number of these.
+    ///
+    /// # Errors
+    ///
+    /// As for `insert`.
+    async fn give_records(&self, from: UserId, to: UserId) -> Result<u64, StoreError>;
 
     /// Deletes a user with the tokens and secret feeds of the user. Returns false, and deletes nothing,
     /// if an event, a venue, an organizer or an image names the user.

@@ -1,5 +1,6 @@
 //! The kinds of record in the use cases.
 
+pub(crate) mod audited;
 mod located;
 mod steps;
 
@@ -25,7 +26,9 @@ use crate::{
 pub use located::Located;
 pub(crate) use located::all_stored;
 pub use steps::Changed;
-pub(crate) use steps::{among_slugs, insert, load, locate, locate_former, save, update};
+pub(crate) use steps::{
+    among_slugs, insert, load, locate, locate_former, present_of, save, update,
+};
 
 /// A kind of record in the use cases: [`Event`](domain::Event), [`Venue`](domain::Venue),
 /// [`Organizer`](domain::Organizer), [`Category`](domain::Category), [`Tag`](domain::Tag).
@@ -169,6 +172,21 @@ pub trait Resource: Record + Guarded + PartialEq {
         update::<Self>(write, before.stored()?, request, unit).await
     }
 
+    /// Stores the content of a record that no request sent, if it differs.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn store(
+        before: Stored<Self>,
+        content: Self,
+        slugs: SlugRequests,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Stored<Self>, AppError> {
+        save(before, content, slugs, request, unit).await
+    }
+
     /// Makes the content of the record in the trash, and the slugs to request there; `None` if the
     /// kind has no trash.
     ///
@@ -188,11 +206,11 @@ pub trait Resource: Record + Guarded + PartialEq {
         before: Located<Self>,
         (content, slugs): (Self, SlugRequests),
         _scope: Option<Scope>,
-        _request: &Request<'_>,
+        request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Stored<Self>, AppError> {
-        let repository = Self::repository(unit);
-        Ok(repository.update(&before.stored()?, content, slugs).await?)
+        let before = before.stored()?;
+        Ok(audited::update(&before, content, slugs, request, unit).await?)
     }
 
     /// Deletes a record for good.
@@ -203,10 +221,10 @@ pub trait Resource: Record + Guarded + PartialEq {
     async fn remove(
         before: Located<Self>,
         _scope: Option<Scope>,
-        _request: &Request<'_>,
+        request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(), AppError> {
-        Self::repository(unit).delete(before.stored()?.id).await?;
+        audited::delete(&before.stored()?, request, unit).await?;
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use domain::{Id, Language, Stored, event::SlotChanges, policy::Visibility, slug::Slug};
 
-use super::{Located, Resource};
+use super::{Located, Resource, audited};
 use crate::{
     error::AppError,
     ports::{Repositories, SlugRequest, SlugRequests, StoreError},
@@ -94,9 +94,35 @@ pub(crate) async fn locate_former<R: Resource>(
     let Some((id, language)) = repository.find_by_former_slug(slug).await? else {
         return Ok(None);
     };
-    let record = repository.find(id).await?;
+    let mut record = repository.find(id).await?;
+    if record.as_ref().is_some_and(|record| record.is_in_trash())
+        && let Some(kept) = present_of(id, repositories).await?
+    {
+        record = repository.find(kept).await?;
+    }
     let record = record.filter(|record| !record.is_in_trash());
     Ok(record.map(|record| (record.into(), language)))
+}
+
+/// Most merges, one after the other, through which a former address leads.
+const MAX_MERGES: usize = 100;
+
+/// The record into which a record was merged, and that record in turn, up to the present one; `None` for a record that was
+/// not merged.
+pub(crate) async fn present_of<R: Resource>(
+    id: Id<R>,
+    repositories: &dyn Repositories,
+) -> Result<Option<Id<R>>, AppError> {
+    let mut present = None;
+    for _ in 0..MAX_MERGES {
+        let last = present.unwrap_or(id);
+        let next = repositories.duplicates().merged_into(R::KIND, last.get());
+        match next.await? {
+            Some(next) => present = Some(Id::from_raw(next)),
+            None => break,
+        }
+    }
+    Ok(present)
 }
 
 /// [`Resource::create`] by the repository.
@@ -109,18 +135,17 @@ pub(crate) async fn insert<R: Resource>(
     if let (Some(slug), Some(original)) = (request.wanted_slug, &mut slugs.original) {
         *original = SlugRequest::new(slug.clone());
     }
-    let repository = R::repository(unit);
     if let Some(id) = request.wanted_id {
         let wanted = Stored {
             id: Id::from_raw(id),
             revision: 1,
             content: content.clone(),
         };
-        if let Some(stored) = repository.insert_at(wanted, slugs.clone()).await? {
+        if let Some(stored) = audited::insert_at(wanted, slugs.clone(), request, unit).await? {
             return Ok(stored);
         }
     }
-    Ok(repository.insert(content, slugs).await?)
+    Ok(audited::insert(content, slugs, request, unit).await?)
 }
 
 /// [`Resource::change`] by the repository.
@@ -145,11 +170,12 @@ pub(crate) async fn save<R: Resource>(
     if slugs.is_empty() && content == before.content {
         return Ok(before);
     }
-    let repository = R::repository(unit);
-    let after = repository.update(&before, content, slugs).await?;
+    let after = audited::update(&before, content, slugs, request, unit).await?;
     let given_up = before.slugs_given_up(&after.content, request.now);
     if !given_up.is_empty() {
-        repository.give_up_slugs(after.id, &given_up).await?;
+        R::repository(unit)
+            .give_up_slugs(after.id, &given_up)
+            .await?;
     }
     Ok(after)
 }

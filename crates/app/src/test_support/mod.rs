@@ -197,8 +197,9 @@
 )]
 
 use domain::{
-    Event,
+    Event, Status, UserId,
     recurrence::RecurrenceParts,
+    source::{Every, Source, SourceFormat, UpdatePolicy},
     time::{EventTime, Zone},
 };
 
@@ -262,4 +263,31 @@ pub fn series(title: &str, start: &str, rule: &str) -> Builder<Event, New> {
         ..RecurrenceParts::default()
     };
     NewEvent::builder(title.parse().unwrap(), when).recurrence(parts)
+}
+
+/// A source of calendar files at `https://club.example`, which is read every hour for a user.
+///
+/// ```
+/// use events_calendar_app::test_support::source;
+/// use domain::UserId;
+/// assert_eq!(source("Club", UserId::from_raw(1)).url.place(), "https://club.example");
+/// ```
+///
+/// # Panics
+///
+/// If the name is not valid.
+pub fn source(name: &str, user: UserId) -> Source {
+    Source {
+        name: name.parse().unwrap(),
+        format: SourceFormat::Calendar,
+        url: "https://club.example/a.ics".parse().unwrap(),
+        user,
+        every: Every::default(),
+        status: Status::Publish,
+        category: None,
+        policy: UpdatePolicy::KeepLocal,
+        prune: false,
+        header_file: None,
+        paused: false,
+    }
 }

@@ -94,6 +94,22 @@ impl Stage {
             Status::Trash => Self::Trashed,
         }
     }
+
+    /// The status of an entry whose publication time has come.
+    ///
+    /// ```
+    /// use events_calendar_domain::{Stage, Status};
+    /// assert_eq!(Stage::Published.status(), Status::Publish);
+    /// ```
+    pub const fn status(self) -> Status {
+        match self {
+            Self::Published => Status::Publish,
+            Self::Draft => Status::Draft,
+            Self::Pending => Status::Pending,
+            Self::Private => Status::Private,
+            Self::Trashed => Status::Trash,
+        }
+    }
 }
 
 /// The details that make an entry an event, a venue or an organizer.
@@ -157,6 +173,36 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     /// ```
     fn is_blank(&self, field: FieldName) -> bool;
 
+    /// The stored value of a field; see [`Record::written`].
+    ///
+    /// ```
+    /// use events_calendar_domain::{FieldName, OrganizerDetails, entry::Details};
+    ///
+    /// let details = OrganizerDetails { phone: "+33 1".to_owned(), ..OrganizerDetails::default() };
+    /// assert_eq!(details.written(FieldName::Phone).as_deref(), Some("+33 1"));
+    /// ```
+    fn written(&self, field: FieldName) -> Option<String>;
+
+    /// The value of a field in the trail of changes, where it is not the written one; see [`Record::trailed`].
+    ///
+    /// ```
+    /// use events_calendar_domain::{FieldName, OrganizerDetails, entry::Details};
+    /// assert_eq!(OrganizerDetails::default().trailed(FieldName::Phone), None);
+    /// ```
+    fn trailed(&self, _field: FieldName) -> Option<String> {
+        None
+    }
+
+    /// Whether the value of a field is the record's own; see [`Record::is_trailed`].
+    ///
+    /// ```
+    /// use events_calendar_domain::{FieldName, OrganizerDetails, entry::Details};
+    /// assert!(OrganizerDetails::default().has_own(FieldName::Phone, None));
+    /// ```
+    fn has_own(&self, _field: FieldName, _language: Option<Language>) -> bool {
+        true
+    }
+
     /// The hash of the password that opens the content; only events have one.
     ///
     /// ```
@@ -166,6 +212,18 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     fn password(&self) -> Option<&PasswordHash> {
         None
     }
+
+    /// Takes a field from others, if it is one of those that a merged entry
+    /// [may take](crate::duplicate::takeable_fields). Returns whether it is.
+    ///
+    /// ```
+    /// use events_calendar_domain::{FieldName, OrganizerDetails, entry::Details};
+    /// let mut club = OrganizerDetails::default();
+    /// let other = OrganizerDetails { phone: "1".into(), ..OrganizerDetails::default() };
+    /// assert!(club.take_field(&other, FieldName::Phone) && club == other);
+    /// assert!(!club.take_field(&other, FieldName::Title));
+    /// ```
+    fn take_field(&mut self, from: &Self, field: FieldName) -> bool;
 
     /// Whether lists exclude the entry; only events can be hidden.
     ///
@@ -257,6 +315,35 @@ impl<D: Details> Record for Entry<D> {
         }
     }
 
+    fn written(&self, field: FieldName) -> Option<String> {
+        let filled = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        match field {
+            field if field == FieldName::title_of(D::KIND) => filled(self.title.as_str()),
+            FieldName::Description => filled(self.description.as_str()),
+            FieldName::Excerpt => filled(self.excerpt.as_str()),
+            FieldName::Slug => filled(self.slug.as_ref()?.as_str()),
+            FieldName::Image => Some(self.image?.to_string()),
+            FieldName::Author => Some(self.author.to_string()),
+            FieldName::Status => Some(self.stage.name().to_owned()),
+            field => self.details.written(field),
+        }
+    }
+
+    fn trailed(&self, field: FieldName) -> Option<String> {
+        if !self.is_trailed(field, None) {
+            return None;
+        }
+        match field {
+            FieldName::Status => Some(self.stage.status().name().to_owned()),
+            FieldName::DateUtc if self.date_is_chosen => Some(self.date.to_string()),
+            field => self.details.trailed(field).or_else(|| self.written(field)),
+        }
+    }
+
+    fn is_trailed(&self, field: FieldName, language: Option<Language>) -> bool {
+        self.details.has_own(field, language)
+    }
+
     fn translations_mut(&mut self) -> &mut Translations {
         &mut self.translations
     }
@@ -304,6 +391,22 @@ impl<D: Details> Record for Entry<D> {
             excerpt: replace_text(&mut self.excerpt, excerpt),
         }
     }
+
+    fn original_texts(&self) -> Translation {
+        let mut details = self.details.clone();
+        let text_fields = D::TEXT_FIELDS.iter().filter_map(|field| {
+            let text = details.text_field_mut(*field)?;
+            Some((*field, std::mem::take(text)))
+        });
+        Translation {
+            text_fields: text_fields.collect(),
+            title: Some(self.title.clone()),
+            slug: self.slug.clone(),
+            former_slug: self.former_slug.clone(),
+            description: Some(self.description.clone()),
+            excerpt: Some(self.excerpt.clone()),
+        }
+    }
 }
 
 impl<D: Details> Entry<D> {
@@ -340,12 +443,8 @@ impl<D> Entry<D> {
     /// ```
     pub fn status(&self, now: Timestamp) -> Status {
         match self.stage {
-            Stage::Published if self.is_due(now) => Status::Publish,
-            Stage::Published => Status::Future,
-            Stage::Draft => Status::Draft,
-            Stage::Pending => Status::Pending,
-            Stage::Private => Status::Private,
-            Stage::Trashed => Status::Trash,
+            Stage::Published if !self.is_due(now) => Status::Future,
+            stage => stage.status(),
         }
     }
 

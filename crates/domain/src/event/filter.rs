@@ -4,7 +4,8 @@ use std::{cmp::Ordering, collections::HashSet};
 
 use super::Window;
 use crate::{
-    Category, CategoryId, Event, EventId, Filter, OrganizerId, Stored, TagId, Venue, VenueId,
+    Category, CategoryId, Event, EventId, Filter, OrganizerId, Stored, TagId, UserId, Venue,
+    VenueId,
     geo::Circle,
     place::LinkedEvents,
     policy::{Guarded, Visibility},
@@ -41,6 +42,10 @@ pub struct EventFilter {
     pub statuses: Statuses,
     /// Only these; also hidden events that the caller may edit.
     pub include: Option<Vec<EventId>>,
+    /// Also hidden events that the caller may edit.
+    pub with_hidden: bool,
+    /// By this author.
+    pub author: Option<UserId>,
     /// Bounds of the event's time.
     pub window: Window,
     /// Last changed after this time.
@@ -98,6 +103,8 @@ impl Filter for EventFilter {
         let Self {
             statuses: _,
             include: _,
+            with_hidden: _,
+            author,
             window: _,
             modified_after,
             modified_before,
@@ -117,7 +124,8 @@ impl Filter for EventFilter {
             sort,
             descending: _,
         } = self;
-        modified_after.is_some()
+        author.is_some()
+            || modified_after.is_some()
             || modified_before.is_some()
             || !search.is_empty()
             || featured.is_some()
@@ -176,14 +184,15 @@ impl EventFilter {
             ..
         } = self;
         let details = &event.details;
-        let may_list =
-            !details.hide_from_listings || (include.is_some() && visibility.caller.may_edit(event));
+        let may_list = !details.hide_from_listings
+            || (self.includes_hidden() && visibility.caller.may_edit(event));
         let open = visibility.opens(event);
         (event.series().is_none() || include.is_some())
             && event.is_visible(visibility)
             && statuses.hold(event.status(visibility.now))
             && may_list
             && include.as_ref().is_none_or(|ids| ids.contains(&event.id))
+            && self.author.is_none_or(|author| author == event.author)
             && window.holds(details.when.start().utc, details.when.end().utc)
             && modified_after.is_none_or(|after| after < event.modified)
             && modified_before.is_none_or(|before| event.modified < before)
@@ -284,6 +293,17 @@ impl EventFilter {
         }
         list.sort_by(|a, b| self.compare(a, b));
         list
+    }
+
+    /// Whether the list has hidden events that the caller may edit.
+    ///
+    /// ```
+    /// use events_calendar_domain::event::EventFilter;
+    /// assert!(!EventFilter::default().includes_hidden());
+    /// assert!(EventFilter { with_hidden: true, ..EventFilter::default() }.includes_hidden());
+    /// ```
+    pub const fn includes_hidden(&self) -> bool {
+        self.include.is_some() || self.with_hidden
     }
 
     /// Whether a filter depends on content that a password locks.

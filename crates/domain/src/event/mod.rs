@@ -21,25 +21,32 @@
 mod days;
 mod filter;
 mod own_fields;
+mod proposal;
+mod remark;
 mod repetition;
 mod rescheduling;
 mod scope;
+mod sequence;
 mod series;
+mod verification;
 mod window;
 mod withdrawal;
 
 use crate::{
-    CategoryId, Entry, EventId, FieldName, Kind, OrganizerId, Record, Stage, TagId, VenueId,
+    CategoryId, Entry, EventId, FieldName, Id, Kind, Language, OrganizerId, Record, Stage, TagId,
+    VenueId,
     cost::{Cost, Currency},
     entry::{Details, PasswordHash},
     ticket::{Price, Ticket},
-    time::{EventTime, Timestamp},
+    time::{EventTime, Moment, Timestamp, format_civil},
     web_url::WebUrl,
 };
 
 pub use days::{DayCell, DaySpans, EventSpan, Placed};
 pub use filter::{EventFilter, EventSort, SeriesListing, counts_for_links, linked_events};
 pub use own_fields::{OwnField, OwnFields};
+pub use proposal::{ProposalLimits, Proposers};
+pub use remark::{InvalidRemark, Remark};
 pub use repetition::{OccurrenceOf, Repetition, Series};
 pub use rescheduling::Rescheduling;
 pub use scope::Scope;
@@ -271,6 +278,25 @@ impl Details for EventDetails {
         tickets.chain(costs).sum::<usize>() + website.len() + self.uid.len()
     }
 
+    fn take_field(&mut self, from: &Self, field: FieldName) -> bool {
+        take! { self, from, field;
+            FieldName::StartDate => when;
+            FieldName::Cancelled => cancelled;
+            FieldName::Cost => cost;
+            FieldName::Currency => currency;
+            FieldName::Tickets => tickets;
+            FieldName::Website => website;
+            FieldName::ShowMap => show_map;
+            FieldName::ShowMapLink => show_map_link;
+            FieldName::Sticky => sticky;
+            FieldName::Featured => featured;
+            FieldName::Categories => categories;
+            FieldName::Tags => tags;
+            FieldName::Venue => venue;
+            FieldName::Organizer => organizers;
+        }
+    }
+
     fn is_blank(&self, field: FieldName) -> bool {
         match field {
             FieldName::Website => self.website.is_none(),
@@ -287,6 +313,74 @@ impl Details for EventDetails {
         }
     }
 
+    fn written(&self, field: FieldName) -> Option<String> {
+        let value = match field {
+            FieldName::StartDate | FieldName::EndDate | FieldName::TimeZone | FieldName::AllDay => {
+                let when = &self.when;
+                let [start, end] = [when.start(), when.end()].map(|moment| moment.utc);
+                format!("{start} {end} {} {}", when.zone(), when.all_day())
+            }
+            FieldName::Recurrence => match &self.repetition {
+                Repetition::Series(series) => series.recurrence.lines().join("\n"),
+                Repetition::Once | Repetition::Occurrence(_) => return None,
+            },
+            FieldName::Cancelled => self.cancelled.to_string(),
+            FieldName::Cost => self.cost.texts().join("\n"),
+            FieldName::Currency => self.currency?.code().to_owned(),
+            FieldName::Tickets => lines(&self.tickets, ticket_line),
+            FieldName::Website => self.website.as_ref()?.to_string(),
+            FieldName::ShowMap => self.show_map.to_string(),
+            FieldName::ShowMapLink => self.show_map_link.to_string(),
+            FieldName::HideFromListings => self.hide_from_listings.to_string(),
+            FieldName::Sticky => self.sticky.to_string(),
+            FieldName::Featured => self.featured.to_string(),
+            FieldName::Categories => lines(&self.categories, ToString::to_string),
+            FieldName::Tags => lines(&self.tags, ToString::to_string),
+            FieldName::Venue => self.venue?.to_string(),
+            FieldName::Organizer => lines(&self.organizers, ToString::to_string),
+            FieldName::Parent => self.parent?.to_string(),
+            FieldName::Password => self.password.as_ref()?.as_str().to_owned(),
+            _ => return None,
+        };
+        Some(value).filter(|value| !value.is_empty())
+    }
+
+    fn trailed(&self, field: FieldName) -> Option<String> {
+        let value = match field {
+            FieldName::StartDate => trailed_moment(&self.when, self.when.start()),
+            FieldName::EndDate => trailed_moment(&self.when, self.when.end()),
+            FieldName::TimeZone => self.when.zone().to_string(),
+            FieldName::AllDay => self.when.all_day().to_string(),
+            FieldName::Cost => self.cost.lines(),
+            FieldName::Categories => with_commas(&self.categories),
+            FieldName::Tags => with_commas(&self.tags),
+            FieldName::Organizer => with_commas(&self.organizers),
+            FieldName::RecurrenceId => {
+                let one = self.occurrence()?;
+                format!("{} {}", one.series, one.slot)
+            }
+            FieldName::Own => self.occurrence()?.own.to_string(),
+            _ => return None,
+        };
+        Some(value).filter(|value| !value.is_empty())
+    }
+
+    fn has_own(&self, field: FieldName, language: Option<Language>) -> bool {
+        let Some(one) = self.occurrence() else {
+            return true;
+        };
+        let Ok(own) = field.as_str().parse() else {
+            return matches!(
+                field,
+                FieldName::RecurrenceId | FieldName::Own | FieldName::Status
+            ) && !one.own.is_empty();
+        };
+        match language {
+            Some(language) => one.own.contains_translation(own, language),
+            None => one.own.contains(own),
+        }
+    }
+
     fn password(&self) -> Option<&PasswordHash> {
         self.password.as_ref()
     }
@@ -294,4 +388,51 @@ impl Details for EventDetails {
     fn is_hidden(&self) -> bool {
         self.hide_from_listings
     }
+}
+
+impl EventDetails {
+    /// The place in a series.
+    fn occurrence(&self) -> Option<&OccurrenceOf> {
+        match &self.repetition {
+            Repetition::Occurrence(one) => Some(one),
+            Repetition::Once | Repetition::Series(_) => None,
+        }
+    }
+}
+
+/// The wall clock of a start or an end; the instant where the clock reads the same twice.
+fn trailed_moment(when: &EventTime, moment: Moment) -> String {
+    let named = when.zone().at_local(moment.local);
+    if named.is_ok_and(|named| named.utc == moment.utc) {
+        format_civil(moment.local)
+    } else {
+        format!("{}Z", moment.utc)
+    }
+}
+
+/// The IDs with commas.
+fn with_commas<R>(ids: &[Id<R>]) -> String {
+    let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
+    ids.join(",")
+}
+
+/// One line for each value.
+fn lines<T>(values: &[T], line: impl Fn(&T) -> String) -> String {
+    values.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// A ticket in one line.
+fn ticket_line(ticket: &Ticket) -> String {
+    let Ticket {
+        name,
+        price,
+        currency,
+        url,
+        on_sale,
+    } = ticket;
+    let url = url.as_ref().map_or("", WebUrl::as_str);
+    let [from, until] = [on_sale.from(), on_sale.until()]
+        .map(|time| time.map(|time| time.to_string()).unwrap_or_default());
+    let currency = currency.code();
+    format!("{price} {currency} {url} {from} {until} {name}")
 }

@@ -55,6 +55,23 @@ pub(super) fn is_allowed_attribute(element: &str, name: &str) -> bool {
         || own.is_some_and(|(_, names)| names.iter().any(is_name))
 }
 
+/// The allowed elements, each with the attributes that it may have.
+///
+/// ```
+/// use events_calendar_domain::html::allowed_elements;
+///
+/// let (_, attributes) = allowed_elements().find(|(name, _)| *name == "del").unwrap();
+/// assert_eq!(attributes, ["cite", "datetime", "class", "dir", "lang", "title"]);
+/// assert!(allowed_elements().all(|(name, _)| name != "script"));
+/// ```
+pub fn allowed_elements() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    ELEMENTS.into_iter().map(|element| {
+        let own = ATTRIBUTES.iter().find(|(owner, _)| *owner == element);
+        let own = own.map_or(&[][..], |(_, names)| names);
+        (element, [own, &GENERIC_ATTRIBUTES].concat())
+    })
+}
+
 /// The schemes of links and images.
 const SCHEMES: [&str; 4] = ["http", "https", "mailto", "tel"];
 

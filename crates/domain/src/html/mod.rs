@@ -17,6 +17,8 @@ mod tidy;
 mod token;
 
 #[cfg(feature = "html")]
+pub use allow_list::allowed_elements;
+#[cfg(feature = "html")]
 pub use foreign::Foreign;
 #[cfg(feature = "html")]
 pub use pictures::picture_addresses;

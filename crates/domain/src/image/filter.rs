@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::{Image, ImageId, Stored, policy::Visibility};
+use crate::{Image, ImageId, Stored, UserId, policy::Visibility};
 
 /// A filter of a list of images.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub struct ImageFilter {
     pub slugs: Option<Vec<String>>,
     /// Only images in whose file names a word begins with each of these, in the form of slugs.
     pub words: Vec<String>,
+    /// Only images of this uploader.
+    pub uploader: Option<UserId>,
 }
 
 impl ImageFilter {
@@ -33,6 +35,8 @@ impl ImageFilter {
     /// assert!(!other.matches(&image, true, &anybody));
     /// let found = ImageFilter { words: vec!["ban".into()], ..ImageFilter::default() };
     /// assert!(found.matches(&image, true, &anybody));
+    /// let of_other = ImageFilter { uploader: Some(UserId::from_raw(2)), ..ImageFilter::default() };
+    /// assert!(!of_other.matches(&image, true, &anybody));
     /// # Ok::<(), InvalidDimensions>(())
     /// ```
     pub fn matches(&self, image: &Stored<Image>, is_shown: bool, visibility: &Visibility) -> bool {
@@ -40,6 +44,7 @@ impl ImageFilter {
             include,
             slugs,
             words,
+            uploader,
         } = self;
         let name = image.name.as_str();
         let begins = |word: &String| {
@@ -53,6 +58,7 @@ impl ImageFilter {
                 .as_ref()
                 .is_none_or(|slugs| slugs.iter().any(|slug| image.name.slug() == slug))
             && words.iter().all(begins)
+            && uploader.is_none_or(|uploader| uploader == image.uploader)
     }
 
     /// The list for a caller: the images that match, those added last first.

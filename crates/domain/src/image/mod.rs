@@ -24,6 +24,7 @@
 //! ```
 
 mod alt;
+mod crop;
 mod file;
 mod filter;
 mod format;
@@ -32,6 +33,7 @@ mod size;
 use crate::{UserId, time::Timestamp, web_url::WebUrl};
 
 pub use alt::{AltText, AltTexts, InvalidAltText};
+pub use crop::{Crop, InvalidCrop, Kept};
 pub use file::{FilePath, ImageName, InvalidImageName};
 pub use filter::ImageFilter;
 pub use format::ImageFormat;

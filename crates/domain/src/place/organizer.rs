@@ -31,6 +31,24 @@ impl Details for OrganizerDetails {
         }
     }
 
+    fn written(&self, field: FieldName) -> Option<String> {
+        let value = match field {
+            FieldName::Phone => self.phone.clone(),
+            FieldName::Website => self.website.as_ref()?.to_string(),
+            FieldName::Email => self.email.clone(),
+            _ => return None,
+        };
+        Some(value).filter(|value| !value.is_empty())
+    }
+
+    fn take_field(&mut self, from: &Self, field: FieldName) -> bool {
+        take! { self, from, field;
+            FieldName::Phone => phone;
+            FieldName::Website => website;
+            FieldName::Email => email;
+        }
+    }
+
     fn contact_texts(&self) -> Vec<&str> {
         let Self {
             phone,

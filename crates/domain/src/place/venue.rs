@@ -128,6 +128,23 @@ impl Details for VenueDetails {
         })
     }
 
+    fn take_field(&mut self, from: &Self, field: FieldName) -> bool {
+        take! { self, from, field;
+            FieldName::Address => address;
+            FieldName::City => city;
+            FieldName::Country => country;
+            FieldName::Province => province;
+            FieldName::State => state;
+            FieldName::StateProvince => stateprovince;
+            FieldName::Zip => zip;
+            FieldName::Phone => phone;
+            FieldName::Website => website;
+            FieldName::ShowMap => show_map;
+            FieldName::ShowMapLink => show_map_link;
+            FieldName::Latitude => position;
+        }
+    }
+
     fn is_blank(&self, field: FieldName) -> bool {
         match field {
             FieldName::Address => self.address.is_empty(),
@@ -141,6 +158,37 @@ impl Details for VenueDetails {
             FieldName::Website => self.website.is_none(),
             FieldName::Latitude | FieldName::Longitude => self.position.is_none(),
             _ => false,
+        }
+    }
+
+    fn written(&self, field: FieldName) -> Option<String> {
+        let value = match field {
+            FieldName::Address => self.address.clone(),
+            FieldName::City => self.city.clone(),
+            FieldName::Country => self.country.clone(),
+            FieldName::Province => self.province.clone(),
+            FieldName::State => self.state.clone(),
+            FieldName::StateProvince => self.stateprovince.clone(),
+            FieldName::Zip => self.zip.clone(),
+            FieldName::Phone => self.phone.clone(),
+            FieldName::Website => self.website.as_ref()?.to_string(),
+            FieldName::ShowMap => self.show_map.to_string(),
+            FieldName::ShowMapLink => self.show_map_link.to_string(),
+            FieldName::Latitude | FieldName::Longitude => {
+                let position = self.position?;
+                format!("{} {}", position.latitude(), position.longitude())
+            }
+            _ => return None,
+        };
+        Some(value).filter(|value| !value.is_empty())
+    }
+
+    fn trailed(&self, field: FieldName) -> Option<String> {
+        let position = self.position.as_ref()?;
+        match field {
+            FieldName::Latitude => Some(position.latitude().to_string()),
+            FieldName::Longitude => Some(position.longitude().to_string()),
+            _ => None,
         }
     }
 

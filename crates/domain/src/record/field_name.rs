@@ -126,6 +126,18 @@ named_enum! {
         Page = "page",
         /// Size of a page.
         PerPage = "per_page",
+        /// The state that a reader has who keeps a copy.
+        SyncToken = "sync_token",
+        /// The place at which a list of changes goes on.
+        PageToken = "page_token",
+        /// Kinds of records.
+        Kinds = "kinds",
+        /// Whether a list has its records.
+        Records = "records",
+        /// The languages of the texts of records.
+        Texts = "texts",
+        /// How long an answer waits for news, in seconds.
+        Wait = "wait",
         /// Text to search for.
         Search = "search",
         /// IDs to which a list is restricted.
@@ -192,10 +204,38 @@ named_enum! {
         Policy = "policy",
         /// Whether an import removes what its source has no longer.
         Prune = "prune",
+        /// Time between two runs of a source.
+        Every = "every",
+        /// User whose records a source brings.
+        User = "user",
+        /// Role of a user.
+        Role = "role",
+        /// Whether the login of a user is ended.
+        Disabled = "disabled",
+        /// Category of the events of a source.
+        Category = "category",
+        /// File with the headers of requests to a source.
+        HeaderFile = "header_file",
+        /// Fate of the events of a source that is removed.
+        Events = "events",
         /// Whether an import writes nothing.
         DryRun = "dry_run",
         /// Kind of the rows of a table.
         Kind = "kind",
+        /// Record of an entry of the trail.
+        Record = "record",
+        /// Effect of a write.
+        Action = "action",
+        /// Bound of the time of a write.
+        After = "after",
+        /// Bound of the time of a write.
+        Before = "before",
+        /// Record that stays in a merge.
+        Keep = "keep",
+        /// Records from which fields come in a merge.
+        Fields = "fields",
+        /// Duplicates that an import merges.
+        MergeDuplicates = "merge_duplicates",
         /// Order of day and month.
         DateOrder = "date_order",
         /// ID of a record in a path.

@@ -135,6 +135,45 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     fn is_blank(&self, field: FieldName) -> bool;
 
+    /// The stored value of a field of writes, as a text by which two states of the record are compared; none
+    /// for a field without a value. Start, end and zone of an event have one value. The texts keep their
+    /// form in all versions of the program, as imports store digests of them.
+    ///
+    /// ```
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
+    /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
+    /// assert_eq!(tag.written(FieldName::Name).as_deref(), Some("Loud"));
+    /// assert_eq!(tag.written(FieldName::Description), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn written(&self, field: FieldName) -> Option<String>;
+
+    /// The value of a field in the trail of changes: each field alone, as a form reads it. See
+    /// [`trail_values`](crate::audit::trail_values).
+    ///
+    /// ```
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
+    /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
+    /// assert_eq!(tag.trailed(FieldName::Slug).as_deref(), Some("loud"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn trailed(&self, field: FieldName) -> Option<String> {
+        self.written(field)
+    }
+
+    /// Whether the value of a field is the record's own, so that the trail tells of it. An occurrence has the others from
+    /// its series.
+    ///
+    /// ```
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
+    /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
+    /// assert!(tag.is_trailed(FieldName::Name, Some(Language::French)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn is_trailed(&self, _field: FieldName, _language: Option<Language>) -> bool {
+        true
+    }
+
     /// The translations, for changes.
     ///
     /// ```
@@ -156,6 +195,16 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn swap_texts(&mut self, translation: Translation) -> Translation;
+
+    /// The texts of the original.
+    ///
+    /// ```
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
+    /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
+    /// assert_eq!(tag.original_texts().title, Some(tag.name.clone()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn original_texts(&self) -> Translation;
 
     /// The record in a language; texts without a translation stay in the original language. The
     /// replaced original texts move to the translations. The result is therefore for display, not

@@ -56,8 +56,7 @@ impl Recurrence {
     ///
     /// # Errors
     ///
-    /// [`InvalidSplit`]. A deleted slot of the rule is as good as another, but each half must have
-    /// an occurrence.
+    /// [`InvalidSplit`]. A split at a deleted slot of the rule is allowed; each half needs an occurrence.
     pub fn split(&self, at: Slot) -> Result<[Self; 2], InvalidSplit> {
         if at == self.first_slot() {
             return self.split_at_start();

@@ -134,6 +134,17 @@ impl<X: Taxonomy> Record for Term<X> {
         }
     }
 
+    fn written(&self, field: FieldName) -> Option<String> {
+        let filled = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        match field {
+            FieldName::Name => filled(self.name.as_str()),
+            FieldName::Slug => filled(self.slug.as_str()),
+            FieldName::Description => filled(self.description.as_str()),
+            FieldName::Parent => Some(self.parent?.to_string()),
+            _ => None,
+        }
+    }
+
     fn translations_mut(&mut self) -> &mut Translations {
         &mut self.translations
     }
@@ -151,6 +162,15 @@ impl<X: Taxonomy> Record for Term<X> {
             title: replace_text(&mut self.name, translation.title),
             slug: replace_text(&mut self.slug, translation.slug),
             description: replace_text(&mut self.description, translation.description),
+            ..Translation::default()
+        }
+    }
+
+    fn original_texts(&self) -> Translation {
+        Translation {
+            title: Some(self.name.clone()),
+            slug: Some(self.slug.clone()),
+            description: Some(self.description.clone()),
             ..Translation::default()
         }
     }

@@ -69,7 +69,7 @@ fn pass(raw: &str) -> String {
 }
 
 /// Whether a character is a control character, or not allowed in a line or an XML document.
-fn breaks_a_line(c: char) -> bool {
+pub(crate) fn breaks_a_line(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }
 

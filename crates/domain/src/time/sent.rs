@@ -62,6 +62,25 @@ impl SentDate {
         self.wall
     }
 
+    /// The date as a text that [`read_date`](super::read_date) reads as this date, in the same zone: a wall
+    /// clock, or an instant in UTC.
+    ///
+    /// ```
+    /// use events_calendar_domain::time::{Timestamp, Zone, read_date};
+    ///
+    /// let zone = "Europe/Paris".parse::<Zone>()?;
+    /// let text = |sent: &str| read_date(sent, &zone, Timestamp::MIN).map(|sent| sent.text());
+    /// assert_eq!(text("2027-04-17 09:00")?, "2027-04-17 09:00:00");
+    /// assert_eq!(text("2027-04-17T09:00:00+02:00")?, "2027-04-17 07:00:00Z");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn text(&self) -> String {
+        match self.wall {
+            Some(wall) => wall.to_string(),
+            None => format!("{}Z", self.moment.utc),
+        }
+    }
+
     /// The moment of the date, compared with stored moments of the same zone. A wall clock equal to
     /// a stored one gets its instant, so that a client can write back the times that it read.
     ///

@@ -18,6 +18,9 @@ pub enum InvalidWebUrl {
     /// The host is missing, or host or port are invalid.
     #[error("must name a host")]
     Host,
+    /// The URL has a name or a password, where none is allowed.
+    #[error("must have no name and no password")]
+    Credentials,
     /// The URL is longer than [`WebUrl::MAX_BYTES`].
     #[error("must have at most {max} bytes, has {bytes}", max = WebUrl::MAX_BYTES)]
     TooLong {

@@ -8,10 +8,10 @@ use domain::{
     cost::{Cost, Position},
     text::collapsed_line,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
-    field::{Param, values},
+    field::{Output, Param, values},
     fields::Commas,
     input::Input,
 };
@@ -68,6 +68,26 @@ fn read_parts(value: &Value) -> Result<Option<CostWrite>, Fault> {
         }),
         values: parsed,
     }))
+}
+
+/// Writes `cost`, or its `details` if it was sent in parts.
+pub(super) fn write(output: &mut Output, [cost, details]: [&Param; 2], write: &CostWrite) {
+    let CostWrite { shown, values } = write;
+    match shown {
+        None => output.put(cost, values.texts()),
+        Some(ShownCost::Text(text)) => output.put(cost, text.as_str()),
+        Some(ShownCost::Parts {
+            symbol,
+            values: amounts,
+        }) => output.put(
+            details,
+            json!({
+                "currency_symbol": symbol,
+                "currency_position": values.position().map_or("", position_name),
+                "values": amounts,
+            }),
+        ),
+    }
 }
 
 /// The name of a position in `cost_details`.

@@ -65,6 +65,27 @@ fn terms(value: &Value, digits: Digits) -> Result<Vec<TermRef>, Fault> {
         .collect()
 }
 
+/// Writes a list of terms.
+pub(super) fn write_terms(terms: &[TermRef]) -> Vec<Value> {
+    let write = |term: &TermRef| match term {
+        TermRef::Id(id) => (*id).into(),
+        TermRef::Digits { name, .. } | TermRef::Name(name) => name.as_str().into(),
+        TermRef::Nameless(text) => text.as_str().into(),
+    };
+    terms.iter().map(write).collect()
+}
+
+/// Writes a venue or an organizer: its ID, or its fields.
+pub(super) fn write_place<D: Place>(place: &PlaceRef<D>) -> Value
+where
+    Entry<D>: Form + Resource<Write = PlaceWrite<D>>,
+{
+    match place {
+        PlaceRef::Id(id) => (*id).into(),
+        PlaceRef::New(write) => Value::Object(Entry::<D>::write(write)),
+    }
+}
+
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

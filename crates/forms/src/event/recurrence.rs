@@ -10,7 +10,7 @@ use domain::{
 };
 use serde_json::{Map, Value};
 
-use crate::field::{DefaultValue, Param, Schema, values::named};
+use crate::field::{DefaultValue, Output, Param, Schema, values::named};
 
 declare! {
     /// The rule as text; not together with the members of a rule.
@@ -141,6 +141,44 @@ fn read_members(members: &Map<String, Value>) -> Result<RecurrenceChange, Fault>
         extra,
         deleted,
     })
+}
+
+/// Writes the field.
+pub(super) fn write(change: &RecurrenceChange) -> Value {
+    match change {
+        RecurrenceChange::Stop => "".into(),
+        RecurrenceChange::Rule(rule) => rule.to_string().into(),
+        RecurrenceChange::Lines(lines) => lines.iter().map(String::as_str).collect(),
+        RecurrenceChange::Members {
+            rule,
+            extra,
+            deleted,
+        } => {
+            let mut members = Output::default();
+            match rule {
+                None => {}
+                Some(SentRule::None) => members.put(&RRULE, ""),
+                Some(SentRule::Whole(rule)) => members.put(&RRULE, rule.to_string()),
+                Some(SentRule::Parts(parts, missing_day)) => {
+                    for (part, text) in parts.texts() {
+                        let field = RECURRENCE_MEMBERS.iter();
+                        let mut field =
+                            field.filter(|one| part.member() == Some(one.name.as_str()));
+                        if let Some(field) = field.next() {
+                            members.put(field, text.to_ascii_lowercase());
+                        }
+                    }
+                    members.put(&MISSING_DAY, missing_day.name());
+                }
+            }
+            for (field, dates) in [(&RDATE, extra), (&EXDATE, deleted)] {
+                if let Some(dates) = dates {
+                    members.put(field, dates.clone());
+                }
+            }
+            Value::Object(members.into_fields())
+        }
+    }
 }
 
 /// The value of a member, or its fault with its name.

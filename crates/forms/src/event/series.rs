@@ -8,23 +8,23 @@ use domain::event::OwnField;
 use serde_json::Value;
 
 use crate::{
-    field::{DefaultValue, Param, Schema, values},
+    field::{DefaultValue, Output, Param, Schema, values, written},
     input::Input,
 };
 
 declare! {
     /// The occurrences of a series to change: `this` one, this and all `following` ones, or `all`. The
     /// default of a series is `all`, its only value.
-    pub SCOPE: Scope, Schema::OneOf(&["this", "following", "all"]), default(DefaultValue::Conditional("this")) => scope as Scope;
+    pub SCOPE: Scope, Schema::OneOf(&["this", "following", "all"]), default(DefaultValue::Conditional("this")) => scope, written::text as Scope;
     /// `reset` drops the own fields and cancellations of the occurrences in range.
     OVERRIDES: Overrides, Schema::OneOf(&["keep", "reset"]), default(DefaultValue::Text("keep"));
     /// The fate of an occurrence with own fields that loses its slot: `trash`, or `keep`, which
     /// makes its slot an extra date.
     ORPHANS: Orphans, Schema::OneOf(&["trash", "keep"]), default(DefaultValue::Text("trash"));
     /// Fields of an occurrence that follow the series again: their names, or `true` for all.
-    RESET: Reset, Schema::FieldNames => reset as Option<Reset>;
+    RESET: Reset, Schema::FieldNames => reset, write_reset as Option<Reset>;
     /// Make an occurrence an event of its own.
-    DETACH: Detach, Schema::Boolean, default(DefaultValue::Flag(false)) => values::boolean as bool;
+    DETACH: Detach, Schema::Boolean, default(DefaultValue::Flag(false)) => values::boolean, written::json as bool;
 }
 
 /// Fields of a change of a series or an occurrence that the query may have, too.
@@ -49,6 +49,35 @@ pub(super) fn read(input: &mut Input<'_>) -> SeriesChange {
         scope: input.take(&SCOPE),
         reset: input.take(&RESET).flatten(),
         detach: input.take(&DETACH).unwrap_or(false),
+    }
+}
+
+/// Writes the fields.
+pub(super) fn write(output: &mut Output, change: &SeriesChange) {
+    let SeriesChange {
+        scope,
+        resets_overrides,
+        keeps_orphans,
+        reset,
+        detach,
+    } = change;
+    output.set(&SCOPE, scope.as_ref());
+    if *resets_overrides {
+        output.put(&OVERRIDES, "reset");
+    }
+    if *keeps_orphans {
+        output.put(&ORPHANS, "keep");
+    }
+    output.set(&RESET, reset.is_some().then_some(reset));
+    output.set(&DETACH, detach.then_some(detach));
+}
+
+#[expect(clippy::ref_option, reason = "the form of all writers")]
+fn write_reset(reset: &Option<Reset>) -> Value {
+    match reset {
+        None => false.into(),
+        Some(Reset::All) => true.into(),
+        Some(Reset::Fields(fields)) => fields.iter().map(|field| field.name()).collect(),
     }
 }
 

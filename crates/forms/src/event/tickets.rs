@@ -14,20 +14,20 @@ use domain::{
 use serde_json::Value;
 
 use crate::{
-    field::{Param, Schema, values},
+    field::{Output, Param, Schema, values, written},
     fields::Fields,
     input::{Input, Reading},
 };
 
 declare! {
     /// The name.
-    NAME: Name, Schema::Title, required() => values::title as Title;
+    NAME: Name, Schema::Title, required() => values::title, written::text as Title;
     /// The price: a number, or decimal digits as text; at most 15 digits, 4 of them decimals.
-    PRICE: Price, Schema::Price, required() => values::price as Price;
+    PRICE: Price, Schema::Price, required() => values::price, written::text as Price;
     /// The ISO 4217 code of the currency.
-    CURRENCY: Currency, Schema::CurrencyCode, required() => values::currency as Currency;
+    CURRENCY: Currency, Schema::CurrencyCode, required() => values::currency, written::currency as Currency;
     /// The URL of the shop (http or https).
-    URL: Url, Schema::Url => values::web_url as WebUrl;
+    URL: Url, Schema::Url => values::web_url, written::text as WebUrl;
     /// The start of sale, in the time zone of the event.
     AVAILABLE_FROM: AvailableFrom, Schema::Date;
     /// The end of sale, not before `available_from`.
@@ -71,6 +71,37 @@ pub(super) fn read(
     } else {
         Err(Fault::Items(faults))
     }
+}
+
+/// Writes a list of tickets.
+pub(super) fn write(tickets: &[TicketFields]) -> Vec<Value> {
+    tickets.iter().map(write_one).collect()
+}
+
+fn write_one(fields: &TicketFields) -> Value {
+    let TicketFields {
+        ticket,
+        from,
+        until,
+    } = fields;
+    let Ticket {
+        name,
+        price,
+        currency,
+        url,
+        on_sale: _,
+    } = ticket;
+    let mut output = Output::default();
+    output.set(&NAME, Some(name));
+    output.set(&PRICE, Some(price));
+    output.set(&CURRENCY, Some(currency));
+    output.set(&URL, url.as_ref());
+    for (field, date) in [(&AVAILABLE_FROM, from), (&AVAILABLE_UNTIL, until)] {
+        if let Some(date) = date {
+            output.put(field, date.as_str());
+        }
+    }
+    Value::Object(output.into_fields())
 }
 
 /// Reads a ticket.

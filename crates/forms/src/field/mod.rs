@@ -1,8 +1,10 @@
 //! Declarations of fields and parameters.
 
 mod orders;
+mod output;
 mod schema;
 pub mod values;
+pub(crate) mod written;
 
 use std::ops::Deref;
 
@@ -11,6 +13,7 @@ use domain::FieldName;
 use serde_json::Value;
 
 pub(crate) use orders::{EVENT_ORDERS, TERM_ORDERS};
+pub(crate) use output::Output;
 pub use schema::Schema;
 
 /// A parameter: in the path, in the query, or a field of the body.
@@ -91,28 +94,35 @@ impl Param {
     }
 }
 
-/// A field or a filter with a parser of its values.
+/// A field or a filter with a parser of its values; a field of writes also has a writer.
 ///
 /// ```
 /// use domain::FieldName;
-/// use events_calendar_forms::{Field, Param, Schema, values};
+/// use events_calendar_forms::{Param, Schema, WrittenField, values};
 ///
-/// const CITY: Field<String> = Field {
+/// const CITY: WrittenField<String> = WrittenField {
 ///     param: Param::new(FieldName::City, Schema::Line, "The city."),
 ///     parse: values::line,
+///     write: |city| city.as_str().into(),
 /// };
 /// assert_eq!((CITY.parse)(&"  Lyon ".into()).unwrap(), "Lyon");
+/// assert_eq!((CITY.write)(&"Lyon".to_owned()), "Lyon");
 /// assert_eq!(CITY.name, FieldName::City);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Field<T: 'static> {
+pub struct Field<T: 'static, W = ()> {
     /// The declaration.
     pub param: Param,
     /// Reads a value.
     pub parse: fn(&Value) -> Result<T, Fault>,
+    /// Writes a value, which `parse` reads as the same; a filter has no writer.
+    pub write: W,
 }
 
-impl<T> Deref for Field<T> {
+/// A field of writes.
+pub type WrittenField<T> = Field<T, fn(&T) -> Value>;
+
+impl<T, W> Deref for Field<T, W> {
     type Target = Param;
 
     fn deref(&self) -> &Param {
@@ -120,8 +130,8 @@ impl<T> Deref for Field<T> {
     }
 }
 
-/// Declares parameters, each by its constant, its name and its schema, and a parser after `=>`. The doc
-/// comment is the description.
+/// Declares parameters, each by its constant, its name and its schema, and a parser after `=>`, which the
+/// writer of a field of writes follows. The doc comment is the description.
 #[macro_export]
 macro_rules! declare {
     () => {};
@@ -155,6 +165,26 @@ macro_rules! declare {
             )
             $(.$setter($($value)?))*,
             parse: $parse,
+            write: (),
+        };
+        $crate::declare! { $($rest)* }
+    };
+    (
+        $(#[doc = $line:literal])+
+        $vis:vis $const:ident: $name:ident, $schema:expr
+        $(, $setter:ident($($value:expr)?))* => $parse:path, $write:path as $type:ty;
+        $($rest:tt)*
+    ) => {
+        $(#[doc = $line])+
+        $vis const $const: $crate::WrittenField<$type> = $crate::WrittenField {
+            param: $crate::Param::new(
+                domain::FieldName::$name,
+                $schema,
+                concat!($($line),+).trim_ascii_start(),
+            )
+            $(.$setter($($value)?))*,
+            parse: $parse,
+            write: $write,
         };
         $crate::declare! { $($rest)* }
     };

@@ -2,8 +2,8 @@
 
 use app::fault::{MAX_LINE_CHARS, MAX_LIST};
 use domain::{
-    Language, Status, cost::Cost, html::RichText, image::AltText, text::Title, ticket::MAX_TICKETS,
-    web_url::WebUrl,
+    Kind, Language, Status, cost::Cost, html::RichText, image::AltText, text::Title,
+    ticket::MAX_TICKETS, web_url::WebUrl,
 };
 use serde_json::{Value, json};
 
@@ -66,6 +66,8 @@ pub enum Schema {
     Status,
     /// Names of statuses, or `any`.
     Statuses,
+    /// Names of kinds of records.
+    Kinds,
     /// At least one ID.
     Ids,
     /// At least one ID, slug or name.
@@ -98,6 +100,8 @@ pub enum Schema {
     RuleList,
     /// Names of fields, or a boolean.
     FieldNames,
+    /// IDs of records by the names of fields.
+    FieldSources,
 }
 
 impl Schema {
@@ -113,7 +117,7 @@ impl Schema {
             }
             Self::Texts => json!({ "type": "array", "items": { "type": "string" } }),
             Self::Tickets => json!({ "type": "array", "items": { "type": "object" } }),
-            Self::CostDetails => json!({ "type": "object" }),
+            Self::CostDetails | Self::FieldSources => json!({ "type": "object" }),
             _ => json!({ "type": "string" }),
         }
     }
@@ -131,6 +135,7 @@ impl Schema {
                 let names: Vec<_> = Status::NAMES.into_iter().chain(["any"]).collect();
                 list(&json!({ "type": "string", "enum": names }))
             }
+            Self::Kinds => list(&json!({ "type": "string", "enum": Kind::NAMES })),
             Self::Boolean => json!({ "type": "boolean" }),
             other => other.body_schema(),
         }
@@ -181,7 +186,9 @@ impl Schema {
                 json!({ "type": "string", "enum": Language::NAMES })
             }
             Self::Status => json!({ "type": "string", "enum": Status::NAMES }),
-            Self::Ids | Self::IdsOrNames | Self::Texts | Self::Statuses => self.query_schema(),
+            Self::Ids | Self::IdsOrNames | Self::Texts | Self::Statuses | Self::Kinds => {
+                self.query_schema()
+            }
             Self::Terms => json!({ "anyOf": [
                 { "type": "array", "items": { "type": ["integer", "string"] }, "maxItems": MAX_LIST },
                 { "type": "string" },
@@ -223,6 +230,7 @@ impl Schema {
                 { "type": "array", "items": { "type": ["integer", "string"] } },
                 { "type": ["integer", "string"] },
             ] }),
+            Self::FieldSources => json!({ "type": "object", "additionalProperties": number(1) }),
             Self::FieldNames => json!({ "anyOf": [
                 { "type": "boolean" },
                 { "type": "array", "items": { "type": "string" } },
@@ -235,7 +243,7 @@ impl Schema {
     pub fn is_list(self) -> bool {
         matches!(
             self,
-            Self::Ids | Self::IdsOrNames | Self::Texts | Self::Statuses
+            Self::Ids | Self::IdsOrNames | Self::Texts | Self::Statuses | Self::Kinds
         )
     }
 }

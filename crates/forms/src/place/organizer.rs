@@ -5,11 +5,12 @@ use app::{
     request::Purpose,
 };
 use domain::{Kind, Organizer, text::Title};
+use serde_json::{Map, Value};
 
 use super::{filters, read, venue::WEBSITE};
 use crate::{
     entry::{self, Names},
-    field::{DefaultValue, Param, Schema, values},
+    field::{DefaultValue, Output, Param, Schema, values, written},
     input::{Input, Reading},
     kind::{Form, needed},
     list::Span,
@@ -17,12 +18,19 @@ use crate::{
 
 declare! {
     /// The name. Markup is removed.
-    NAME: Organizer, Schema::Title, example("Green Hands") => values::title as Title;
+    NAME: Organizer, Schema::Title, example("Green Hands") => values::title, written::text as Title;
     /// The phone number.
-    PHONE: Phone, Schema::Line, default(DefaultValue::Null), example("+33 4 00 00 00 00") => values::line as String;
+    PHONE: Phone, Schema::Line, default(DefaultValue::Null), example("+33 4 00 00 00 00") => values::line, written::text as String;
     /// The e-mail address.
-    EMAIL: Email, Schema::Line, default(DefaultValue::Null), example("hello@green.example") => values::line as String;
+    EMAIL: Email, Schema::Line, default(DefaultValue::Null), example("hello@green.example") => values::line, written::text as String;
 }
+
+const NAMES: Names<'_> = Names {
+    kind: Kind::Organizer,
+    title: &NAME,
+    excerpt: None,
+    slug: None,
+};
 
 impl Form for Organizer {
     fn fields(purpose: Purpose) -> Vec<Param> {
@@ -31,19 +39,28 @@ impl Form for Organizer {
     }
 
     fn read(input: &mut Input<'_>, reading: Reading<'_>, purpose: Purpose) -> OrganizerWrite {
-        let names = Names {
-            kind: Kind::Organizer,
-            title: &NAME,
-            excerpt: None,
-            slug: None,
-        };
-        let shared = entry::read(input, &names, reading, purpose);
+        let shared = entry::read(input, &NAMES, reading, purpose);
         let own = OrganizerFields {
             phone: input.take(&PHONE),
             website: input.take_clearable(&WEBSITE),
             email: input.take(&EMAIL),
         };
         OrganizerWrite { shared, own }
+    }
+
+    fn write(write: &OrganizerWrite) -> Map<String, Value> {
+        let mut output = Output::default();
+        let OrganizerWrite { shared, own } = write;
+        entry::write(&mut output, &NAMES, shared);
+        let OrganizerFields {
+            phone,
+            website,
+            email,
+        } = own;
+        output.set(&PHONE, phone.as_ref());
+        output.change(&WEBSITE, website);
+        output.set(&EMAIL, email.as_ref());
+        output.into_fields()
     }
 
     fn filters() -> Vec<Param> {

@@ -2,7 +2,8 @@
 //!
 //! A response may be cached if it depends on nothing but the address, the data and the clock. A
 //! [`CacheEpoch`] stands for data and clock: an entry holds the epoch that was read *before* its
-//! response was made, and is sent only while the current epoch equals it. A write that commits
+//! response was made, and is sent only while the current epoch equals it. The face of the pages, which has a revision of
+//! its own, is the third part of an epoch. A write that commits
 //! while a response is being made therefore invalidates the entry, whether or not the response
 //! shows it.
 
@@ -10,7 +11,9 @@ use std::{sync::Arc, time::Duration};
 
 use app::{Calendar, calendar::CacheEpoch, search_queue::Client};
 use axum::http::Uri;
+use domain::Language;
 use futures_util::future::Shared;
+use metrics::gauge;
 use quick_cache::{
     DefaultHashBuilder, OptionsBuilder, Weighter,
     sync::{Cache, DefaultLifecycle},
@@ -19,6 +22,7 @@ use tokio::time::timeout;
 
 use super::in_progress::{InProgress, Work};
 use crate::{
+    face::LiveFace,
     limits::ConcurrencyLimit,
     response::{BufferedResponse, Preferences},
     site::{BasePaths, route_path},
@@ -42,17 +46,21 @@ const EPOCH_TIMEOUT: Duration = Duration::from_millis(500);
 /// The cached responses of one service.
 #[derive(Debug)]
 pub(crate) struct ResponseCache {
-    entries: Option<Entries<CacheEpoch>>,
+    entries: Option<Entries<Epoch>>,
     /// By slot, whether the client accepts problem details as the body of an error, and the client,
     /// if other clients may not join.
     in_progress: InProgress<(Slot, bool, Option<Client>)>,
     calendar: Calendar,
     concurrency: ConcurrencyLimit,
     base_paths: Arc<BasePaths>,
+    face: LiveFace,
 }
 
-/// Responses by path and query as sent; `P` is the epoch. Entries beyond the memory limit are
-/// evicted.
+/// The state that all cached responses depend on: data and clock, and the revision of the face of the pages.
+type Epoch = (CacheEpoch, i64);
+
+/// Responses by path and query as sent, after the language of one that depends on it; `P` is the epoch. Entries
+/// beyond the memory limit are evicted.
 #[derive(Debug)]
 struct Entries<P> {
     cache: Cache<Box<str>, Entry<P>, Weight>,
@@ -126,7 +134,7 @@ pub(crate) enum Lookup {
 pub(crate) struct Slot {
     key: Box<str>,
     /// The epoch before the response was made.
-    epoch: CacheEpoch,
+    epoch: Epoch,
 }
 
 impl ResponseCache {
@@ -136,6 +144,7 @@ impl ResponseCache {
         calendar: Calendar,
         concurrency: ConcurrencyLimit,
         base_paths: Arc<BasePaths>,
+        face: LiveFace,
     ) -> Self {
         Self {
             entries: Entries::new(bytes),
@@ -143,17 +152,28 @@ impl ResponseCache {
             calendar,
             concurrency,
             base_paths,
+            face,
         }
     }
 
     /// Looks up the response to a `GET` of an address by an anonymous client. An entry without bytes
-    /// is the response to a client that has them.
-    pub(crate) async fn find(&self, address: &Uri, preferences: &Preferences) -> Lookup {
+    /// is the response to a client that has them. `language` is that of a response which depends on
+    /// `Accept-Language`: each language has an entry.
+    pub(crate) async fn find(
+        &self,
+        address: &Uri,
+        language: Option<Language>,
+        preferences: &Preferences,
+    ) -> Lookup {
         let (Some(entries), Some(key)) = (&self.entries, address.path_and_query()) else {
             return Lookup::Bypass;
         };
-        let key = key.as_str();
-        let entry = entries.cache.get(key);
+        // Addresses begin with a slash, so that no key is that of another address.
+        let key: Box<str> = match language {
+            Some(language) => format!("{language}{key}").into(),
+            None => key.as_str().into(),
+        };
+        let entry = entries.cache.get(&key);
         if entry.is_none() && !route_path::tells_of_records(address.path(), &self.base_paths) {
             return Lookup::Bypass;
         }
@@ -165,19 +185,17 @@ impl ResponseCache {
             Some(entry) if entry.epoch == epoch && entry.response.answers(preferences) => {
                 Lookup::Hit(entry.response)
             }
-            _ => Lookup::Miss(Slot {
-                key: key.into(),
-                epoch,
-            }),
+            _ => Lookup::Miss(Slot { key, epoch }),
         }
     }
 
     /// The current epoch, if the store reports one. The read counts against the concurrency limit,
     /// as the store may be slow.
-    async fn epoch(&self) -> Option<CacheEpoch> {
+    async fn epoch(&self) -> Option<Epoch> {
+        let face = self.face.revision();
         let _permit = self.concurrency.try_acquire().ok()?;
         match timeout(EPOCH_TIMEOUT, self.calendar.cache_epoch()).await {
-            Ok(Ok(epoch)) => epoch,
+            Ok(Ok(epoch)) => Some((epoch?, face)),
             Ok(Err(error)) => {
                 tracing::debug!(cause = %error, "the store reports no cache epoch");
                 None
@@ -201,7 +219,12 @@ impl ResponseCache {
     /// Stores a response, unless it is too large.
     pub(crate) fn insert(&self, slot: Slot, response: BufferedResponse) -> Arc<BufferedResponse> {
         match &self.entries {
-            Some(entries) => entries.insert(slot.key, slot.epoch, response),
+            Some(entries) => {
+                let response = entries.insert(slot.key, slot.epoch, response);
+                #[expect(clippy::cast_precision_loss, reason = "a gauge needs no exact number")]
+                gauge!("events_calendar_response_cache_bytes").set(entries.cache.weight() as f64);
+                response
+            }
             None => Arc::new(response),
         }
     }

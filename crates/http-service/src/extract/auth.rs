@@ -1,6 +1,7 @@
 //! Authentication of the caller.
 
 use app::{
+    audit::Actor,
     auth::{Credentials, Identity},
     error::AppError,
 };
@@ -9,7 +10,7 @@ use axum::{
     http::{Method, header, request::Parts},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
-use domain::policy::Caller;
+use domain::{audit::AuditChannel, policy::Caller};
 
 use super::shared_context::SharedContext;
 use crate::{error::ApiError, limits::LoginAttemptKey, origins::CrossSite, state::AppState};
@@ -47,7 +48,13 @@ impl FromRequestParts<AppState> for Auth {
             return Err(AppError::Forbidden.into());
         }
         let identity = match given {
-            Some(identity) => identity,
+            Some(identity) => {
+                if let Some(user) = identity.caller.user() {
+                    let name = identity.name.clone();
+                    Actor::identify(user, name, AuditChannel::Program, None);
+                }
+                identity
+            }
             None => authenticate(parts, state, credentials.as_ref()).await?,
         };
         if let Some(shared) = parts.extensions.get::<SharedContext>() {

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use axum::http::{Extensions, HeaderMap, Method, Request, Uri, header};
+use axum::http::{Extensions, HeaderMap, HeaderValue, Method, Request, Uri, header};
 use domain::Kind;
 
 use crate::{header_values::quality, site::NAMESPACE};
@@ -85,6 +85,20 @@ pub(crate) fn prefers_file(headers: &HeaderMap) -> bool {
     !Format::accepted(headers).is_empty()
 }
 
+/// The media type of a stream of events.
+pub const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
+
+/// Whether a client accepts a stream of events, by its name.
+pub fn accepts_events(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).iter();
+    let accepted = accepted.filter_map(|value| value.to_str().ok());
+    let mut names = accepted.flat_map(|value| value.split(','));
+    names.any(|name| {
+        let name = name.split(';').next().unwrap_or_default();
+        name.trim().eq_ignore_ascii_case("text/event-stream")
+    })
+}
+
 /// The format that the suffix of a path named.
 #[derive(Clone, Copy, Debug)]
 struct Suffix(Format);
@@ -145,7 +159,7 @@ pub(crate) fn is_negotiated(path: &str) -> bool {
     rest.is_some_and(|rest| {
         let event = rest.strip_prefix("/events");
         event.is_some_and(|event| event.is_empty() || event.starts_with('/'))
-            || matches!(rest, "/venues" | "/organizers")
+            || matches!(rest, "/venues" | "/organizers" | "/changes")
     })
 }
 

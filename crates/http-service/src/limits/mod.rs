@@ -7,6 +7,7 @@ pub(crate) mod in_flight;
 mod login_throttle;
 mod observed_body;
 mod password_throttle;
+mod patience;
 
 pub use budget::{Budget, Full, Reservation};
 pub use client_address::{Proxies, network};
@@ -14,6 +15,7 @@ pub use in_flight::{InFlight, is_full};
 pub use login_throttle::{LoginAttemptKey, LoginThrottle};
 pub(crate) use observed_body::observe;
 pub use password_throttle::PasswordThrottle;
+pub use patience::Patience;
 
 use std::{
     hash::{BuildHasher, RandomState},

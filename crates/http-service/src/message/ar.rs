@@ -15,6 +15,7 @@ use domain::{
     cost::{Cost, InvalidCost},
     html::RichText,
     image::{Dimensions, InvalidDimensions},
+    source::{InvalidSourceName, SourceName},
     text::{InvalidTitle, Title},
     ticket::{EndsBeforeStart, InvalidPrice, Price},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
@@ -52,10 +53,15 @@ pub(super) fn error(error: &ApiError) -> String {
             "يحتوي الملف على عدد كبير جدًا من الفعاليات أو التكرارات أو المصطلحات أو الأعمدة لطلب واحد. استورده على الخادم بالأمر events-calendar import."
         }
         ApiError::Overloaded => "الطلبات كثيرة جدًا في هذه اللحظة. يُرجى المحاولة لاحقًا.",
+        ApiError::ReadOnly => "هذا التقويم هنا للقراءة فقط.",
+        ApiError::TooManyWaiting => "عدد كبير جدًا من طلباتك ينتظر التغييرات.",
         ApiError::TooSlow => "استغرق الطلب وقتًا أطول من المسموح به.",
+        ApiError::TokenExpired { full_url, .. } => {
+            return format!("انتهت صلاحية الرمز. اقرأ كل السجلات من جديد ابتداءً من {full_url}.");
+        }
         ApiError::Moved { kind, to } => {
             let kind = this(*kind);
-            return format!("لم يُعثر على {kind} بهذا الاسم المختصر (slug)؛ العنوان الحالي: {to}");
+            return format!("لم يُعثر على {kind} بهذا العنوان؛ العنوان الحالي: {to}");
         }
         ApiError::App(error) => return app(error),
     };
@@ -105,10 +111,18 @@ fn app(error: &AppError) -> String {
         AppError::DuplicateTermSlug => "هذا الاسم المختصر (slug) مستخدم بالفعل.",
         AppError::EmptyTermName => "يجب ألا يكون الاسم فارغًا.",
         AppError::NotHierarchical => "لا يمكن أن يكون للوسم أصل.",
+        AppError::TokenExpired(_) => "انتهت صلاحية الرمز. اقرأ كل السجلات من جديد.",
         AppError::FeedNotFound => "لم يُعثر على هذه الخلاصة.",
         AppError::TooManyFeeds(limit) => {
             return format!("لديك {limit} من الخلاصات، وهو الحد الأقصى للمستخدم. احذف واحدة أولًا.");
         }
+        AppError::SourceNotFound => "لم يُعثر على هذا المصدر.",
+        AppError::SourceRunning => "تجري قراءة المصدر الآن. أعد المحاولة بعد انتهائها.",
+        AppError::TooManySources(limit) => {
+            return format!("الحد الأقصى لمصادر التقويم {limit}. احذف مصدرًا أولًا.");
+        }
+        AppError::DuplicateNotFound => "لم يُعثر على زوج السجلات المتكررة هذا.",
+        AppError::DuplicateChanged => "تغيّر أحد سجلي الزوج، أو أُغلق الزوج. اقرأ القائمة من جديد.",
         AppError::ImageNotFound => "لم يُعثر على هذه الصورة.",
         AppError::BadImage(bad) => return format!("الملف: {}.", of_image(bad)),
         AppError::Overloaded
@@ -129,7 +143,9 @@ pub(super) fn field(field: &str, fault: &Fault) -> String {
 fn predicate(fault: &Fault) -> String {
     let text = match fault {
         Fault::Type(wanted) => return format!("يجب أن يكون {}", a_wanted(*wanted)),
-        Fault::Empty | Fault::Title(InvalidTitle::Empty) => "يجب ألا يكون فارغًا",
+        Fault::Empty
+        | Fault::Title(InvalidTitle::Empty)
+        | Fault::SourceName(InvalidSourceName::Empty) => "يجب ألا يكون فارغًا",
         Fault::NotOneOf(words) => {
             return format!("يجب أن يكون واحدًا مما يلي: {}", words.join("، "));
         }
@@ -170,6 +186,17 @@ fn predicate(fault: &Fault) -> String {
         Fault::WebUrl(InvalidWebUrl::TooLong { bytes }) => {
             return exceeds("عدد البايتات", WebUrl::MAX_BYTES, *bytes);
         }
+        Fault::WebUrl(InvalidWebUrl::Credentials) => "يجب ألا يحتوي على اسم أو كلمة مرور",
+        Fault::Every(_) => "يجب أن يكون من 5m إلى 7d، مثل 30m أو 6h أو 1d",
+        Fault::SourceName(InvalidSourceName::TooLong) => {
+            return at_most("عدد الأحرف", SourceName::MAX_CHARS);
+        }
+        Fault::SourceName(InvalidSourceName::Control) => "يجب أن يكون سطرًا واحدًا من دون محارف تحكم",
+        Fault::Taken => "مستخدم بالفعل",
+        Fault::Fixed => "لا يمكن تغييره",
+        Fault::HidesPublic => "يجب أن يكون السجل العام من بين السجلين",
+        Fault::NotTakeable => "لا يمكن أن يأتي من هذا السجل",
+        Fault::NoAuthor => "يجب أن يشير إلى مستخدم غير معطّل، وهو كاتب أو محرر أو مدير",
         Fault::Cost(InvalidCost::Negative { amount }) => {
             return format!("يجب ألا يكون سالبًا (القيمة المرسلة: {LTR}-{amount})");
         }
@@ -205,6 +232,8 @@ fn predicate(fault: &Fault) -> String {
         Fault::OfOccurrenceOnly => "لا تُقبل هذه القيمة إلا مع scope=this",
         Fault::OfSeriesOnly => "لا تُقبل هذه القيمة إلا مع scope=following أو scope=all",
         Fault::ScopeOfSeries => "يجب أن يكون all لأن الفعالية سلسلة متكررة",
+        Fault::Token => "يجب أن يكون رمزًا ورد في أحد ردود هذا الموقع",
+        Fault::KindsOfToken => "يجب أن يطابق أنواع الرمز أو أن يُحذف",
         Fault::Slug => "يجب أن يحتوي على حرف أو رقم",
         Fault::UnknownReference(named) => return format!("لا يشير إلى أي {}", a_named(*named)),
         Fault::UnknownField {
@@ -324,7 +353,9 @@ const fn a_wanted(wanted: ExpectedType) -> &'static str {
         ExpectedType::IdsAndNames => "قائمة من المعرّفات والأسماء",
         ExpectedType::Tickets => "قائمة تذاكر",
         ExpectedType::Recurrence => "قاعدة تكرار أو قائمة أسطر أو كائنًا",
+        ExpectedType::FieldSources => "كائنًا من أسماء الحقول ومعرّفات السجلات",
         ExpectedType::FieldNames => "true (صحيح) أو قائمة بأسماء الحقول",
+        ExpectedType::Email => "عنوان بريد إلكتروني",
     }
 }
 

@@ -21,6 +21,9 @@ impl ApiError {
                 json!({ "params": params, "details": [] })
             }
             Self::Moved { to, .. } => json!({ "moved_to": to }),
+            Self::TokenExpired { expiry, full_url } => {
+                json!({ "reason": expiry.reason(), "full_url": full_url })
+            }
             Self::App(error) => match &**error {
                 AppError::Missing(fields) => json!({ "params": fields }),
                 AppError::Invalid(faults) => invalid(faults, language),

@@ -37,9 +37,14 @@ pub(super) fn error(error: &ApiError) -> String {
             "The file has too many events, occurrences, terms or columns for a request. Import it on the server, with the command `events-calendar import`."
         }
         ApiError::Overloaded => "Too much is asked at once. Try again later.",
+        ApiError::ReadOnly => "This calendar is read-only here.",
+        ApiError::TooManyWaiting => "Too many of your requests wait for changes.",
         ApiError::TooSlow => "The request took too long.",
         ApiError::Moved { kind, to } => {
-            return format!("No {kind} has this slug any more; the one that had it is at {to}.");
+            return format!("No {kind} has this address any more; the present one is {to}.");
+        }
+        ApiError::TokenExpired { full_url, .. } => {
+            return format!("The token has expired. Read all records again, from {full_url}.");
         }
         ApiError::App(error) => return app(error),
     };
@@ -89,11 +94,21 @@ fn app(error: &AppError) -> String {
         AppError::DuplicateTermSlug => "Another term has this slug.",
         AppError::EmptyTermName => "A name must not be empty.",
         AppError::NotHierarchical => "Tags have no parents.",
+        AppError::TokenExpired(_) => "The token has expired. Read all records again.",
         AppError::FeedNotFound => "There is no such feed.",
         AppError::TooManyFeeds(limit) => {
             return format!(
                 "You have {limit} feeds, the most that a user may have. Delete one first."
             );
+        }
+        AppError::SourceNotFound => "There is no such source.",
+        AppError::SourceRunning => "The source is being read. Try again when the run has ended.",
+        AppError::TooManySources(limit) => {
+            return format!("A calendar has at most {limit} sources. Delete one first.");
+        }
+        AppError::DuplicateNotFound => "There is no such pair of duplicates.",
+        AppError::DuplicateChanged => {
+            "A record of the pair has changed, or the pair is closed. Read the list again."
         }
         AppError::ImageNotFound => "There is no such image.",
         AppError::BadImage(bad) => return format!("The file {bad}."),

@@ -15,6 +15,7 @@ use domain::{
     cost::{Cost, InvalidCost},
     html::RichText,
     image::{Dimensions, InvalidDimensions},
+    source::{InvalidSourceName, SourceName},
     text::{InvalidTitle, Title},
     ticket::{EndsBeforeStart, InvalidPrice, Price},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
@@ -58,10 +59,17 @@ pub(super) fn error(error: &ApiError) -> String {
             "Le fichier contient trop d’événements, d’occurrences, de termes ou de colonnes pour une requête. Importez-le sur le serveur, avec la commande « events-calendar import »."
         }
         ApiError::Overloaded => "Trop de requêtes arrivent à la fois. Réessayez plus tard.",
+        ApiError::ReadOnly => "Ce calendrier est ici en lecture seule.",
+        ApiError::TooManyWaiting => "Trop de vos requêtes attendent des changements.",
         ApiError::TooSlow => "La requête a pris trop de temps.",
+        ApiError::TokenExpired { full_url, .. } => {
+            return format!(
+                "Le jeton a expiré. Relisez toutes les fiches, à partir de {full_url}."
+            );
+        }
         ApiError::Moved { kind, to } => {
             return format!(
-                "{} n’a plus ce slug. Adresse actuelle\u{a0}: {to}",
+                "{} n’a plus cette adresse. Adresse actuelle\u{a0}: {to}",
                 this(*kind)
             );
         }
@@ -119,11 +127,25 @@ fn app(error: &AppError) -> String {
         AppError::DuplicateTermSlug => "Ce slug est déjà utilisé.",
         AppError::EmptyTermName => "Un nom ne doit pas être vide.",
         AppError::NotHierarchical => "Une étiquette ne peut pas avoir de parent.",
+        AppError::TokenExpired(_) => "Le jeton a expiré. Relisez toutes les fiches.",
         AppError::FeedNotFound => "Ce flux n’existe pas.",
         AppError::TooManyFeeds(limit) => {
             return format!(
                 "Vous avez {limit} flux, le maximum par utilisateur. Supprimez-en un d’abord."
             );
+        }
+        AppError::SourceNotFound => "Cette source n’existe pas.",
+        AppError::SourceRunning => {
+            "La source est en cours de lecture. Réessayez quand la lecture sera terminée."
+        }
+        AppError::TooManySources(limit) => {
+            return format!(
+                "Un agenda peut avoir au plus {limit} sources. Supprimez-en une d’abord."
+            );
+        }
+        AppError::DuplicateNotFound => "Cette paire de doublons n’existe pas.",
+        AppError::DuplicateChanged => {
+            "Une fiche de la paire a changé, ou la paire est close. Relisez la liste."
         }
         AppError::ImageNotFound => "Cette image n’existe pas.",
         AppError::BadImage(bad) => return format!("Le fichier {}.", of_image(bad)),
@@ -150,7 +172,9 @@ pub(super) fn field(field: &str, fault: &Fault) -> String {
 fn predicate(fault: &Fault) -> String {
     let text = match fault {
         Fault::Type(wanted) => return format!("doit être {}", a_wanted(*wanted)),
-        Fault::Empty | Fault::Title(InvalidTitle::Empty) => "ne doit pas être vide",
+        Fault::Empty
+        | Fault::Title(InvalidTitle::Empty)
+        | Fault::SourceName(InvalidSourceName::Empty) => "ne doit pas être vide",
         Fault::NotOneOf(words) => {
             return format!("doit être l’une de ces valeurs\u{a0}: {}", words.join(", "));
         }
@@ -195,6 +219,21 @@ fn predicate(fault: &Fault) -> String {
         Fault::WebUrl(InvalidWebUrl::TooLong { bytes }) => {
             return exceeds(WebUrl::MAX_BYTES, "octets", *bytes);
         }
+        Fault::WebUrl(InvalidWebUrl::Credentials) => "ne doit contenir ni nom ni mot de passe",
+        Fault::Every(_) => "doit être compris entre 5m et 7d, par exemple 30m, 6h ou 1d",
+        Fault::SourceName(InvalidSourceName::TooLong) => {
+            return at_most(SourceName::MAX_CHARS, "caractères");
+        }
+        Fault::SourceName(InvalidSourceName::Control) => {
+            "doit tenir sur une ligne, sans caractère de contrôle"
+        }
+        Fault::Taken => "est déjà pris",
+        Fault::Fixed => "ne peut pas changer",
+        Fault::HidesPublic => "doit être la fiche publique des deux",
+        Fault::NotTakeable => "ne peut pas venir de cette fiche",
+        Fault::NoAuthor => {
+            "doit désigner un utilisateur actif qui est auteur, éditeur ou administrateur"
+        }
         Fault::Cost(bad) => return of_cost(bad),
         Fault::TicketPrice(InvalidPrice::Form) => "doit être un nombre décimal, par exemple 12.50",
         Fault::TicketPrice(InvalidPrice::Negative) => "ne doit pas être négatif",
@@ -224,6 +263,8 @@ fn predicate(fault: &Fault) -> String {
         Fault::OfOccurrenceOnly => "n’accepte cette valeur qu’avec scope=this",
         Fault::OfSeriesOnly => "n’accepte cette valeur qu’avec scope=following ou scope=all",
         Fault::ScopeOfSeries => "doit être all, car l’événement est une série",
+        Fault::Token => "doit être un jeton issu d’une réponse de ce site",
+        Fault::KindsOfToken => "doit nommer les types du jeton, ou être omis",
         Fault::Slug => "doit contenir une lettre ou un chiffre",
         Fault::UnknownReference(named) => return format!("ne désigne {}", no(*named)),
         Fault::UnknownField {
@@ -373,7 +414,9 @@ const fn a_wanted(wanted: ExpectedType) -> &'static str {
         ExpectedType::IdsAndNames => "une liste d’identifiants et de noms",
         ExpectedType::Tickets => "une liste de billets",
         ExpectedType::Recurrence => "une règle, une liste de lignes ou un objet",
+        ExpectedType::FieldSources => "un objet de noms de champs et d’identifiants de fiches",
         ExpectedType::FieldNames => "true (vrai) ou une liste de noms de champs",
+        ExpectedType::Email => "une adresse e-mail",
     }
 }
 

@@ -14,7 +14,7 @@ use domain::Language;
 use crate::error::{ApiError, InvalidJson};
 
 /// The message of an error.
-pub(crate) fn error(error: &ApiError, language: Language) -> String {
+pub fn error(error: &ApiError, language: Language) -> String {
     match language {
         Language::Arabic => ar::error(error),
         Language::English => en::error(error),

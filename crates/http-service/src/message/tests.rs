@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use app::{
-    error::{AppError, CredentialKind},
+    error::{AppError, CredentialKind, TokenExpiry},
     fault::{BadFields, ExpectedType, Fault, Faults, Range, RecurrenceFault, ReferenceKind},
     ports::{BadImage, FetchError, FilesError, StoreError},
 };
@@ -14,6 +14,7 @@ use domain::{
     recurrence::{
         Frequency, InvalidLine, InvalidMove, InvalidRecurrence, InvalidRule, InvalidSplit, Part,
     },
+    source::{InvalidEvery, InvalidSourceName},
     text::InvalidTitle,
     ticket::{EndsBeforeStart, InvalidPrice},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
@@ -108,6 +109,16 @@ fn faults() -> Vec<Fault> {
         InvalidWebUrl::Scheme.into(),
         InvalidWebUrl::Character.into(),
         InvalidWebUrl::Host.into(),
+        InvalidWebUrl::Credentials.into(),
+        InvalidEvery.into(),
+        InvalidSourceName::Empty.into(),
+        InvalidSourceName::TooLong.into(),
+        InvalidSourceName::Control.into(),
+        Fault::Taken,
+        Fault::Fixed,
+        Fault::HidesPublic,
+        Fault::NotTakeable,
+        Fault::NoAuthor,
         InvalidWebUrl::TooLong { bytes: 3000 }.into(),
         InvalidCost::Negative {
             amount: "5".to_owned(),
@@ -128,6 +139,8 @@ fn faults() -> Vec<Fault> {
                 BadFields::Invalid(Faults::from_iter([("name".into(), Fault::Empty)])),
             ),
         ]),
+        Fault::Token,
+        Fault::KindsOfToken,
         Fault::Slug,
         Fault::UnknownReference(ReferenceKind::User),
         Fault::UnknownReference(ReferenceKind::Image),
@@ -174,6 +187,8 @@ fn faults() -> Vec<Fault> {
             ExpectedType::Tickets,
             ExpectedType::Recurrence,
             ExpectedType::FieldNames,
+            ExpectedType::FieldSources,
+            ExpectedType::Email,
         ]
         .map(Fault::Type),
     );
@@ -232,7 +247,13 @@ fn errors() -> Vec<ApiError> {
         AppError::EmptyTermName,
         AppError::NotHierarchical,
         AppError::Store(StoreError::Conflict),
+        AppError::TokenExpired(TokenExpiry::Unknown),
         AppError::ImageNotFound,
+        AppError::SourceNotFound,
+        AppError::SourceRunning,
+        AppError::TooManySources(100),
+        AppError::DuplicateNotFound,
+        AppError::DuplicateChanged,
         AppError::BadImage(BadImage::NotAnImage),
         AppError::Files(FilesError("secret".to_owned())),
         AppError::Store(StoreError::Internal("secret".to_owned())),
@@ -270,7 +291,13 @@ fn errors() -> Vec<ApiError> {
         ApiError::SeveralHosts,
         ApiError::UnsupportedBody,
         ApiError::Overloaded,
+        ApiError::ReadOnly,
+        ApiError::TooManyWaiting,
         ApiError::TooSlow,
+        ApiError::TokenExpired {
+            expiry: TokenExpiry::TooOld,
+            full_url: "https://cal.example/changes".to_owned(),
+        },
         ApiError::Moved {
             kind: Kind::Venue,
             to: "https://cal.example/cal/events/v1/venues/1".to_owned(),

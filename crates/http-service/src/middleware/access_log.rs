@@ -10,8 +10,8 @@ use axum::{
     response::Response,
 };
 
-use super::{log_path, request_id};
-use crate::{extract::SharedContext, limits::Proxies};
+use super::request_id::{self, log_path};
+use crate::{extract::SharedContext, limits::Proxies, response::RouteTemplate};
 
 /// The target of access log events, for log filters.
 pub const TARGET: &str = "access";
@@ -20,7 +20,7 @@ pub const TARGET: &str = "access";
 /// it.
 const CLIENT_CLOSED: u16 = 499;
 
-/// Logs a request when its response begins: method, path, status, duration, length, request ID,
+/// Logs a request when its response begins: method, path, the template of the route, status, duration, length, request ID,
 /// client, and the name of the user if it had valid credentials.
 pub(crate) async fn log(
     State(proxies): State<Proxies>,
@@ -37,10 +37,12 @@ pub(crate) async fn log(
         client: proxies.client_of(request.extensions(), request.headers()),
         context,
         status: CLIENT_CLOSED,
+        route: None,
         bytes: None,
     };
     let response = next.run(request).await;
     line.status = response.status().as_u16();
+    line.route = RouteTemplate::of(&response).cloned();
     let body = response.body();
     line.bytes = body
         .size_hint()
@@ -58,6 +60,7 @@ struct Line {
     client: Option<IpAddr>,
     context: SharedContext,
     status: u16,
+    route: Option<RouteTemplate>,
     bytes: Option<u64>,
 }
 
@@ -69,6 +72,7 @@ impl Drop for Line {
             target: TARGET,
             method = self.method.as_str(),
             path = &*log_path::of(&self.uri),
+            route = self.route.as_ref().map(RouteTemplate::as_str),
             status = self.status,
             duration_ms = f64::from(micros) / 1000.0,
             bytes = self.bytes,

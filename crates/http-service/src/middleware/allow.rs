@@ -44,7 +44,7 @@ impl AllowedMethods {
         // All methods of a record share one right, which is checked once.
         let mut may_change = None;
         for (method, right) in &self.methods {
-            let is_open = (may_write || method == Method::GET)
+            let is_open = (may_write && !state.is_read_only || method == Method::GET)
                 && match right {
                     Right::Public => true,
                     Right::LoggedIn => caller.user().is_some(),

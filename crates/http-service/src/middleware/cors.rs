@@ -14,7 +14,8 @@ const METHODS: &str = "OPTIONS, GET, HEAD, POST, PUT, PATCH, DELETE";
 
 /// The request headers that a page may send.
 const REQUEST_HEADERS: &str = "Authorization, Content-Type, If-Match, If-None-Match, \
-    If-Unmodified-Since, Idempotency-Key, X-HTTP-Method-Override, X-WP-Nonce, Content-Disposition, Prefer";
+    If-Unmodified-Since, Idempotency-Key, X-HTTP-Method-Override, X-WP-Nonce, Content-Disposition, Prefer, \
+    Last-Event-ID";
 
 /// The response headers that a page may read.
 const RESPONSE_HEADERS: &str = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, \

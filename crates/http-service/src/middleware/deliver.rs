@@ -13,6 +13,7 @@ use axum::{
     response::Response,
 };
 use futures_util::FutureExt;
+use metrics::counter;
 use tokio::sync::oneshot;
 use tracing::Instrument;
 
@@ -20,9 +21,12 @@ use super::{request_id, respond::respond};
 use crate::{
     cache::{Lookup, Outcome, ResponseCache, Slot},
     endpoint::NotFoundPage,
-    extract::{format::prefers_file, is_signed_in, preference::PREFER},
+    extract::{
+        EVENT_STREAM, accepts_events, format::prefers_file, is_signed_in, preference::PREFER,
+    },
     limits::{Full, InFlight, network},
     response::{BufferedResponse, Encoding, NotStored, Preferences, Validators, in_memory, refuse},
+    site::HomeLanguage,
     state::AppState,
 };
 
@@ -43,6 +47,7 @@ impl Delivery {
                 state.calendar.clone(),
                 state.concurrency.clone(),
                 Arc::clone(&state.base_paths),
+                state.site.face.clone(),
             ),
             state: state.clone(),
             not_found_page,
@@ -82,7 +87,7 @@ impl Made {
 /// is cached if it may be shared.
 pub(crate) async fn deliver(
     State(delivery): State<Arc<Delivery>>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
     let preferences = Preferences::of(&request);
@@ -91,10 +96,18 @@ pub(crate) async fn deliver(
         .proxies
         .client_of(request.extensions(), request.headers());
     let in_flight = InFlight::new(&state.in_flight, client);
+    let home = HomeLanguage::of(&request, &state.site);
+    if let Some(home) = home {
+        request.extensions_mut().insert(home);
+    }
+    let language = home.map(|HomeLanguage(language)| language);
     let lookup = match cacheable_address(&request) {
-        Some(address) => cache.find(address, &preferences).await,
+        Some(address) => cache.find(address, language, &preferences).await,
         None => Lookup::Bypass,
     };
+    if state.is_measured {
+        count(&lookup);
+    }
     let slot = match lookup {
         Lookup::Hit(response) => return response.send(&preferences, &in_flight),
         Lookup::Bypass => {
@@ -138,6 +151,16 @@ pub(crate) async fn deliver(
             }
         }
     }
+}
+
+/// Counts a lookup in the response cache.
+fn count(lookup: &Lookup) {
+    let result = match lookup {
+        Lookup::Hit(_) => "hit",
+        Lookup::Miss(_) => "miss",
+        Lookup::Bypass => "bypass",
+    };
+    counter!("events_calendar_response_cache_lookups_total", "result" => result).increment(1);
 }
 
 /// Makes the response for all equal requests. If they may not share it, it is sent to the request
@@ -228,6 +251,7 @@ fn cacheable_address(request: &Request) -> Option<&Uri> {
         && !is_signed_in(request)
         && !request.headers().contains_key(PREFER)
         && !prefers_file(request.headers())
+        && !accepts_events(request.headers())
         && request.body().is_end_stream();
     is_plain.then(|| request.uri())
 }
@@ -236,6 +260,10 @@ fn cacheable_address(request: &Request) -> Option<&Uri> {
 /// is compressed as it is sent.
 fn stream(response: Response, preferences: &Preferences, in_flight: &InFlight) -> Response {
     let (mut parts, mut body) = response.into_parts();
+    // It waits most of the time, and has a limit of its own.
+    if parts.headers.get(header::CONTENT_TYPE) == Some(&EVENT_STREAM) {
+        return Response::from_parts(parts, body);
+    }
     let media_type = parts.headers.get(header::CONTENT_TYPE);
     let is_text = media_type.is_some_and(|name| name.as_bytes().starts_with(b"text/"));
     if is_text && preferences.encoding == Encoding::Gzip {

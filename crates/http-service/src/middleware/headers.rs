@@ -38,6 +38,8 @@ impl Privacy {
 pub(super) struct Varies {
     /// The response is one of the interface, and depends on `Prefer`.
     pub(super) is_interface: bool,
+    /// It depends on `Accept-Language`.
+    pub(super) is_by_language: bool,
     /// It exists in several formats, of which `Accept` may choose one.
     pub(super) is_negotiated: bool,
 }
@@ -77,11 +79,12 @@ pub(super) fn add(
 }
 
 /// Extends `Vary` by the headers on which every response depends; those of the interface depend on
-/// `Prefer`, errors on `Accept`.
+/// `Prefer`, errors on `Accept`, the home page on `Accept-Language`.
 fn vary(headers: &mut HeaderMap, is_error: bool, varies: Varies) {
     let mut names = vec!["Origin, Authorization, Accept-Encoding"];
     names.extend(varies.is_interface.then_some("Prefer"));
     names.extend((is_error || varies.is_negotiated).then_some("Accept"));
+    names.extend(varies.is_by_language.then_some("Accept-Language"));
     let own = headers.get_all(header::VARY).iter();
     names.extend(own.filter_map(|value| value.to_str().ok()));
     if let Ok(names) = HeaderValue::try_from(names.join(", ")) {

@@ -1,7 +1,7 @@
 //! The layers around the routes, from the outside to the inside:
 //!
 //! 1. [`request_id`] names the request;
-//! 2. [`access_log`] logs it, where the log is on;
+//! 2. [`access_log`] logs it, where the log is on, and [`measure`] counts it, where metrics are read;
 //! 3. [`one_host`] refuses requests with several `Host` headers;
 //! 4. [`cors`] adds the headers for pages of other origins;
 //! 5. [`browsers`] protects credentials that a browser stores;
@@ -23,7 +23,7 @@ pub(crate) mod browsers;
 pub(crate) mod cors;
 pub(crate) mod deliver;
 mod headers;
-mod log_path;
+pub(crate) mod measure;
 pub(crate) mod method;
 pub(crate) mod one_host;
 pub(crate) mod request_id;

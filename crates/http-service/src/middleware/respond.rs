@@ -23,7 +23,7 @@ use crate::{
         preference::{APPLIED, is_strict},
     },
     response::{RecordVersion, ResponseKind, envelope, fields::FieldMask, in_memory, problem},
-    site::{BasePath, route_path},
+    site::{BasePath, HomeLanguage, route_path},
     state::AppState,
 };
 
@@ -52,6 +52,7 @@ pub(crate) async fn respond(
     format::take_suffix(&mut request);
     let is_negotiated = format::is_negotiated(request.uri().path());
     let base_path = request.extensions().get::<Arc<BasePath>>().cloned();
+    let is_by_language = request.extensions().get::<HomeLanguage>().is_some();
     let is_strict = is_strict(request.headers());
     // Without a page, browsers get the same error as any client.
     let browser_request = not_found_page.and_then(|page| BrowserRequest::of(&request, page));
@@ -99,6 +100,7 @@ pub(crate) async fn respond(
         is_page,
         headers::Varies {
             is_interface,
+            is_by_language,
             is_negotiated,
         },
         &state.caching,

@@ -1,6 +1,6 @@
 //! The time limit of requests, around the routes.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     extract::{Request, State},
@@ -15,19 +15,22 @@ use tokio::{
 
 use crate::{
     error::ApiError,
-    limits::{Limits, observe},
+    limits::{Limits, Patience, observe},
 };
 
 /// Answers 503 when a request takes longer than the limit. The time in which the client sends the
 /// body does not count: the server limits that.
 pub(crate) async fn bound(State(limits): State<Limits>, request: Request, next: Next) -> Response {
     let (waits, waiting) = watch::channel(false);
-    let request = observe(request, move |polled| {
+    let waits = Arc::new(waits);
+    let patience = Patience(Arc::clone(&waits));
+    let mut request = observe(request, move |polled| {
         // Whether the reader waits for the client.
         let now = polled.is_pending();
         waits.send_if_modified(|before| std::mem::replace(before, now) != now);
         Ok(())
     });
+    request.extensions_mut().insert(patience);
     tokio::select! {
         response = next.run(request) => response,
         () = run_out(limits.duration, waiting) => {

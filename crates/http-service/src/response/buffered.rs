@@ -9,7 +9,7 @@ use axum::{
 };
 use futures_util::stream;
 
-use super::{Preferences, conditional::Validators, encoding::Encoding};
+use super::{Preferences, RouteTemplate, conditional::Validators, encoding::Encoding};
 use crate::limits::{Full, InFlight, in_flight::SharedBytes};
 
 /// A response of text in memory.
@@ -24,6 +24,8 @@ pub(crate) struct BufferedResponse {
     gzip: OnceLock<SharedBytes>,
     /// Whether the bytes are those of the response. Otherwise they are not in memory.
     has_bytes: bool,
+    /// The route that answered, if somebody wants to know it.
+    route: Option<RouteTemplate>,
 }
 
 impl BufferedResponse {
@@ -39,6 +41,7 @@ impl BufferedResponse {
             validators,
             gzip: OnceLock::new(),
             has_bytes: true,
+            route: parts.extensions.remove(),
         }
     }
 
@@ -72,6 +75,7 @@ impl BufferedResponse {
             validators: self.validators.clone(),
             gzip: OnceLock::new(),
             has_bytes: self.has_bytes,
+            route: self.route.clone(),
         }
     }
 
@@ -96,6 +100,14 @@ impl BufferedResponse {
     /// Sends the response in the form that the client accepts: 304 if the client has it, 503 if the
     /// budget of bytes is exhausted.
     pub(crate) fn send(&self, preferences: &Preferences, in_flight: &InFlight) -> Response {
+        let response = self.in_form(preferences, in_flight);
+        match &self.route {
+            Some(route) => route.mark(response),
+            None => response,
+        }
+    }
+
+    fn in_form(&self, preferences: &Preferences, in_flight: &InFlight) -> Response {
         let mut headers = self.headers.clone();
         let encoding = preferences.encoding.for_size(self.length());
         if let Some(validators) = &self.validators {

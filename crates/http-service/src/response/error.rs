@@ -27,7 +27,8 @@ impl IntoResponse for ApiError {
                 HeaderValue::from_static(challenge),
             );
         }
-        let unavailable = status == StatusCode::SERVICE_UNAVAILABLE;
+        let unavailable =
+            status == StatusCode::SERVICE_UNAVAILABLE || matches!(self, Self::TooManyWaiting);
         let retry_after = lockout_seconds(&self).or(unavailable.then_some(RETRY_AFTER_SECONDS));
         if let Some(seconds) = retry_after {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));

@@ -15,6 +15,7 @@ mod error;
 pub(crate) mod fields;
 pub mod json;
 pub(crate) mod problem;
+mod route;
 mod streamed;
 pub mod tag;
 
@@ -23,6 +24,7 @@ pub use buffered::no_body;
 pub(crate) use conditional::Validators;
 pub use conditional::{LastChange, RecordVersion};
 pub use json::{JSON, Json};
+pub(crate) use route::RouteTemplate;
 pub use streamed::{streamed, streamed_from};
 
 use axum::{

@@ -9,6 +9,9 @@ use crate::site::{self, is_page, namespace::NAMESPACE};
 /// The placeholder of the language code in a [`BasePathPattern`].
 const LANGUAGE: &str = "{lang}";
 
+/// The path of the views of events.
+const EVENTS: &str = "/events";
+
 /// A configured base path beside `/cal/events/v1`, such as `/wp-json/tribe/events/v1`.
 ///
 /// A language code may precede it (`/fr/wp-json/…`), or replace `{lang}` in it:
@@ -100,6 +103,12 @@ impl BasePathPattern {
             languages.map(move |language| language.map_or_else(String::new, segment) + path)
         });
         others.find(|other| prefixes.iter().any(|prefix| hides(prefix, other)))
+    }
+
+    /// The path below the language; `None` if a part of it precedes the language.
+    pub fn below_language(&self) -> Option<&str> {
+        let is_plain = self.before_language.is_empty();
+        is_plain.then_some(&*self.after_language)
     }
 
     fn base_path(&self, language: Option<Language>) -> BasePath {
@@ -205,8 +214,10 @@ impl Default for BasePath {
 /// All base paths of the service.
 #[derive(Clone, Debug)]
 pub struct BasePaths {
+    /// The path that old addresses of events have instead of `/events`.
+    old_events: Option<Box<str>>,
     /// The configured base paths in their order, then the namespace.
-    base_paths: Vec<Arc<BasePath>>,
+    all: Vec<Arc<BasePath>>,
     /// The served prefixes, the longest first.
     served: Vec<Served>,
 }
@@ -254,7 +265,31 @@ impl BasePaths {
         }
         // The longest prefix counts; of equal ones the first, as the sort is stable.
         served.sort_by_key(|one| std::cmp::Reverse(one.path.len()));
-        Self { base_paths, served }
+        Self {
+            old_events: None,
+            all: base_paths,
+            served,
+        }
+    }
+
+    /// Sets the path that old addresses of events have instead of `/events`.
+    #[must_use]
+    pub(crate) fn with_old_events(mut self, path: Option<&BasePathPattern>) -> Self {
+        let path = path.and_then(BasePathPattern::below_language);
+        self.old_events = path.map(Into::into);
+        self
+    }
+
+    /// The path below `/events` of an old address whose site renamed `events`. A language stays before it.
+    pub(crate) fn renamed(&self, path: &str) -> Option<String> {
+        let old = self.old_events.as_deref()?;
+        let languages = Language::ALL.map(segment).into_iter();
+        let below = |language: &str| {
+            let rest = path.strip_prefix(language)?.strip_prefix(old)?;
+            let is_below = rest.is_empty() || rest.starts_with('/');
+            is_below.then(|| format!("{language}{EVENTS}{rest}"))
+        };
+        languages.chain([String::new()]).find_map(|one| below(&one))
     }
 
     /// The base path and the route of a path.
@@ -277,7 +312,7 @@ impl BasePaths {
         {
             return Some((base_path, format!("{}{path}", site::HOST_ROOT)));
         }
-        self.base_paths.iter().find_map(|base_path| {
+        self.all.iter().find_map(|base_path| {
             let rest = path
                 .strip_prefix('/')?
                 .strip_prefix(&*base_path.namespace)?;
@@ -289,7 +324,7 @@ impl BasePaths {
 
     /// The base path that pages in a language announce: the first one with a discovery object.
     pub(crate) fn announced(&self, language: Option<Language>) -> Option<&Arc<BasePath>> {
-        let mut base_paths = self.base_paths.iter();
+        let mut base_paths = self.all.iter();
         base_paths.find(|base_path| base_path.root.is_some() && base_path.language == language)
     }
 
@@ -298,7 +333,7 @@ impl BasePaths {
         &'a self,
         base_path: &'a BasePath,
     ) -> impl Iterator<Item = &'a Arc<BasePath>> {
-        let base_paths = self.base_paths.iter();
+        let base_paths = self.all.iter();
         base_paths.filter(|other| other.root.is_some() && other.root == base_path.root)
     }
 }
@@ -353,6 +388,7 @@ mod tests {
             ("/fr/cal/events/v1", "/fr/cal/events/v1"),
             ("/healthz", "/healthz"),
             ("/livez", "/livez"),
+            ("/readyz", "/readyz"),
             ("/media", "/media/{*path}"),
             ("/media/x", "/media/{*path}"),
             ("/assets", "/assets/{file}"),
@@ -448,6 +484,23 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn a_site_may_have_renamed_events() {
+        let path = parse_base_path("/Agenda/").unwrap();
+        let base_paths = BasePaths::new(&[]).with_old_events(Some(&path));
+        for (path, renamed) in [
+            ("/agenda", Some("/events")),
+            ("/agenda/month/2026-12", Some("/events/month/2026-12")),
+            ("/fr/agenda/feed", Some("/fr/events/feed")),
+            ("/agendas", None),
+            ("/events", None),
+            ("/de/agenda", None),
+        ] {
+            assert_eq!(base_paths.renamed(path).as_deref(), renamed, "{path}");
+        }
+        assert_eq!(BasePaths::new(&[]).renamed("/agenda"), None);
     }
 
     #[test]

@@ -54,6 +54,17 @@ impl ListUrls {
         self.with(others.chain((number > 1).then_some(("page", text.as_str()))))
     }
 
+    /// The page of a list without numbers that a token names. A wait for news is over.
+    pub fn page_of_token(&self, token: &str) -> String {
+        let replaced = ["page_token", "sync_token", "wait"];
+        let others = self
+            .query
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
+        let others = others.filter(|(name, _)| !replaced.contains(name));
+        self.with(others.chain([("page_token", token)]))
+    }
+
     fn with<'a>(&self, query: impl Iterator<Item = (&'a str, &'a str)>) -> String {
         let mut url = self.collection.clone();
         for (index, (name, value)) in query.enumerate() {
@@ -87,6 +98,10 @@ mod tests {
         assert_eq!(
             urls.page(1),
             "http://h/events?search=a%20b%26c&per_page=100"
+        );
+        assert_eq!(
+            ListUrls::new("http://h/changes".to_owned(), &query[2..3], 100).page_of_token("t"),
+            "http://h/changes?per_page=100&page_token=t"
         );
         assert_eq!(
             urls.page(3),

@@ -12,9 +12,9 @@ pub use base_path::{BasePath, BasePathPattern, BasePaths, InvalidBasePath};
 pub use list_urls::ListUrls;
 pub use namespace::NAMESPACE;
 pub use old_addresses::OldAddress;
-pub use route_path::SentPath;
+pub use route_path::{HomeLanguage, RenamedPath, SentPath};
 
-use std::{collections::BTreeMap, fmt::Display, ops::Deref, sync::Arc};
+use std::{fmt::Display, ops::Deref, sync::Arc};
 
 use domain::{
     ImageId, Kind, Language,
@@ -26,16 +26,14 @@ use domain::{
 
 use base_path::segment;
 
+use crate::face::LiveFace;
+
 /// The configuration that all requests share.
 #[derive(Clone, Debug)]
 pub struct SiteConfig {
     url: String,
-    /// The name of the site, if it has one.
-    name: Option<String>,
-    /// The names of the site in languages.
-    names: BTreeMap<Language, String>,
-    /// The first day of the week, if it does not depend on the language.
-    week_start: Option<Weekday>,
+    /// The face of the pages.
+    pub face: LiveFace,
     media: String,
     /// The host, as in the UIDs of events.
     pub host: String,
@@ -62,6 +60,8 @@ pub struct Site {
     pages: String,
     /// The language, if a parameter chose it.
     parameter: Option<Language>,
+    /// Whether a frame of another site shows the page.
+    is_embedded: bool,
 }
 
 impl Deref for Site {
@@ -79,9 +79,7 @@ impl Site {
         let config = SiteConfig {
             pages: url.to_owned(),
             url: url.to_owned(),
-            name: None,
-            names: BTreeMap::new(),
-            week_start: None,
+            face: LiveFace::default(),
             media: site.media_url.clone(),
             host: site.host.clone(),
             zone: site.zone.clone(),
@@ -115,6 +113,29 @@ impl Site {
         self.at(Arc::new(BasePath::of_namespace(language)), None)
     }
 
+    /// The site of a page that a frame of another site shows.
+    #[must_use]
+    pub fn embedded(&self) -> Self {
+        Self {
+            is_embedded: true,
+            ..self.clone()
+        }
+    }
+
+    /// The site of a page outside of frames, in the same language.
+    #[must_use]
+    pub fn unembedded(&self) -> Self {
+        Self {
+            is_embedded: false,
+            ..self.clone()
+        }
+    }
+
+    /// Whether a frame of another site shows the page.
+    pub fn is_embedded(&self) -> bool {
+        self.is_embedded
+    }
+
     fn seen(
         config: Arc<SiteConfig>,
         base_path: Arc<BasePath>,
@@ -127,6 +148,7 @@ impl Site {
             parameter,
             base_path,
             config,
+            is_embedded: false,
         }
     }
 
@@ -135,21 +157,9 @@ impl Site {
         self.configured(|config| url.trim_end_matches('/').clone_into(&mut config.pages))
     }
 
-    /// The default site with a name.
-    pub(crate) fn named(&self, name: &str) -> Self {
-        self.configured(|config| config.name = Some(name.to_owned()))
-    }
-
-    /// The default site with a name in a language.
-    pub(crate) fn named_in(&self, language: Language, name: &str) -> Self {
-        self.configured(|config| {
-            config.names.insert(language, name.to_owned());
-        })
-    }
-
-    /// The default site with a first day of the week in all languages.
-    pub(crate) fn with_week_start(&self, day: Weekday) -> Self {
-        self.configured(|config| config.week_start = Some(day))
+    /// The default site with another face.
+    pub(crate) fn with_face(&self, face: LiveFace) -> Self {
+        self.configured(|config| config.face = face)
     }
 
     /// The default site with a change of its configuration.
@@ -159,26 +169,20 @@ impl Site {
         Self::seen(Arc::new(config), Arc::default(), None)
     }
 
-    /// The name of the site, if it has one.
-    pub fn name(&self) -> Option<&str> {
-        self.config.name.as_deref()
-    }
-
     /// The name of the site in a language.
-    pub fn name_in(&self, language: Language) -> Option<&str> {
-        let name = self.names.get(&language).map(String::as_str);
-        name.or(self.name())
+    pub fn name_in(&self, language: Language) -> Option<String> {
+        self.face.shown().name_in(language).map(str::to_owned)
     }
 
     /// The first day of the week.
     pub fn week_start(&self) -> Weekday {
-        self.week_start
-            .unwrap_or_else(|| self.shown_language().week_start())
+        self.face.shown().week_start(self.shown_language())
     }
 
     /// The title of the site: its name, else its host.
-    pub fn title(&self) -> &str {
-        self.name().unwrap_or(&self.host)
+    pub fn title(&self) -> String {
+        let face = self.face.shown();
+        face.name().unwrap_or(&self.host).to_owned()
     }
 
     /// The language of the request, else that of the site.
@@ -277,6 +281,11 @@ impl Site {
         self.address(&format!("/feeds/{id}"))
     }
 
+    /// The URL of a source.
+    pub fn source(&self, id: impl Display) -> String {
+        self.address(&format!("/sources/{id}"))
+    }
+
     /// The URL of the calendar file of a secret feed.
     pub fn secret_feed_file(&self, key: &str) -> String {
         format!("{}/feeds/{key}.ics", self.api)
@@ -322,6 +331,16 @@ impl Site {
     /// The URLs of a list.
     pub fn list(&self, kind: Kind, query: &[(String, String)], per_page: u32) -> ListUrls {
         ListUrls::new(format!("{}/{}", self.api, kind.plural()), query, per_page)
+    }
+
+    /// The URL of the list of changes.
+    pub fn changes(&self) -> String {
+        self.address("/changes")
+    }
+
+    /// The URLs of the list of changes with a query.
+    pub fn changes_list(&self, query: &[(String, String)], per_page: u32) -> ListUrls {
+        ListUrls::new(format!("{}/changes", self.api), query, per_page)
     }
 
     /// The URL of the calendar feed of the events that a list with a query would hold.
@@ -404,6 +423,7 @@ pub(crate) fn is_page(path: &str) -> bool {
         "/tag/",
         "/events/",
         "/series/",
+        "/embed/",
     ];
     let path_of_folder = path.strip_suffix('/').filter(|path| !path.is_empty());
     EXACT.contains(&path_of_folder.unwrap_or(path))
@@ -425,6 +445,7 @@ mod tests {
         let routes = [
             "/healthz",
             "/livez",
+            "/readyz",
             "/cal/events/v1/events/{id}",
             "/",
             "/event/{slug}",

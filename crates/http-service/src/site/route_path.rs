@@ -11,7 +11,10 @@ use super::{
     base_path::{BasePath, BasePaths},
     is_of_sitemap, is_page,
 };
-use crate::site::{self, namespace::NAMESPACE};
+use crate::{
+    header_values::preferred_language,
+    site::{self, namespace::NAMESPACE},
+};
 
 /// The path of a request for a page before its rewrite, as an extension.
 #[derive(Clone, Debug)]
@@ -23,6 +26,10 @@ impl SentPath {
         self.0.path()
     }
 }
+
+/// The mark of a request whose path has another name for `/events`, as an extension.
+#[derive(Clone, Copy, Debug)]
+pub struct RenamedPath;
 
 /// The query parameter that names a route below a root: `/?rest_route=/tribe/events/v1/events`, as
 /// clients of hosts without readable paths send it.
@@ -43,6 +50,8 @@ struct RouteTarget {
     base_path: Option<Arc<BasePath>>,
     /// Whether the query named the route.
     is_named: bool,
+    /// Whether the path is an old one, of a site that renamed `events`.
+    is_renamed: bool,
 }
 
 impl RouteTarget {
@@ -55,8 +64,12 @@ impl RouteTarget {
                 route: with_sent_key(route, sent),
                 base_path: Some(Arc::clone(base_path)),
                 is_named: false,
+                is_renamed: false,
             };
         }
+        let renamed = base_paths.renamed(&path);
+        let is_renamed = renamed.is_some();
+        let path = renamed.unwrap_or(path);
         let (base_path, route) = match BasePath::of_page(&path) {
             Some((base_path, rest)) => (Some(base_path), rest.to_owned()),
             None if path.is_empty() => (None, "/".to_owned()),
@@ -75,6 +88,7 @@ impl RouteTarget {
             route,
             base_path: base_path.map(Arc::new),
             is_named: false,
+            is_renamed,
         }
     }
 
@@ -94,6 +108,7 @@ impl RouteTarget {
             route: utf8_percent_encode(&route, PATH).to_string(),
             base_path: Some(base_path),
             is_named: true,
+            is_renamed: false,
         }
     }
 }
@@ -209,6 +224,9 @@ pub(crate) fn normalize<B>(request: &mut Request<B>, base_paths: &BasePaths) {
     if target.route == request.uri().path() {
         return;
     }
+    if target.is_renamed {
+        request.extensions_mut().insert(RenamedPath);
+    }
     if is_page(&target.route) {
         let sent = SentPath(request.uri().clone());
         request.extensions_mut().insert(sent);
@@ -238,10 +256,31 @@ fn replace_path_and_query<B>(request: &mut Request<B>, path_and_query: String) {
     }
 }
 
+/// The parameters by which an address of the home page names a record or a route.
+const NAMING: [&str; 4] = [ROUTE, "p", "post_type", "tribe_events"];
+
+/// The language of the home page at its address without a language, by `Accept-Language`, as an extension.
+#[derive(Clone, Copy, Debug)]
+pub struct HomeLanguage(pub Language);
+
+impl HomeLanguage {
+    /// The language of a request for the home page; `None` for every other address, also one that names a record.
+    pub(crate) fn of<B>(request: &Request<B>, site: &site::Site) -> Option<Self> {
+        let uri = request.uri();
+        let is_home = matches!(clean(uri.path()).trim_end_matches('/'), "");
+        let query = uri.query().unwrap_or_default();
+        let mut parameters = form_urlencoded::parse(query.as_bytes());
+        let names_other = parameters.any(|(name, _)| NAMING.contains(&&*name));
+        let reads = is_home && !names_other && !site.has_pages_elsewhere();
+        reads.then(|| Self(preferred_language(request.headers(), site.language)))
+    }
+}
+
 /// Whether a path leads to the interface, to a page or to the sitemap.
 pub(crate) fn tells_of_records(path: &str, base_paths: &BasePaths) -> bool {
     let path = clean(path).to_ascii_lowercase();
     let is_mounted = base_paths.find(path.trim_end_matches('/')).is_some();
+    let is_mounted = is_mounted || base_paths.renamed(&path).is_some();
     is_mounted || is_page(&path) || is_of_sitemap(&path) || BasePath::of_page(&path).is_some()
 }
 

@@ -23,6 +23,8 @@ use super::{
     event::{DateLine, OccurrencesLine},
     image::ImageLine,
     line::{FORMAT, Header, Line, UserLine, VERSION},
+    review::{ProposalLine, RemarkLine, VerificationLine},
+    site::SiteLine,
     term::TermLine,
     text::{FormerSlugLine, SlugText, Utc},
     withdrawal::WithdrawalLine,
@@ -72,6 +74,7 @@ enum Step {
     Organizers(Option<OrganizerId>),
     Events(Option<EventId>),
     Withdrawals(Option<String>),
+    Reviews(Option<EventId>),
     End,
 }
 
@@ -157,8 +160,15 @@ impl Export {
                     last => Step::Events(last),
                 },
                 Step::Withdrawals(after) => match self.withdrawals(after, &mut part).await? {
-                    None => Step::End,
+                    None => Step::Reviews(None),
                     last => Step::Withdrawals(last),
+                },
+                Step::Reviews(after) => match self.reviews(after, &mut part).await? {
+                    None => {
+                        self.site(&mut part).await?;
+                        Step::End
+                    }
+                    last => Step::Reviews(last),
                 },
                 Step::End => return Ok(None),
             };
@@ -170,6 +180,17 @@ impl Export {
         for user in self.records.users().list().await? {
             self.user = Some(user.id);
             part.push(&Line::User(UserLine::new(user)));
+        }
+        Ok(())
+    }
+
+    /// The settings of the site.
+    async fn site(&self, part: &mut ExportPart) -> Result<(), StoreError> {
+        let Some(user) = self.user else {
+            return Ok(());
+        };
+        for stored in self.records.settings().site().await?.values.values() {
+            part.push(&Line::SiteSetting(SiteLine::new(stored, user)));
         }
         Ok(())
     }
@@ -275,6 +296,31 @@ impl Export {
             part.push(&Line::Withdrawal(WithdrawalLine::new(withdrawal)));
         }
         Ok(last)
+    }
+
+    /// The remarks, verifications and proposals of the events after one. Returns the last ID; `None` at the end.
+    async fn reviews(
+        &self,
+        after: Option<EventId>,
+        part: &mut ExportPart,
+    ) -> Result<Option<EventId>, StoreError> {
+        let ids = self.records.events();
+        let ids = ids.ids_after(after, BATCH as usize).await?;
+        let reviews = self.records.reviews();
+        for remark in reviews.remarks(&ids).await? {
+            part.push(&Line::Remark(RemarkLine::new(&remark)));
+        }
+        for (event, verified) in reviews.verified(&ids).await? {
+            let verified_utc = Utc(verified);
+            part.push(&Line::Verification(VerificationLine {
+                event,
+                verified_utc,
+            }));
+        }
+        for proposal in reviews.proposals(&ids).await? {
+            part.push(&Line::Proposal(Box::new(ProposalLine::new(proposal))));
+        }
+        Ok(ids.last().copied())
     }
 
     fn event(&self, mut event: Stored<Event>, slugs: Vec<FormerSlugLine>, part: &mut ExportPart) {

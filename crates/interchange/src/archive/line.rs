@@ -12,6 +12,8 @@ use super::{
     entry::{EntryLine, OrganizerLine, VenueLine},
     event::{EventLine, OccurrencesLine},
     image::ImageLine,
+    review::{ProposalLine, RemarkLine, VerificationLine},
+    site::SiteLine,
     term::TermLine,
     text::Utc,
     withdrawal::WithdrawalLine,
@@ -51,6 +53,10 @@ pub(super) enum Line {
     Event(Box<EntryLine<EventDetails, EventLine>>),
     Occurrences(OccurrencesLine),
     Withdrawal(WithdrawalLine),
+    Remark(RemarkLine),
+    Verification(VerificationLine),
+    Proposal(Box<ProposalLine>),
+    SiteSetting(SiteLine),
 }
 
 /// A user, without tokens.

@@ -54,6 +54,8 @@ mod export;
 mod image;
 mod line;
 mod restore;
+mod review;
+mod site;
 mod term;
 mod text;
 mod withdrawal;

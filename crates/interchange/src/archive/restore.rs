@@ -9,8 +9,8 @@ use std::{
 use app::{
     calendar::restore_secret,
     ports::{
-        GivenOccurrence, OccurrencePlan, Repository, SlugRequest, SlugRequests, Store, StoreError,
-        UnitOfWork,
+        GivenOccurrence, OccurrencePlan, Repository, SiteChange, SlugRequest, SlugRequests, Store,
+        StoreError, UnitOfWork,
     },
     resource::Resource,
 };
@@ -26,6 +26,7 @@ use serde_json::Value;
 use super::{
     event::OccurrencesLine,
     line::{FORMAT, Header, Line, VERSION},
+    site::SiteLine,
     text::FormerSlugLine,
 };
 
@@ -182,6 +183,7 @@ impl Restore {
         let line = serde_json::from_str(line).map_err(|error| self.unreadable(&error))?;
         match line {
             Line::User(line) => self.add_user(line.into_user()).await?,
+            Line::SiteSetting(line) => self.add_site_setting(line).await?,
             Line::Category(mut line) => {
                 let former = std::mem::take(&mut line.former_slugs);
                 let category = line.into_record();
@@ -225,6 +227,25 @@ impl Restore {
                 let withdrawal = line.into_withdrawal();
                 let put = self.unit.tombstones().put(&withdrawal).await;
                 self.stored(put)?;
+            }
+            Line::Remark(line) => {
+                let remark = line.into_remark().map_err(|reason| self.refused(reason))?;
+                self.require(Kind::Event.name(), [remark.event])?;
+                self.require(USER, remark.author)?;
+                let put = self.unit.reviews().put_remark(&remark).await;
+                self.stored(put)?;
+            }
+            Line::Verification(line) => {
+                self.require(Kind::Event.name(), [line.event])?;
+                let reviews = self.unit.reviews();
+                let verified = reviews.verify(line.event, line.verified_utc.0).await;
+                self.stored(verified)?;
+            }
+            Line::Proposal(line) => {
+                let proposal = line.into_proposal();
+                self.require(Kind::Event.name(), [proposal.event])?;
+                let added = self.unit.reviews().add_proposal(&proposal).await;
+                self.stored(added)?;
             }
         }
         Ok(Vec::new())
@@ -304,6 +325,16 @@ impl Restore {
             return Err(self.refused(format!("a line before it has the {kind} {id}")));
         }
         *self.counts.0.entry(kind).or_default() += 1;
+        Ok(())
+    }
+
+    async fn add_site_setting(&mut self, line: SiteLine) -> Result<(), ArchiveError> {
+        let (value, by, at) = line.into_value().map_err(|reason| self.refused(reason))?;
+        self.require(USER, [by])?;
+        let settings = self.unit.settings();
+        let revision = self.stored(settings.site_revision().await)?;
+        let set = [SiteChange::Set(value)];
+        self.stored(settings.change_site(revision, &set, by, at).await)?;
         Ok(())
     }
 

@@ -10,13 +10,16 @@ use app::{
     calendar::{Calendar, CreateOptions, Unit, Work},
     error::AppError,
     fault::{Warning, Warnings},
-    ports::{ImportedRecord, UnitOfWork},
+    ports::{FieldDigests, ImportedRecord, RecordRef, UnitOfWork},
     request::{Origin, RecordKey},
     resource::Resource,
     write::{New, Update, WriteInput},
 };
 use async_trait::async_trait;
-use domain::{Id, Kind, Stored, policy::Caller, recurrence::horizon, time::Timestamp};
+use domain::{
+    Id, Kind, Stored, duplicate::MergeDuplicates, policy::Caller, recurrence::horizon,
+    time::Timestamp,
+};
 use forms::Reading;
 
 use super::{ImportOptions, rows::is_of_store};
@@ -46,6 +49,10 @@ pub struct ImportReport {
     pub cancelled: u64,
     /// The number of events that went to the trash because the file has them no longer.
     pub pruned: u64,
+    /// The number of pairs of records that look alike, and that nobody knew of.
+    pub duplicates: u64,
+    /// The number of these that were merged.
+    pub merged: u64,
     /// The number of components and properties of the file that say nothing about an event.
     pub ignored: u64,
     /// The records that were not taken, in the order of their lines.
@@ -161,10 +168,10 @@ impl<'a> Writer<'a> {
         unit: &dyn UnitOfWork,
         write: &WriteInput<R, New>,
         origin: Option<Origin>,
-    ) -> Result<Id<R>, AppError> {
+    ) -> Result<Stored<R>, AppError> {
         let prepared = self.calendar.check_new(self.caller, write)?;
         let options = with_origin(origin);
-        Ok(self.unit(unit).create(&prepared, &options).await?.id)
+        self.unit(unit).create(&prepared, &options).await
     }
 
     pub(super) async fn update<R: Resource>(
@@ -206,6 +213,7 @@ impl<'a> Writer<'a> {
             stamp: None,
             digest: digest.into(),
             slot: None,
+            fields: FieldDigests::default(),
         }
     }
 }
@@ -271,6 +279,52 @@ impl Work for Batch<'_> {
             }
         }
         Ok(all)
+    }
+}
+
+/// The records that an import created or updated, to be compared with all others.
+#[derive(Debug, Default)]
+pub(super) struct Brought {
+    all: Vec<RecordRef>,
+    created: HashSet<RecordRef>,
+}
+
+impl Brought {
+    fn add(&mut self, applied: &Applied) {
+        let is_created = matches!(applied.effect, Effect::Created);
+        if is_created || matches!(applied.effect, Effect::Updated) {
+            let rows = applied.ledger.iter();
+            let records = rows.map(|row| (row.kind, row.id));
+            records.for_each(|(kind, id)| self.put(kind, id, is_created));
+        }
+    }
+
+    pub(super) fn put(&mut self, kind: Kind, id: i64, is_created: bool) {
+        let record = RecordRef { kind, id };
+        self.all.push(record);
+        if is_created {
+            self.created.insert(record);
+        }
+    }
+
+    /// Looks for duplicates of the records, and merges them as the import or else the site wants it. Returns the number of
+    /// pairs, and of merges.
+    pub(super) async fn compare(
+        &self,
+        calendar: &Calendar,
+        caller: Caller,
+        wanted: Option<MergeDuplicates>,
+    ) -> Result<[u64; 2], AppError> {
+        let wanted = wanted.unwrap_or(calendar.site().merge_duplicates);
+        if wanted == MergeDuplicates::Off || self.all.is_empty() {
+            return Ok([0; 2]);
+        }
+        let found = calendar.compare(&self.all).await?;
+        let merged = match wanted {
+            MergeDuplicates::Sure => calendar.merge_sure(caller, &found, &self.created).await?,
+            MergeDuplicates::Off | MergeDuplicates::Report => 0,
+        };
+        Ok([found.pairs.len() as u64, merged])
     }
 }
 
@@ -439,7 +493,9 @@ impl<'a> FileImport<'a> {
         self.done += all.len();
         let records = batch.records.iter();
         let mut created = Vec::new();
+        let mut brought = Brought::default();
         for (record, applied) in records.zip(all) {
+            brought.add(&applied);
             for warning in applied.warnings {
                 self.report.warn(warning);
             }
@@ -456,6 +512,18 @@ impl<'a> FileImport<'a> {
             }
         }
         self.writer.rehearsed.extend(created);
+        if !is_rehearsal {
+            let Writer {
+                calendar,
+                caller,
+                options,
+                ..
+            } = &self.writer;
+            let found = brought.compare(calendar, *caller, options.merge_duplicates);
+            let [found, merged] = found.await?;
+            self.report.duplicates += found;
+            self.report.merged += merged;
+        }
         Ok(())
     }
 

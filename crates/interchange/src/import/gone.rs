@@ -10,14 +10,18 @@ use app::{
 };
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, FieldName, Id, Kind, Record as _, Stored, event::Repetition, time::Timestamp,
+    Event, EventId, FieldName, Id, Kind, Record as _, Stored, event::Repetition, policy::Caller,
+    time::Timestamp,
 };
 
-use super::apply::{Applied, Effect, FileRecord, WEIGHT, Writer};
+use super::{
+    ImportOptions,
+    apply::{Applied, Effect, FileImport, FileRecord, ImportReport, WEIGHT, Writer},
+};
 use crate::{Finding, FindingCode};
 
-/// The digest of an event that an import put into the trash, as it was called off or is no longer in the
-/// file.
+/// The digest of an event that a source took back, as it was called off or is no longer in the file: it is in the trash, unless
+/// another source still has it or a person restored it.
 pub(super) const CANCELLED: &str = "cancelled";
 
 /// The rows of the ledger that are read at once.
@@ -30,6 +34,8 @@ pub(super) struct Gone {
     uid: String,
     /// All rows of the ledger that the source has for it.
     rows: Vec<ImportedRecord>,
+    /// Whether another source brought it, too, and still has it.
+    stays: bool,
 }
 
 #[async_trait]
@@ -61,16 +67,20 @@ impl FileRecord for Gone {
         unit: &dyn UnitOfWork,
         _known: Option<&ImportedRecord>,
     ) -> Result<Applied, AppError> {
-        if !writer.unit(unit).trash::<Event>(self.id.into()).await? {
-            return Ok(Effect::Unchanged.into());
+        let mut effect = Effect::Unchanged;
+        if !self.stays {
+            if !writer.unit(unit).trash::<Event>(self.id.into()).await? {
+                return Ok(effect.into());
+            }
+            effect = Effect::Pruned;
         }
-        let trashed = |row: &ImportedRecord| ImportedRecord {
+        let taken_back = |row: &ImportedRecord| ImportedRecord {
             digest: CANCELLED.to_owned(),
             ..row.clone()
         };
         Ok(Applied {
-            ledger: self.rows.iter().map(trashed).collect(),
-            ..Effect::Pruned.into()
+            ledger: self.rows.iter().map(taken_back).collect(),
+            ..effect.into()
         })
     }
 }
@@ -115,18 +125,99 @@ pub(super) async fn gone(
             rows.push(row);
         }
     }
+    coming.retain(|_, (_, rows)| !is_taken_back(rows));
     let all = coming.len();
-    let gone = coming.into_iter().filter(|(_, (kept, _))| !kept);
-    let gone: Vec<_> = gone
-        .filter_map(|(id, (_, rows))| {
-            let uid = rows.first()?.uid.clone();
-            Some(Gone { id, uid, rows })
-        })
-        .collect();
-    if is_doubtful(gone.len(), all) || (!gone.is_empty() && !is_complete) {
+    coming.retain(|_, (kept, _)| !*kept);
+    let rows = coming.into_iter().map(|(id, (_, rows))| (id, rows));
+    let gone = with_others(calendar, source, rows.collect()).await?;
+    let going = gone.iter().filter(|one| !one.stays).count();
+    if is_doubtful(going, all) || (going > 0 && !is_complete) {
         return Err(AppError::invalid(FieldName::Prune, Fault::TooManyGone));
     }
+    if !is_complete {
+        return Ok(Vec::new());
+    }
     Ok(gone)
+}
+
+/// Whether a source took back what these rows of its ledger stand for.
+fn is_taken_back(rows: &[ImportedRecord]) -> bool {
+    rows.iter().all(|row| row.digest == CANCELLED)
+}
+
+/// Events that a source has no longer, each with its rows of the ledger. Another source may still have some of them.
+async fn with_others(
+    calendar: &Calendar,
+    source: &str,
+    events: BTreeMap<EventId, Vec<ImportedRecord>>,
+) -> Result<Vec<Gone>, AppError> {
+    let ids: Vec<_> = events.keys().map(|id| id.get()).collect();
+    let mut others = HashSet::new();
+    for ids in ids.chunks(1000) {
+        let ledger = calendar.store().imports();
+        let rows = ledger.of_records(Kind::Event, ids).await?.into_iter();
+        let rows = rows.filter(|row| is_of_other(row, source));
+        others.extend(rows.map(|row| row.id));
+    }
+    let gone = events.into_iter().filter_map(|(id, rows)| {
+        Some(Gone {
+            id,
+            uid: rows.first()?.uid.clone(),
+            rows,
+            stays: others.contains(&id.get()),
+        })
+    });
+    Ok(gone.collect())
+}
+
+/// Whether a row of the ledger says that another source has a record.
+pub(super) fn is_of_other(row: &ImportedRecord, source: &str) -> bool {
+    row.source != source && row.digest != CANCELLED
+}
+
+/// The events that a source brought and did not take back, each with its rows of the ledger.
+async fn brought(
+    calendar: &Calendar,
+    source: &str,
+) -> Result<BTreeMap<EventId, Vec<ImportedRecord>>, AppError> {
+    let mut brought = BTreeMap::<_, Vec<ImportedRecord>>::new();
+    let mut last = String::new();
+    loop {
+        let ledger = calendar.store().imports();
+        let page = ledger.page(source, Kind::Event, &last, PAGE).await?;
+        let Some(end) = page.last() else { break };
+        last.clone_from(&end.uid);
+        for row in page {
+            let id = Id::from_raw(row.id);
+            brought.entry(id).or_default().push(row);
+        }
+    }
+    brought.retain(|_, rows| !is_taken_back(rows));
+    Ok(brought)
+}
+
+/// The number of events that a source brought and did not take back.
+pub(crate) async fn brought_by(calendar: &Calendar, source: &str) -> Result<u64, AppError> {
+    Ok(brought(calendar, source).await?.len() as u64)
+}
+
+/// Begins to put all events of a source into the trash.
+pub(crate) async fn trash_of(
+    calendar: &Calendar,
+    caller: Caller,
+    options: ImportOptions,
+) -> Result<FileImport<'_>, AppError> {
+    let brought = brought(calendar, &options.source).await?;
+    let gone = with_others(calendar, &options.source, brought).await?;
+    let gone = gone.into_iter().map(FileRecord::boxed);
+    let report = ImportReport::default();
+    Ok(FileImport::new(
+        calendar,
+        caller,
+        options,
+        gone.collect(),
+        report,
+    ))
 }
 
 /// The end of an event, or of the last occurrence of a series.

@@ -44,12 +44,15 @@ mod site;
 mod table;
 
 pub use apply::{FileImport, ImportReport};
+pub(crate) use calendar::import_calendar_of;
 pub use calendar::{CalendarFile, import_calendar};
+pub(crate) use gone::{brought_by, trash_of};
 pub use gzip::{CompressionError, decompressed, is_compressed};
 pub use options::{IMPORT_OPTIONS, ImportOptions};
-pub use policy::{InvalidPolicy, UpdatePolicy};
 pub use rows::{Outcome, Row, RowContent, RowReader, import_rows};
+pub(crate) use site::import_site_of;
 pub use site::{
     Observer, SiteCounts, SiteImport, SiteImportError, SiteProgress, SiteReport, import_site,
 };
+pub(crate) use table::import_table_of;
 pub use table::{TableFile, import_table};

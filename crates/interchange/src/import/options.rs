@@ -2,19 +2,21 @@
 
 use app::{calendar::require, error::AppError, fault::Fault};
 use domain::{
-    Kind, Language,
+    Kind, Language, Status,
+    duplicate::MergeDuplicates,
     policy::Capability,
+    source::UpdatePolicy,
+    text::Title,
     time::{DateOrder, Zone},
 };
 use forms::{DefaultValue, Fields, Input, Param, Reading, Schema, declare, values};
 use serde_json::Value;
 
-use super::UpdatePolicy;
-
 /// The options of an import of a calendar file.
 ///
 /// ```
-/// use events_calendar_interchange::import::{ImportOptions, UpdatePolicy};
+/// use domain::source::UpdatePolicy;
+/// use events_calendar_interchange::import::ImportOptions;
 ///
 /// let options = ImportOptions { policy: UpdatePolicy::Keep, ..ImportOptions::from_source("festival") };
 /// assert!(!options.dry_run && !options.prune);
@@ -30,8 +32,14 @@ pub struct ImportOptions {
     pub prune: bool,
     /// Whether nothing is stored.
     pub dry_run: bool,
+    /// The status of new events, whatever the file says, but for private ones; by default that of the file.
+    pub status: Option<Status>,
+    /// The name of a category of all events.
+    pub category: Option<Title>,
     /// The kind of the rows of a table: events, venues or organizers.
     pub kind: Kind,
+    /// The duplicates that are merged; by default those of the setting of the site.
+    pub merge_duplicates: Option<MergeDuplicates>,
     /// The zone of wall clocks for which the file names none; by default the zone of the site.
     pub zone: Option<Zone>,
     /// The order of day and month in the dates of a table; by default that which its dates tell, or
@@ -55,7 +63,10 @@ impl ImportOptions {
             policy: UpdatePolicy::default(),
             prune: false,
             dry_run: false,
+            status: None,
+            category: None,
             kind: Kind::Event,
+            merge_duplicates: None,
             zone: None,
             date_order: None,
             language: None,
@@ -73,8 +84,8 @@ impl Default for ImportOptions {
 declare! {
     /// The name of the source. An import updates only what an import from the same source brought.
     SOURCE: Source, Schema::Text, default(DefaultValue::Text("import")) => source as String;
-    /// The fields of known events that change: all, none, or those that are empty.
-    POLICY: Policy, Schema::OneOf(&["overwrite", "keep", "fill-blanks"]), default(DefaultValue::Text("overwrite")) => policy as UpdatePolicy;
+    /// The fields of known events that change: all, those that nobody changed here, none, or those that are empty.
+    POLICY: Policy, Schema::OneOf(&UpdatePolicy::NAMES), default(DefaultValue::Text("overwrite")) => policy as UpdatePolicy;
     /// The time zone of wall clocks for which the file names none. The default is that of the site.
     TIMEZONE: TimeZone, Schema::Zone, example("Europe/Paris");
     /// Put those events of the source into the trash that have not ended and that the file has no longer.
@@ -83,18 +94,21 @@ declare! {
     DRY_RUN: DryRun, Schema::Boolean, default(DefaultValue::Flag(false)) => values::boolean as bool;
     /// The kind of the rows of a table.
     KIND: Kind, Schema::OneOf(&["events", "venues", "organizers"]), default(DefaultValue::Text("events")) => kind as domain::Kind;
+    /// The duplicates of records here that are looked for, and those that are merged: none, none but reported, or those without doubt. The default is that of the site.
+    MERGE_DUPLICATES: MergeDuplicates, Schema::OneOf(&MergeDuplicates::NAMES) => merge_duplicates as MergeDuplicates;
     /// The order of day and month in dates of a table such as 5/12/2027. The default is the order that other dates of the table tell, else the order of the language.
     DATE_ORDER: DateOrder, Schema::OneOf(&["mdy", "dmy"]), example("dmy") => date_order as DateOrder;
 }
 
 /// The options of an import, as the interface describes them.
-pub const IMPORT_OPTIONS: [Param; 7] = [
+pub const IMPORT_OPTIONS: [Param; 8] = [
     SOURCE.param,
     POLICY.param,
     TIMEZONE,
     PRUNE.param,
     DRY_RUN.param,
     KIND.param,
+    MERGE_DUPLICATES.param,
     DATE_ORDER.param,
 ];
 
@@ -103,9 +117,9 @@ impl ImportOptions {
     ///
     /// ```
     /// use app::{AppError, site::Site, test_support::at};
-    /// use domain::{Role, UserId, policy::Caller};
+    /// use domain::{Role, UserId, policy::Caller, source::UpdatePolicy};
     /// use forms::{Fields, Reading};
-    /// use events_calendar_interchange::import::{ImportOptions, UpdatePolicy};
+    /// use events_calendar_interchange::import::ImportOptions;
     ///
     /// let (site, now) = (Site::default(), at("2030-01-01 09:00:00"));
     /// let editor = Caller::User { id: UserId::from_raw(1), role: Role::Editor };
@@ -132,7 +146,10 @@ impl ImportOptions {
             policy: input.take(&POLICY).unwrap_or_default(),
             prune: input.take(&PRUNE).unwrap_or_default(),
             dry_run: input.take(&DRY_RUN).unwrap_or_default(),
+            status: None,
+            category: None,
             kind: input.take(&KIND).unwrap_or(default.kind),
+            merge_duplicates: input.take(&MERGE_DUPLICATES),
             zone: input.read(&TIMEZONE, |value| values::zone(value, reading.zone())),
             date_order: input.take(&DATE_ORDER),
             language: fields.language(),
@@ -145,7 +162,11 @@ impl ImportOptions {
 
 fn policy(value: &Value) -> Result<UpdatePolicy, Fault> {
     let policy = values::text(value)?.parse();
-    policy.map_err(|_| Fault::NotOneOf(UpdatePolicy::ALL.map(UpdatePolicy::name).to_vec()))
+    policy.map_err(|_| Fault::NotOneOf(UpdatePolicy::NAMES.to_vec()))
+}
+
+fn merge_duplicates(value: &Value) -> Result<MergeDuplicates, Fault> {
+    values::named(values::text(value)?, &MergeDuplicates::NAMES)
 }
 
 fn date_order(value: &Value) -> Result<DateOrder, Fault> {

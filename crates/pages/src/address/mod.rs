@@ -40,6 +40,11 @@ impl View {
         }
     }
 
+    /// Whether other sites may show the view in a frame.
+    pub(super) const fn is_embeddable(self) -> bool {
+        matches!(self, Self::List | Self::Month)
+    }
+
     const fn word(self) -> Word {
         match self {
             Self::List => Word::VIEW_LIST,
@@ -62,25 +67,32 @@ impl View {
 
     /// The URL of the view of the present period.
     pub(super) fn url(self, site: &Site) -> String {
-        site.page_at(&self.path())
+        site.page_at(&self.path(site))
     }
 
-    fn path(self) -> String {
-        format!("/events/{}/", self.name())
+    /// The path. In a frame, views that frames show stand below `/embed/`.
+    fn path(self, site: &Site) -> String {
+        let folder = if site.is_embedded() && self.is_embeddable() {
+            "embed"
+        } else {
+            "events"
+        };
+        format!("/{folder}/{}/", self.name())
     }
 
     /// The URL of the view of a period.
     pub(super) fn url_of(self, period: Period, site: &Site) -> String {
-        site.page_at(&self.path_of(period))
+        site.page_at(&self.path_of(period, site))
     }
 
-    fn path_of(self, period: Period) -> String {
+    fn path_of(self, period: Period, site: &Site) -> String {
+        let path = self.path(site);
         let first = period.first();
         match period.unit() {
             PeriodUnit::Month => {
-                format!("{}{:04}-{:02}/", self.path(), first.year(), first.month())
+                format!("{path}{:04}-{:02}/", first.year(), first.month())
             }
-            PeriodUnit::Week(_) | PeriodUnit::Day => format!("{}{first}/", self.path()),
+            PeriodUnit::Week(_) | PeriodUnit::Day => format!("{path}{first}/"),
         }
     }
 }
@@ -109,8 +121,8 @@ impl Address {
     /// The path, with the language of the request.
     pub(super) fn path(self, site: &Site) -> String {
         let path = match self.period {
-            Some(period) => self.view.path_of(period),
-            None => self.view.path(),
+            Some(period) => self.view.path_of(period, site),
+            None => self.view.path(site),
         };
         let language = site.base_path().language;
         match language {
@@ -155,7 +167,7 @@ pub(super) struct ViewLink {
     pub(super) is_followed: bool,
 }
 
-/// Links to all views of the present period.
+/// Links to all views of the present period. In a frame, they lead to the views that frames show.
 pub(super) fn links(site: &Site, language: Language) -> Vec<ViewLink> {
     let link = |view: View| ViewLink {
         view,
@@ -164,7 +176,11 @@ pub(super) fn links(site: &Site, language: Language) -> Vec<ViewLink> {
         is_current: false,
         is_followed: true,
     };
-    View::ALL.map(link).into()
+    let views = View::ALL.into_iter();
+    views
+        .filter(|view| view.is_embeddable() || !site.is_embedded())
+        .map(link)
+        .collect()
 }
 
 #[cfg(test)]

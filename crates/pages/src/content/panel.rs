@@ -22,9 +22,23 @@ pub(crate) struct Panel {
     pub(crate) clear: Option<String>,
     /// Whether there are filters, but no events.
     pub(crate) is_too_narrow: bool,
+    /// The ways to more events, if there are none.
+    pub(crate) widenings: Vec<Widening>,
+    /// The active filters in words.
+    pub(crate) names: Vec<String>,
+    /// The title of the page without filters.
+    pub(crate) base: String,
 }
 
 impl Panel {
+    /// The title of a list or a view with its filters, which its heading names, too.
+    pub(crate) fn titled(self, base: impl Into<String>) -> (String, Self) {
+        let base = base.into();
+        let mut parts = self.names.clone();
+        parts.push(base.clone());
+        (parts.join(" · "), Self { base, ..self })
+    }
+
     /// Whether the form is open on its own: a value needs a correction.
     pub(crate) fn is_open(&self) -> bool {
         let mut inputs = self.dates.iter();
@@ -70,6 +84,21 @@ impl SelectOption {
     pub(crate) fn indent(&self) -> String {
         "\u{2003}".repeat(self.depth)
     }
+}
+
+/// A way from an empty list to one that may have events.
+#[derive(Debug)]
+pub(crate) struct Widening {
+    pub(crate) text: &'static str,
+    /// The label of the filter that it drops; empty if it drops none, or dates.
+    pub(crate) label: &'static str,
+    /// The text of its values.
+    pub(crate) value: String,
+    pub(crate) url: String,
+    /// The number of events, if it was counted.
+    pub(crate) count: Option<u64>,
+    /// Whether search engines follow the link.
+    pub(crate) is_followed: bool,
 }
 
 /// An active filter.

@@ -8,8 +8,8 @@ use axum::{
 
 use http_service::{AppState, error::ApiError};
 
-/// `GET` of the rules. Crawlers read every page, but no combination of filters, and no further pages of
-/// lists: the sitemap has all records.
+/// `GET` of the rules. Crawlers read every page, but no combination of filters, no further pages of
+/// lists and no pages in frames: the sitemap has all records.
 pub(crate) async fn robots(State(state): State<AppState>) -> Response {
     let site = &state.site;
     if site.has_pages_elsewhere() {
@@ -20,6 +20,8 @@ pub(crate) async fn robots(State(state): State<AppState>) -> Response {
         "User-agent: *\n\
          Disallow: {path}/*?*&\n\
          Disallow: {path}/*?*page=\n\
+         Disallow: {path}/embed/\n\
+         Disallow: {path}/*/embed/\n\
          \n\
          Sitemap: {root}/sitemap.xml\n"
     );

@@ -183,12 +183,12 @@ impl Addresses {
         })
     }
 
-    /// The addresses of the first page.
+    /// The addresses of the first page; the one without a language is in that of the reader.
     fn of_home(site: &Site) -> Self {
-        let address = |language| in_language(site, language).page_at("/");
+        let address = |language| site.in_language(Some(language)).page_at("/");
         Self {
             all: Language::ALL.map(|one| (one, address(one))).into(),
-            default: address(site.language),
+            default: site.in_language(None).page_at("/"),
             modified: None,
         }
     }
@@ -209,7 +209,13 @@ impl Display for Addresses {
                 all.chain([link("x-default", &self.default)]).collect()
             }
         };
-        for (_, address) in &self.all {
+        let addresses = self.all.iter().map(|(_, address)| address);
+        let is_other = !addresses.clone().any(|address| *address == self.default);
+        for address in is_other
+            .then_some(&self.default)
+            .into_iter()
+            .chain(addresses)
+        {
             write!(f, "<url>\n<loc>{}</loc>\n", escape_markup(address))?;
             if let Some(modified) = self.modified {
                 let modified = modified.to_string().replacen(' ', "T", 1);

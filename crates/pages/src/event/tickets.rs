@@ -43,12 +43,12 @@ pub(super) fn button(details: &EventDetails, request: &PageRequest) -> Option<Ti
 /// Each ticket with its price, linked to its shop while it is on sale.
 pub(super) fn lines(details: &EventDetails, request: &PageRequest) -> impl Iterator<Item = Value> {
     let now = request.state.calendar.now();
-    details.tickets.iter().map(move |ticket| {
+    details.tickets.iter().filter_map(move |ticket| {
         let price = money::price(ticket, request.language());
         let text = format!("{} · {price}", ticket.name.as_str());
         match ticket.url.as_ref().filter(|_| ticket.on_sale.is_open(now)) {
-            Some(url) => Value::link(WebUrl::as_str(url), text),
-            None => Value::Text(text),
+            Some(url) => Some(Value::link(WebUrl::as_str(url), text)),
+            None => Value::text(&text),
         }
     })
 }

@@ -110,6 +110,12 @@ impl Choices {
         Self(others.cloned().collect())
     }
 
+    /// All values but those of some filters.
+    pub(crate) fn without_filters(&self, filters: &[FieldName]) -> Self {
+        let others = self.0.iter().filter(|one| !filters.contains(&one.filter));
+        Self(others.cloned().collect())
+    }
+
     /// Whether search engines may list a page of these filters: there are few such pages.
     pub(crate) fn is_indexed(&self) -> bool {
         let is_open_ended = |one: &Choice| {

@@ -3,39 +3,47 @@
 use std::{collections::HashMap, mem};
 
 use app::{
-    calendar::{Tallied, Tally},
+    calendar::{Tallied, Tallying},
     error::AppError,
+    ports::Tally,
 };
 use domain::{
-    FieldName, Id,
-    event::{DaySpans, Window},
+    EventId, FieldName, Id,
+    event::{EventFilter, Window},
     text::fold,
-    time::{NaiveDate, Period},
+    time::Period,
 };
 
 use super::{choices::SELECTS, read::Finding};
 use crate::request::PageRequest;
 
-/// The time of the events that a page shows.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shown {
-    window: Window,
-    /// The first and the last day, of a view of a period.
-    days: Option<[NaiveDate; 2]>,
+/// The events that a page shows.
+#[derive(Clone, Debug)]
+pub(crate) enum Shown {
+    /// A list: its window, and the number of its events.
+    Within(Window, u64),
+    /// The events of the days of a period, as many as are placed.
+    Of(Period, Vec<EventId>),
 }
 
 impl Shown {
-    /// The events within a window.
-    pub(crate) fn within(window: Window) -> Self {
-        Self { window, days: None }
+    /// Their number.
+    pub(super) fn total(&self) -> u64 {
+        match self {
+            Self::Within(_, total) => *total,
+            Self::Of(_, events) => events.len() as u64,
+        }
     }
 
-    /// The events of the days of a period.
-    pub(crate) fn of(period: Period) -> Self {
-        let [first, last] = [period.first(), period.last()];
-        Self {
-            window: DaySpans::window(first, last),
-            days: Some([first, last]),
+    /// The list of the page with a filter; `is_own` says that it is that of the page.
+    fn list(&self, filter: EventFilter, is_own: bool) -> Tallying {
+        match self {
+            Self::Of(_, events) if is_own => Tallying::Events(events.clone()),
+            Self::Of(period, _) => Tallying::Days(filter, [period.first(), period.last()]),
+            Self::Within(window, _) => Tallying::List(EventFilter {
+                window: filter.window.and(window),
+                ..filter
+            }),
         }
     }
 }
@@ -49,22 +57,24 @@ impl Counts {
     pub(super) async fn load(
         request: &PageRequest,
         finding: &Finding,
-        shown: Shown,
+        shown: &Shown,
     ) -> Result<(Self, Option<Tallied>), AppError> {
+        if shown.total() > Tallied::MAX_EVENTS {
+            return Ok((Self::default(), None));
+        }
         let is_active = |name: &FieldName| !finding.choices.values(*name).is_empty();
         let active = SELECTS.into_iter().filter(is_active).map(Some);
         let names: Vec<_> = [None].into_iter().chain(active).collect();
-        let filters = names.iter().map(|name| {
-            let mut filter = match name {
+        let lists = names.iter().map(|name| {
+            let filter = match name {
                 Some(name) => finding.without(*name),
                 None => finding.filter.clone(),
             };
-            filter.window = filter.window.and(&shown.window);
-            filter
+            shown.list(filter, name.is_none())
         });
-        let filters: Vec<_> = filters.collect();
+        let lists: Vec<_> = lists.collect();
         let (calendar, options) = (&request.state.calendar, request.options());
-        let tallies = calendar.tally(request.client, &filters, shown.days, &options);
+        let tallies = calendar.tally(request.client, &finding.filter, &lists, &options);
         let mut records = tallies.await?;
         let tallies = records.as_mut().map(|found| mem::take(&mut found.tallies));
         let counts = names.into_iter().zip(tallies.unwrap_or_default());
@@ -81,7 +91,7 @@ impl Counts {
             FieldName::Tags => by_id(&tally.tags, value),
             FieldName::Venue => by_id(&tally.venues, value),
             FieldName::Organizer => by_id(&tally.organizers, value),
-            FieldName::City => tally.cities.get(&fold(value)).copied().unwrap_or(0),
+            FieldName::City => tally.cities.get(&fold(value)).map_or(0, |city| city.events),
             FieldName::Free if is("true") => tally.free,
             FieldName::Free => tally.not_free,
             FieldName::Ticketed if is("true") => tally.ticketed,

@@ -6,6 +6,7 @@ mod offers;
 mod panel;
 mod ranges;
 mod read;
+mod widen;
 mod words;
 
 pub(super) use counts::Shown;

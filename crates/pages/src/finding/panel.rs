@@ -10,7 +10,8 @@ use super::{
     offers::Offers,
     ranges::QuickRange,
     read::{Finding, Sent},
-    words::events,
+    widen::widenings,
+    words::{events, quoted},
 };
 use crate::{
     address::View,
@@ -20,14 +21,14 @@ use crate::{
     words::{Word, kind, list},
 };
 
-/// The form of the view with this URL, which has `total` events of the shown time.
+/// The form of the view with this URL, which shows these events.
 pub(crate) async fn panel(
     request: &PageRequest,
     url: String,
     finding: &Finding,
-    (shown, total): (Shown, u64),
+    shown: &Shown,
 ) -> Result<Panel, AppError> {
-    let choices = &finding.choices;
+    let (choices, total) = (&finding.choices, shown.total());
     let (counts, records) = Counts::load(request, finding, shown).await?;
     let offers = match records {
         Some(records) => Offers::of_records(records, choices),
@@ -42,8 +43,16 @@ pub(crate) async fn panel(
     };
     let chips = choices.iter().map(|choice| making.chip(choice, &url));
     let value = |name| choices.values(name).join("");
+    let widenings = if total == 0 {
+        let texts = |name| (request.word(label(name)), making.values(name));
+        widenings(request, &url, finding, shown, texts).await?
+    } else {
+        Vec::new()
+    };
     Ok(Panel {
         chips: chips.collect(),
+        names: making.names(),
+        widenings,
         count: Some(events(total, request.language())),
         clear: (!choices.is_empty()).then(|| url.clone()),
         is_too_narrow: total == 0 && !choices.is_empty(),
@@ -139,7 +148,7 @@ impl Making<'_> {
         if chosen.len() > 1 {
             options.push(SelectOption {
                 value: chosen.join(","),
-                text: self.texts(filter, &chosen),
+                text: self.texts(filter),
                 is_selected: true,
                 ..options[0].clone()
             });
@@ -197,12 +206,31 @@ impl Making<'_> {
         }
     }
 
-    fn texts(&self, filter: FieldName, values: &[&str]) -> String {
-        let texts: Vec<_> = values
-            .iter()
-            .map(|value| self.text(filter, value))
-            .collect();
+    fn texts(&self, filter: FieldName) -> String {
+        let texts = self.values(filter);
         list(texts.iter().map(String::as_str), self.request.language())
+    }
+
+    /// The texts of the chosen values of a filter.
+    fn values(&self, filter: FieldName) -> Vec<String> {
+        let values = self.choices.values(filter).into_iter();
+        values.map(|value| self.text(filter, value)).collect()
+    }
+
+    /// The chosen values of all filters, in words that tell the filter, too.
+    fn names(&self) -> Vec<String> {
+        let language = self.request.language();
+        let names = self.choices.iter().map(|choice| {
+            let text = self.text(choice.filter, &choice.value);
+            match choice.filter {
+                FieldName::Search => quoted(&text, language),
+                FieldName::StartDate | FieldName::EndDate => {
+                    format!("{} {text}", self.request.word(label(choice.filter)))
+                }
+                _ => text,
+            }
+        });
+        names.collect()
     }
 
     /// The text of a value.
@@ -213,8 +241,12 @@ impl Making<'_> {
                 dates::day(date, true, self.request.language())
             });
         }
+        let is_value = |one: &str| match filter {
+            FieldName::City => fold(one) == fold(value),
+            _ => one == value,
+        };
         let offered = self.offered(filter).into_iter();
-        let mut of_value = offered.filter(|(one, ..)| one == value);
+        let mut of_value = offered.filter(|(one, ..)| is_value(one));
         of_value
             .next()
             .map_or(value.to_owned(), |(_, text, _)| text)

@@ -1,7 +1,12 @@
 //! Reading the filters of a request.
 
 use app::error::AppError;
-use domain::{FieldName, event::EventFilter, policy::Caller};
+use domain::{
+    FieldName,
+    event::{EventFilter, Window},
+    policy::Caller,
+    search::Search,
+};
 use forms::{Fields, Reading};
 use http_service::site::ListUrls;
 
@@ -19,7 +24,7 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// The filter of the list without one filter.
+    /// The filter of the list without one filter; the dates are one.
     pub(super) fn without(&self, name: FieldName) -> EventFilter {
         let mut filter = self.filter.clone();
         match name {
@@ -30,6 +35,8 @@ impl Finding {
             FieldName::Organizer => filter.organizers = None,
             FieldName::Free => filter.free = None,
             FieldName::Ticketed => filter.ticketed = None,
+            FieldName::Search => filter.search = Search::default(),
+            FieldName::StartDate | FieldName::EndDate => filter.window = Window::default(),
             _ => {}
         }
         filter

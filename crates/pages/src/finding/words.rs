@@ -38,6 +38,23 @@ impl Word {
         "No event matches all filters. Remove one of them to find more.",
         "Aucun événement ne correspond à tous les filtres. Retirez-en un pour élargir la recherche.",
     );
+    pub(crate) const ELSEWHERE: Self = Self("فعاليات أخرى", "More events", "Autres événements");
+    pub(crate) const WITHOUT: Self = Self("بدون:", "Without:", "Sans :");
+    pub(crate) const ALL_UPCOMING: Self = Self(
+        "كل الفعاليات القادمة",
+        "All upcoming events",
+        "Tous les événements à venir",
+    );
+    pub(crate) const UPCOMING_TOO: Self = Self(
+        "الفعاليات القادمة بعوامل التصفية نفسها",
+        "Upcoming events with the same filters",
+        "Événements à venir avec les mêmes filtres",
+    );
+    pub(crate) const PAST_TOO: Self = Self(
+        "الفعاليات السابقة بعوامل التصفية نفسها",
+        "Past events with the same filters",
+        "Événements passés avec les mêmes filtres",
+    );
     pub(crate) const BAD_FILTERS: Self = Self(
         "تعذّر استخدام عوامل التصفية",
         "These filters cannot be used",
@@ -48,6 +65,15 @@ impl Word {
         "Please correct the marked values.",
         "Corrigez les valeurs signalées.",
     );
+}
+
+/// Words of a search, in quotation marks.
+pub(crate) fn quoted(words: &str, language: Language) -> String {
+    match language {
+        Language::Arabic => format!("«{words}»"),
+        Language::English => format!("“{words}”"),
+        Language::French => format!("«\u{a0}{words}\u{a0}»"),
+    }
 }
 
 /// A number of events.

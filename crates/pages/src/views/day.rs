@@ -5,7 +5,7 @@ use domain::{EventId, Kind, page as list};
 
 use super::frame::Frame;
 use crate::{
-    content::{Content, Day, Events, Page},
+    content::{Content, Day, Events, Page, microformat::FEED},
     dates,
     listing::{PER_PAGE, shown_time},
     request::Outcome,
@@ -46,10 +46,12 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
         all: None,
         pager: request.pager(&found, &urls),
     });
+    let (title, panel) = frame.panel(&days).await?.titled(frame.title());
     let body = Content {
-        title: frame.title(),
+        microformat: FEED,
+        title,
         period: Some(frame.links().await?),
-        finding: Some(frame.panel(&days).await?),
+        finding: Some(panel),
         notes: frame.notes(has_events, is_complete),
         events: list.into_iter().collect(),
         ..Content::default()

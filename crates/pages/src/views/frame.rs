@@ -64,16 +64,21 @@ impl Frame<'_> {
             }
         }
         self.finding.mark(&mut head, has_events);
+        let outside = self
+            .view
+            .url_of(self.period, &self.request.site.unembedded());
+        let view = (self.view, outside);
+        self.request
+            .mark_embedding(&mut head, view, |url| self.kept(url));
         head
     }
 
     /// The form, and the number of events of the period.
     pub(super) async fn panel(&self, days: &DaySpans) -> Result<Panel, AppError> {
         let found = days.within(self.period.first(), self.period.last());
-        let total = found.count() as u64;
+        let shown = Shown::Of(self.period, found.collect());
         let url = self.view.url_of(self.period, &self.request.site);
-        let shown = Shown::of(self.period);
-        finding::panel(self.request, url, &self.finding, (shown, total)).await
+        finding::panel(self.request, url, &self.finding, &shown).await
     }
 
     /// The URL of the page on a site in some language. Weeks of languages begin on different days: that with

@@ -5,7 +5,7 @@ use domain::{Kind, Language};
 
 use crate::{
     address::View,
-    content::{Content, Events, Page},
+    content::{Content, Events, Page, microformat::FEED},
     files::Files,
     finding::{self, Finding, Shown},
     request::{Outcome, PageRequest},
@@ -19,11 +19,14 @@ pub(super) async fn upcoming(request: &PageRequest, finding: Finding) -> Result<
     let (events, total) = request
         .upcoming(finding.filter.clone(), None, &urls)
         .await?;
-    let shown = Shown::within(request.not_over());
+    let shown = Shown::Within(request.not_over(), total);
     let is_too_narrow = total == 0 && !finding.choices.is_empty();
+    let panel = finding::panel(request, url, &finding, &shown).await?;
+    let (title, panel) = panel.titled(request.word(Word::UPCOMING));
     let body = Content {
-        title: request.word(Word::UPCOMING).to_owned(),
-        finding: Some(finding::panel(request, url, &finding, (shown, total)).await?),
+        microformat: FEED,
+        title,
+        finding: Some(panel),
         events: (!is_too_narrow).then_some(events).into_iter().collect(),
         ..Content::default()
     };
@@ -40,10 +43,13 @@ pub(super) async fn past(request: &PageRequest, finding: Finding) -> Result<Outc
     let number = request.page_number()?;
     let found = request.past(finding.filter.clone(), number).await?;
     let url = View::Past.url(&request.site);
-    let shown = (Shown::within(request.over()), found.total);
+    let shown = Shown::Within(request.over(), found.total);
+    let panel = finding::panel(request, url.clone(), &finding, &shown).await?;
+    let (title, panel) = panel.titled(request.word(Word::PAST_EVENTS));
     let mut body = Content {
-        title: request.word(Word::PAST_EVENTS).to_owned(),
-        finding: Some(finding::panel(request, url.clone(), &finding, shown).await?),
+        microformat: FEED,
+        title,
+        finding: Some(panel),
         ..Content::default()
     };
     if !found.rows.is_empty() {
@@ -68,5 +74,7 @@ fn page(request: &PageRequest, view: View, finding: &Finding, total: u64, body: 
         link.is_current = link.view == view;
     }
     finding.mark(&mut head, total > 0);
+    let outside = view.url(&request.site.unembedded());
+    request.mark_embedding(&mut head, (view, outside), |url| finding.choices.url(url));
     Page { head, body }
 }

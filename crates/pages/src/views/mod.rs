@@ -2,6 +2,7 @@
 
 mod bounds;
 mod day;
+mod embedding;
 mod frame;
 mod lists;
 mod month;
@@ -11,11 +12,13 @@ mod week;
 mod words;
 
 use app::error::AppError;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use domain::{
     Kind,
     time::{Period, PeriodUnit},
 };
+
+use http_service::error::ApiError;
 
 use super::{
     address::{Address, View, date_in},
@@ -30,6 +33,14 @@ use frame::Frame;
 pub(super) async fn view(request: PageRequest) -> Response {
     let outcome = show(&request).await;
     request.response(outcome)
+}
+
+/// `GET` of a view in a frame. Without sites that may show it, there is no such page.
+pub(super) async fn embedded(request: PageRequest) -> Response {
+    if request.state.embed_ancestors.is_none() {
+        return ApiError::NoRoute.into_response();
+    }
+    view(request).await
 }
 
 async fn show(request: &PageRequest) -> Result<Outcome, AppError> {
@@ -60,6 +71,7 @@ async fn show(request: &PageRequest) -> Result<Outcome, AppError> {
         }
         Err(error) => return Err(error),
     };
+    let _turn = request.turn(&finding.filter).await?;
     match unit {
         None if view == View::Past => lists::past(request, finding).await,
         None => lists::upcoming(request, finding).await,

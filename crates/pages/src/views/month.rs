@@ -12,7 +12,7 @@ use domain::{
 
 use super::{frame::Frame, titles};
 use crate::{
-    content::{Head, Link, Panel, PeriodLinks},
+    content::{Head, Link, Panel, PeriodLinks, microformat::Times},
     dates,
     listing::shown_time,
     record::HasPage as _,
@@ -83,6 +83,8 @@ struct Entry {
     /// The abbreviation of its zone, if it is not that of the site.
     zone: Option<String>,
     cancelled: bool,
+    /// Set where the event begins: programs find each event once.
+    times: Option<Times>,
     continues: bool,
     /// The classes that place it.
     class: String,
@@ -108,15 +110,16 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
     let mut ids: Vec<_> = placed.map(|placed| placed.id).collect();
     ids.sort_unstable();
     ids.dedup();
-    let events = frame.agenda.load(&ids).await?;
+    let events = frame.agenda.load_alone(&ids).await?;
     let has_events = spans.any(frame.period.first(), frame.period.last());
     let weeks = cells
         .iter()
         .map(|week| week.iter().map(|day| cell(frame, day, &events)).collect());
+    let (title, panel) = frame.panel(&spans).await?.titled(frame.title());
     let body = Month {
-        title: frame.title(),
+        title,
         period: frame.links().await?,
-        finding: frame.panel(&spans).await?,
+        finding: panel,
         notes: frame.notes(has_events, is_complete),
         weekdays: weekdays(first, language),
         weeks: weeks.collect(),
@@ -177,6 +180,7 @@ fn entry(frame: &Frame<'_>, placed: &Placed, view: &EventView) -> Entry {
         start,
         when: frame.time(view),
         cancelled: view.open && view.event.details.cancelled,
+        times: placed.begins.then(|| Times::of(&when)),
         continues: !placed.begins,
         class: classes(placed),
     }

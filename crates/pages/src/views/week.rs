@@ -62,10 +62,11 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
     let events = frame.agenda.load(&ids).await?;
     let has_events = !ids.is_empty();
     let days = frame.period.days();
+    let (title, panel) = frame.panel(&spans).await?.titled(frame.title());
     let body = Week {
-        title: frame.title(),
+        title,
         period: frame.links().await?,
-        finding: frame.panel(&spans).await?,
+        finding: panel,
         notes: frame.notes(has_events, is_complete),
         days: days
             .map(|day| column(frame, day, &spans, &events))

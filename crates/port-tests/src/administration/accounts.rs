@@ -2,7 +2,7 @@
 
 use app::{
     ports::{NewToken, Repositories, SlugRequests, Store, Token, TokenScope},
-    test_support::{START, at, user, venue},
+    test_support::{START, at, event, user, venue},
 };
 use domain::{Id, Role, Stored, User, UserId, time::Timestamp};
 
@@ -73,6 +73,60 @@ pub async fn an_address_is_replaced(store: &dyn Store) {
     }
     assert_eq!(id_of_login(store, "lovelace@example.org").await, None);
     assert!(add(store, "eve", Some("ada@example.org")).await.is_some());
+}
+
+/// A name is free if no other user has it as name or address, in any letter case.
+pub async fn a_name_is_replaced(store: &dyn Store) {
+    let ada = add(store, "ada", Some("ada@example.org")).await.unwrap();
+    add(store, "ben", Some("ben@example.org")).await.unwrap();
+    for (name, is_free) in [
+        ("BEN", false),
+        ("Ben@example.org", false),
+        ("ADA", true),
+        ("ADA@example.org", true),
+        ("Élodie", true),
+    ] {
+        let parsed = name.parse().unwrap();
+        let set = in_unit(store, async |to| to.users().set_name(ada.id, parsed).await).await;
+        assert_eq!(set.unwrap(), is_free, "{name}");
+        if is_free {
+            assert_eq!(id_of_login(store, name).await, Some(ada.id.get()));
+        }
+    }
+    let kept = store.users().find(ada.id).await.unwrap().unwrap();
+    assert_eq!(kept.name.as_str(), "Élodie");
+    assert_eq!(id_of_login(store, "ada").await, None);
+}
+
+/// Another user gets the records of a user, who can be deleted then.
+pub async fn records_are_given(store: &dyn Store) {
+    let ada = add(store, "ada", None).await.unwrap();
+    let ben = add(store, "ben", None).await.unwrap();
+    let mut mill = venue("Old Mill").build();
+    mill.author = ada.id;
+    let mut hall = venue("Hall").build();
+    hall.author = ben.id;
+    let [mill, hall] = in_unit(store, async |to| {
+        let insert =
+            async |venue| to.venues().insert(venue, SlugRequests::default()).await.unwrap();
+        [insert(mill).await, insert(hall).await]
+    })
+    .await;
+    let mut fair = event("Fair").build();
+    fair.author = ada.id;
+    let fair = in_unit(store, async |to| to.events().insert(fair, SlugRequests::default()).await);
+    let fair = fair.await.unwrap();
+    let give =
+        async || in_unit(store, async |to| to.users().give_records(ada.id, ben.id).await).await;
+    assert_eq!(give().await.unwrap(), 2);
+    assert_eq!(give().await.unwrap(), 0);
+    let given = store.venues().find(mill.id).await.unwrap().unwrap();
+    assert!(given.author == ben.id && given.revision > mill.revision);
+    let given = store.events().find(fair.id).await.unwrap().unwrap();
+    assert!(given.author == ben.id && given.revision > fair.revision);
+    assert_eq!(store.venues().find(hall.id).await.unwrap(), Some(hall));
+    let removed = in_unit(store, async |to| to.users().remove(ada.id).await).await;
+    assert!(removed.unwrap());
 }
 
 /// A user is deleted with the tokens of the user, unless a record has the user as its author. The ID is not

@@ -1,7 +1,7 @@
 //! Rows of imports, and settings.
 
 use app::{
-    ports::{ImportedRecord, Store, StoreError},
+    ports::{FieldDigests, ImportedRecord, Store, StoreError},
     test_support::{at, event, venue},
 };
 use domain::{Kind, recurrence::Slot};
@@ -58,6 +58,7 @@ fn brought(source: &str, uid: &str, id: i64) -> ImportedRecord {
         stamp: Some(at("2030-01-01 00:00:00")),
         digest: "5f".to_owned(),
         slot: None,
+        fields: FieldDigests::default(),
     }
 }
 
@@ -71,6 +72,7 @@ pub async fn a_record_of_a_source_is_remembered(store: &dyn Store) {
         stamp: None,
         digest: "60".to_owned(),
         slot: Some(Slot::of_day("2030-01-08".parse().unwrap())),
+        fields: "title=5f venue=60".parse().unwrap(),
         ..first.clone()
     };
     let upper = brought("festival", "A@x", fair);

@@ -5,7 +5,10 @@ use crate::{
     sample::{add, change, in_unit, user_id},
 };
 use app::{
-    ports::{CursorState, Journal, JournalCursor, JournalEntry, RecordRef, SlugRequests, Store},
+    ports::{
+        CursorState, EntryQuery, Journal, JournalCursor, JournalEntry, Publication, RecordRef,
+        SlugRequests, Store,
+    },
     test_support::{at, event, organizer, tag, venue},
 };
 use domain::{
@@ -22,7 +25,7 @@ fn later() -> Timestamp {
 /// The entries from a place to the end.
 pub async fn entries_after(journal: &dyn Journal, start: JournalCursor) -> Vec<JournalEntry> {
     let end = journal.end().await.unwrap();
-    journal.first_entries(start.number, end.number, 1_000).await.unwrap()
+    journal.first_entries(&EntryQuery::between(start.number, end.number, 1_000)).await.unwrap()
 }
 
 /// Creations, changes and deletions have entries, with the audience before and after.
@@ -94,14 +97,15 @@ pub async fn a_range_has_the_first_entry_of_each_record(store: &dyn Store) {
     let last = journal.end().await.unwrap().number;
     let ids = |entries: Vec<JournalEntry>| entries.iter().map(|one| one.record.id).collect();
     let range = async |after: u64, until: u64, limit| -> Vec<i64> {
-        ids(journal.first_entries(after, until, limit).await.unwrap())
+        ids(journal.first_entries(&EntryQuery::between(after, until, limit)).await.unwrap())
     };
     let (mill, barn) = (mill.id.get(), barn.id.get());
     assert_eq!(range(start.number, end.number, 10).await, [mill, barn]);
     assert_eq!(range(start.number, end.number, 1).await, [mill]);
     assert_eq!(range(end.number, last, 10).await, [barn]);
     assert_eq!(range(end.number, end.number, 10).await, [0_i64; 0]);
-    let first = journal.first_entries(start.number, end.number, 1).await.unwrap();
+    let first =
+        journal.first_entries(&EntryQuery::between(start.number, end.number, 1)).await.unwrap();
     assert_eq!((first[0].was, first[0].is.stage), (Audience::default(), Some(Stage::Draft)));
 }
 
@@ -150,7 +154,10 @@ pub async fn the_last_visible_entry_is_of_the_reach(store: &dyn Store) {
             stored[index] = change(store, &stored[index], content.build(), None).await;
         }
         let end = journal.end().await.unwrap();
-        let entries = journal.first_entries(before.number, end.number, 10).await.unwrap();
+        let entries = journal
+            .first_entries(&EntryQuery::between(before.number, end.number, 10))
+            .await
+            .unwrap();
         let [JournalEntry { was, is, .. }] = entries[..] else { panic!("{entries:?}") };
         for (reach, last) in &mut expected {
             let shows = |one: Audience| one.is_public() || reach.includes(&one);
@@ -172,10 +179,14 @@ pub async fn scheduled_records_become_due(store: &dyn Store) {
     let draft = organizer("Society").scheduled("2030-04-01 00:00:00").status(Status::Draft);
     add(store, draft.build(), "society").await;
 
+    let behind = |after: &str| Publication {
+        due: at(after),
+        record: RecordRef { kind: Kind::Venue, id: i64::MAX },
+    };
     let due = async |after: &str, until: &str, limit| {
         let journal = store.journal();
-        let records = journal.became_due(at(after), at(until), limit).await.unwrap();
-        records.into_iter().map(|one| (one.kind, one.id)).collect::<Vec<_>>()
+        let due = journal.became_due(&behind(after), at(until), limit).await.unwrap();
+        due.into_iter().map(|one| (one.record.kind, one.record.id)).collect::<Vec<_>>()
     };
     let last = async |until| store.journal().last_due(at(until), Reach::All).await.unwrap();
     assert_eq!(last("2030-04-30 00:00:00").await, Some(at("2030-04-01 00:00:00")));
@@ -188,6 +199,94 @@ pub async fn scheduled_records_become_due(store: &dyn Store) {
     assert_eq!(due(april, may, 10).await, [concert]);
     assert_eq!(due("2030-03-01 00:00:00", april, 10).await, [mill]);
     assert_eq!(due(may, "2031-01-01 00:00:00", 10).await, []);
+}
+
+/// Publications at one instant follow each other by the name of the kind and by ID, page by page.
+pub async fn publications_are_read_page_by_page(store: &dyn Store) {
+    let (due, until) = ("2030-05-01 00:00:00", at("2030-05-02 00:00:00"));
+    let mut expected = Vec::new();
+    for name in ["One", "Two"] {
+        let [venue, organizer, event] = [
+            (Kind::Venue, add(store, venue(name).scheduled(due).build(), name).await.id.get()),
+            (
+                Kind::Organizer,
+                add(store, organizer(name).scheduled(due).build(), name).await.id.get(),
+            ),
+            (Kind::Event, add(store, event(name).scheduled(due).build(), name).await.id.get()),
+        ];
+        expected.extend([venue, organizer, event]);
+    }
+    expected.sort_by_key(|(kind, id)| (kind.name(), *id));
+
+    let mut last = Publication {
+        due: at("2030-04-01 00:00:00"),
+        record: RecordRef { kind: Kind::Event, id: 0 },
+    };
+    let mut found = Vec::new();
+    while let [next] = store.journal().became_due(&last, until, 1).await.unwrap()[..] {
+        found.push((next.record.kind, next.record.id));
+        last = next;
+    }
+    assert_eq!(found, expected);
+}
+
+/// Entries of other kinds, and of records that the reader never saw, do not exist for the reader.
+pub async fn entries_are_read_for_a_reach_and_for_kinds(store: &dyn Store) {
+    let journal = store.journal();
+    let start = journal.end().await.unwrap();
+    let draft = venue("Old Mill").author(user_id(1)).status(Status::Draft);
+    let mill = add(store, draft.build(), "mill").await;
+    let other = event("Concert").author(user_id(0)).status(Status::Draft).build();
+    let other = add(store, other, "concert").await;
+    let published = change(store, &mill, venue("Old Mill").author(user_id(1)).build(), None).await;
+    let end = journal.end().await.unwrap();
+    let read = async |reach, kinds: &[Kind]| {
+        let query = EntryQuery {
+            reach,
+            kinds: kinds.to_vec(),
+            ..EntryQuery::between(start.number, end.number, 10)
+        };
+        let entries = journal.first_entries(&query).await.unwrap();
+        entries.iter().map(|one| (one.record.id, one.is)).collect::<Vec<_>>()
+    };
+    let (mill, draft) = (mill.id.get(), Audience::of_entry(&*mill));
+    let (other, concert) = (other.id.get(), Audience::of_entry(&*other));
+    let public = Audience::of_entry(&*published);
+    let own = |user| Reach::Own { user: user_id(user), private: false };
+    assert_eq!(read(Reach::Published, &Kind::ALL).await, [(mill, public)]);
+    assert_eq!(read(own(1), &Kind::ALL).await, [(mill, draft)]);
+    assert_eq!(read(own(0), &Kind::ALL).await, [(other, concert), (mill, public)]);
+    assert_eq!(read(Reach::All, &Kind::ALL).await, [(mill, draft), (other, concert)]);
+    assert_eq!(read(Reach::All, &[Kind::Event, Kind::Tag]).await, [(other, concert)]);
+}
+
+/// Entries are read for some records, and page by page: what a page has, a later one does not repeat.
+pub async fn entries_are_read_for_records_and_by_pages(store: &dyn Store) {
+    let journal = store.journal();
+    let mill = add(store, venue("Old Mill").status(Status::Draft).build(), "mill").await;
+    let barn = add(store, venue("Barn").build(), "barn").await;
+    let start = journal.end().await.unwrap();
+    let changed = change(store, &mill, venue("New Mill").build(), None).await;
+    let barn = change(store, &barn, venue("New Barn").build(), None).await;
+    change(store, &changed, venue("Newer Mill").build(), None).await;
+
+    let end = journal.end().await.unwrap();
+    let record = |id: i64| RecordRef { kind: Kind::Venue, id };
+    let all = EntryQuery::between(start.number, end.number, 10);
+    let asked = vec![record(mill.id.get()), record(i64::MAX)];
+    let some = EntryQuery { records: Some(asked), ..all.clone() };
+    let found = journal.first_entries(&some).await.unwrap();
+    let found: Vec<_> = found.iter().map(|one| (one.record, one.was, one.is)).collect();
+    let (draft, public) = (Audience::of_entry(&*mill), Audience::of_entry(&*changed));
+    assert_eq!(found, [(record(mill.id.get()), draft, public)]);
+    let none = EntryQuery { records: Some(Vec::new()), ..all.clone() };
+    assert_eq!(journal.first_entries(&none).await.unwrap(), []);
+
+    let first = EntryQuery { limit: 1, ..all };
+    let [one] = journal.first_entries(&first).await.unwrap()[..] else { panic!("one entry") };
+    let second = EntryQuery { read: one.number, limit: 10, ..first };
+    let [other] = journal.first_entries(&second).await.unwrap()[..] else { panic!("one entry") };
+    assert_eq!([one.record, other.record], [record(mill.id.get()), record(barn.id.get())]);
 }
 
 /// A journal knows which places it had, and after which of them it is complete.
@@ -212,8 +311,8 @@ pub async fn a_place_is_checked(store: &dyn Store) {
         assert_eq!(journal.check(place).await.unwrap(), CursorState::Unknown, "{place:?}");
     }
 
-    assert_eq!(journal.prune(at("2000-01-01 00:00:00"), 10).await.unwrap(), 0);
-    assert_eq!(journal.prune(later(), 2).await.unwrap(), 2);
+    assert_eq!(journal.prune(at("2000-01-01 00:00:00"), u64::MAX, 10).await.unwrap(), 0);
+    assert_eq!(journal.prune(later(), u64::MAX, 2).await.unwrap(), 2);
     for (place, state) in [
         (start, CursorState::TooOld),
         (places[1], CursorState::TooOld),
@@ -223,7 +322,31 @@ pub async fn a_place_is_checked(store: &dyn Store) {
         assert_eq!(journal.check(place).await.unwrap(), state, "{place:?}");
     }
     // The last entry stays.
-    assert_eq!(journal.prune(later(), 10).await.unwrap(), 1);
-    assert_eq!(journal.prune(later(), 10).await.unwrap(), 0);
+    assert_eq!(journal.prune(later(), u64::MAX, 10).await.unwrap(), 1);
+    assert_eq!(journal.prune(later(), u64::MAX, 10).await.unwrap(), 0);
     assert_eq!(journal.end().await.unwrap(), places[3]);
+}
+
+/// A journal keeps no more entries than it is told, however young they are: the last ones.
+pub async fn the_last_entries_are_kept(store: &dyn Store) {
+    let journal = store.journal();
+    let then = at("2000-01-01 00:00:00");
+    let mut places = Vec::new();
+    for name in ["One", "Two", "Three", "Four", "Five"] {
+        add(store, venue(name).build(), name).await;
+        places.push(journal.end().await.unwrap());
+    }
+    assert_eq!(journal.prune(then, 5, 10).await.unwrap(), 0);
+    assert_eq!(journal.prune(then, 3, 1).await.unwrap(), 1);
+    assert_eq!(journal.prune(then, 3, 10).await.unwrap(), 1);
+    assert_eq!(journal.prune(then, 3, 10).await.unwrap(), 0);
+    for (place, state) in
+        places.iter().zip([CursorState::TooOld, CursorState::TooOld, CursorState::Valid])
+    {
+        assert_eq!(journal.check(*place).await.unwrap(), state, "{place:?}");
+    }
+    // The last entry stays.
+    assert_eq!(journal.prune(then, 0, 10).await.unwrap(), 2);
+    assert_eq!(journal.prune(then, 0, 10).await.unwrap(), 0);
+    assert_eq!(journal.end().await.unwrap(), places[4]);
 }

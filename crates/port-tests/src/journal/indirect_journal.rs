@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use app::{
-    ports::{JournalCursor, JournalEntry, OccurrencePlan, Repositories, SlugRequests, Store},
+    ports::{
+        EntryQuery, JournalCursor, JournalEntry, OccurrencePlan, Repositories, SlugRequests, Store,
+    },
     resource::Resource,
     test_support::{EntryBuilder, at, category, event, organizer, tag, venue},
 };
@@ -31,7 +33,10 @@ impl Step {
         let start: JournalCursor = journal.end().await.unwrap();
         step().await;
         let end = journal.end().await.unwrap();
-        let entries = journal.first_entries(start.number, end.number, 1_000).await.unwrap();
+        let entries = journal
+            .first_entries(&EntryQuery::between(start.number, end.number, 1_000))
+            .await
+            .unwrap();
         let public = journal.last_visible(Reach::Published).await.unwrap().number;
         let public = entries.iter().filter(|one| one.number == public);
         let public = public.map(|one| (one.record.kind, one.record.id)).collect();
@@ -246,7 +251,11 @@ pub async fn records_of_a_described_image_have_entries(store: &dyn Store) {
     let described = async |to: &dyn Repositories| to.images().set_alt(&image, none, now).await;
     in_unit(store, described).await.unwrap();
     let end = store.journal().end().await.unwrap();
-    let entries = store.journal().first_entries(start.number, end.number, 9).await.unwrap();
+    let entries = store
+        .journal()
+        .first_entries(&EntryQuery::between(start.number, end.number, 9))
+        .await
+        .unwrap();
     assert!(entries.iter().all(|one| one.was == one.is && one.was.stage.is_some()));
     let keys: BTreeSet<_> = entries.iter().map(|one| (one.record.kind, one.record.id)).collect();
     assert_eq!((keys, entries.len()), (all, 4));

@@ -20,7 +20,7 @@ use crate::{
     Dice,
     lists::{Events, RIGHT, WRONG, compare, compare_pages, readers},
     random_series::{add_series, shuffle_events},
-    sample::{DATES, Links, edit, found, ids, in_unit, remove, staged, translate},
+    sample::{DATES, Links, edit, found, ids, in_unit, remove, staged, translate, user_id},
 };
 
 /// Titles, some of which fold to the same, with characters that are special in patterns and orders
@@ -200,6 +200,11 @@ fn narrowings(events: &[EventId], links: &Links) -> Vec<EventFilter> {
     filters.extend(
         statuses.map(|statuses| EventFilter { statuses: Statuses(Some(statuses)), ..usual() }),
     );
+    filters.extend((0..3).map(|place| EventFilter { author: Some(user_id(place)), ..usual() }));
+    for statuses in [None, Some(Status::ALL.to_vec())] {
+        let statuses = Statuses(statuses);
+        filters.push(EventFilter { with_hidden: true, statuses, ..usual() });
+    }
     let every_third: Vec<_> = events.iter().copied().step_by(3).collect();
     let with_unknown = vec![events[5], Id::from_raw(UNKNOWN), events[1], events[5]];
     let includes = [vec![], every_third, with_unknown, events.to_vec()];
@@ -356,6 +361,8 @@ fn mixed(dice: &mut Dice, events: &[EventId], links: &Links) -> EventFilter {
         descending: dice.once_in(2),
         statuses: Statuses(dice.once_in(2).then(|| dice.some(&Status::ALL, 6))),
         include: dice.once_in(3).then(|| dice.some(events, 40)),
+        with_hidden: dice.once_in(4),
+        author: dice.once_in(4).then(|| user_id(dice.pick(&[0, 1, 2]))),
         window: if dice.once_in(3) { dice.pick(&windows()) } else { Window::default() },
         modified_after: dice.once_in(4).then(|| at(dice.pick(&DATES))),
         modified_before: dice.once_in(4).then(|| at(dice.pick(&DATES))),

@@ -7,6 +7,7 @@ pub mod event_totals;
 pub mod indexes;
 pub mod nearby;
 pub mod place_lists;
+pub mod tallies;
 pub mod term_lists;
 pub mod terms;
 

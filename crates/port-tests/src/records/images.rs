@@ -86,7 +86,7 @@ pub async fn an_image_is_found_as_it_was(store: &dyn Store) {
         (Some(vec![one.id]), Some("bank-2"), 1, (vec![], 0)),
     ] {
         let slugs = slug.map(|slug: &str| vec![slug.to_owned()]);
-        let filter = ImageFilter { include, slugs, words: Vec::new() };
+        let filter = ImageFilter { include, slugs, ..ImageFilter::default() };
         let page = PageRequest::new(page, 1, 100);
         let list = images.list_visible(&filter, &page, &editor).await.unwrap();
         assert_eq!((list.rows, list.total), (ids, total), "{filter:?} {page:?}");
@@ -218,7 +218,8 @@ pub async fn lists_of_images(store: &dyn Store) {
         for filter in [
             ImageFilter::default(),
             ImageFilter { include: include.clone(), ..ImageFilter::default() },
-            ImageFilter { include, slugs: Some(slugs), words: Vec::new() },
+            ImageFilter { include, slugs: Some(slugs), ..ImageFilter::default() },
+            ImageFilter { uploader: Some(dice.pick(&images).uploader), ..ImageFilter::default() },
             ImageFilter {
                 words: vec![dice.pick(&["b", "ban", "mil", "ill", "2"]).to_owned()],
                 ..ImageFilter::default()

@@ -6,15 +6,16 @@
 use std::collections::HashSet;
 
 use app::{
-    ports::{Repositories, SlugRequests, Store, StoreError},
+    ports::{Repositories, SiteChange, SlugRequests, Store, StoreError},
     test_support::{START, at, category, event, user},
 };
 use domain::{
-    CategoryId, Event, Role, User,
+    CategoryId, Event, Role, User, UserId,
     event::EventFilter,
     page::PageRequest,
     policy::{Caller, Visibility},
     query::Query,
+    site::SiteValue,
     time::Timestamp,
 };
 
@@ -240,6 +241,18 @@ pub async fn one_setting_of_a_name(store: &dyn Store) {
             .await;
     let distinct: HashSet<_> = values.iter().collect();
     assert_eq!(distinct.len(), 1, "{values:?}");
+}
+
+/// Eight units change the site at one revision: one succeeds.
+pub async fn one_change_of_a_revision_of_the_site(store: &dyn Store) {
+    let (ann, noon) = (UserId::from_raw(1), at("2030-01-01 12:00:00"));
+    let changed = eight(store, async |unit, n| {
+        let footer = SiteValue::Footer(n.to_string().parse().unwrap());
+        let set = [SiteChange::Set(footer)];
+        unit.settings().change_site(0, &set, ann, noon).await
+    });
+    assert_eq!(changed.await.iter().filter(|changed| **changed).count(), 1);
+    assert_eq!(store.settings().site_revision().await.unwrap(), 1);
 }
 
 /// Eight units claim one key: one stores its answer, and the others get it.

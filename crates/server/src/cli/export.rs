@@ -31,6 +31,21 @@ pub(crate) struct ExportArgs {
     pub(crate) force: bool,
 }
 
+impl ExportArgs {
+    /// The arguments for an archive of everything.
+    pub(crate) fn whole(file: PathBuf, images: Option<PathBuf>, force: bool) -> Self {
+        Self {
+            file,
+            format: Some(ExportFormat::Jsonl),
+            query: String::new(),
+            kind: ExportKind::Events,
+            secrets: true,
+            images,
+            force,
+        }
+    }
+}
+
 /// The form of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExportFormat {

@@ -6,7 +6,7 @@ use clap::{
     Args,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use interchange::import::UpdatePolicy;
+use domain::source::UpdatePolicy;
 
 /// The arguments of `import tec`.
 #[derive(Args)]

@@ -1,6 +1,12 @@
 mod settings_page;
 
-use super::*;
+use clap::{Arg, FromArgMatches};
+use http_service::face::Origin;
+
+use super::{
+    reading::{set_values, with_files},
+    *,
+};
 use crate::settings::Settings;
 
 #[test]
@@ -25,8 +31,8 @@ fn settings_have_variables() {
     let variables = command.get_arguments().map(|setting| setting.get_env());
     let variables: Option<Vec<_>> = variables.collect();
     let variables = variables.unwrap();
-    assert_eq!(variables.len(), 38);
-    assert_eq!(variables[1], "EVENTS_CALENDAR_DATABASE_URL");
+    assert_eq!(variables.len(), 48);
+    assert_eq!(variables[2], "EVENTS_CALENDAR_DATABASE_URL");
 }
 
 #[test]
@@ -177,4 +183,115 @@ fn the_form_of_a_file_is_that_of_its_name() {
     ] {
         assert_eq!(ImportFormat::of_name(name), form, "{name}");
     }
+}
+
+/// A value names its flag, or the variable that sets it: itself, or a file.
+#[test]
+fn the_origin_of_a_value_is_known() {
+    let cli = Cli::read(["events-calendar", "migrate", "--site-name", "Fair"]);
+    let args = cli.unwrap_or_else(|error| panic!("{error}")).settings;
+    let flag = Origin::Flag("--site-name".to_owned());
+    assert_eq!(args.origin("site-name"), flag);
+
+    // A variable that each process has.
+    let setting = |name: &'static str| Arg::new(name).long(name).env("PATH");
+    let command = clap::Command::new("x")
+        .arg(setting("colour"))
+        .arg(setting("name"));
+    let places = |mut command: clap::Command, line: &[&str], file: &str| {
+        let matches = command.try_get_matches_from_mut(line).unwrap();
+        let set = set_values(&command, &matches, None, |variable| variable == file);
+        let places = set.into_iter().map(|value| (value.flag, value.origin));
+        places.collect::<Vec<_>>()
+    };
+    let variable = |name: &str| Origin::Variable(name.to_owned());
+    assert_eq!(
+        places(command, &["x", "--name", "Fair"], ""),
+        [
+            ("colour".to_owned(), variable("PATH")),
+            ("name".to_owned(), Origin::Flag("--name".to_owned())),
+        ]
+    );
+
+    let setting = Arg::new("name")
+        .long("name")
+        .env("NOWHERE")
+        .default_value("Fair");
+    let command = clap::Command::new("x").arg(setting);
+    assert_eq!(
+        places(command.clone(), &["x"], "NOWHERE_FILE"),
+        [("name".to_owned(), variable("NOWHERE_FILE"))]
+    );
+    assert_eq!(places(command, &["x"], ""), []);
+}
+
+/// A flag comes before the file, and the file before the default; the place of each is known.
+#[test]
+fn a_file_sets_what_no_flag_sets() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("config.toml");
+    let text = "# Town\nsite-name = \"Town\"\ntimezone = \"Asia/Tokyo\"\nstrict = true\nlisten = \"[::1]:1\"\n";
+    std::fs::write(&file, text).unwrap();
+    let path = file.to_str().unwrap();
+    let read = |line: &[&str]| {
+        let line = [&["events-calendar", "--config", path][..], line].concat();
+        Cli::read(line).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let cli = read(&["migrate", "--timezone", "Europe/Berlin"]);
+    assert_eq!(cli.settings.timezone, "Europe/Berlin");
+    assert_eq!(cli.settings.site_name.as_deref(), Some("Town"));
+    assert!(cli.settings.strict);
+    let set: Vec<_> = cli.settings.set.iter().collect();
+    let places: Vec<_> = set
+        .iter()
+        .map(|value| (&*value.flag, value.origin.to_string(), value.line))
+        .collect();
+    for place in [
+        ("config", "--config".to_owned(), None),
+        ("timezone", "--timezone".to_owned(), None),
+        ("site-name", path.to_owned(), Some(2)),
+        ("strict", path.to_owned(), Some(4)),
+        ("listen", path.to_owned(), Some(5)),
+    ] {
+        assert!(places.contains(&place), "{place:?} in {places:?}");
+    }
+    assert_eq!(
+        cli.settings.origin("site-name"),
+        Origin::File(path.to_owned())
+    );
+
+    // A variable of a file comes before the file of settings, too.
+    let value = folder.path().join("name");
+    std::fs::write(&value, "Fair\n").unwrap();
+    let variable = |name: &str| {
+        (name == "EVENTS_CALENDAR_SITE_NAME_FILE").then(|| value.clone().into_os_string())
+    };
+    let definition = crate::settings::SettingsFile::read(&file, &Cli::definition())
+        .as_defaults(Cli::definition());
+    let command = with_files(definition, variable).unwrap();
+    let matches = command.try_get_matches_from(["events-calendar", "migrate"]);
+    let cli = Cli::from_arg_matches(&matches.unwrap()).unwrap();
+    assert_eq!(cli.settings.site_name.as_deref(), Some("Fair"));
+
+    std::fs::write(&file, "zone-data = \"/a/b\"").unwrap();
+    let line = ["events-calendar", "--version", "--config", path];
+    assert_eq!(Cli::zone_data_folder(line), Some("/a/b".into()));
+}
+
+/// Faults of a file are told by the settings, and do not prevent the help.
+#[test]
+fn a_file_with_faults_is_refused_by_the_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("config.toml");
+    std::fs::write(&file, "timezone = \"UTC\"\ncache-mb = 1\nstrict = 1").unwrap();
+    let path = file.to_str().unwrap();
+    let cli = Cli::read(["events-calendar", "migrate", "--config", path]);
+    let args = cli.unwrap_or_else(|error| panic!("{error}")).settings;
+    assert_eq!(args.faults.len(), 2);
+    let error = Settings::read(&args).unwrap_err().to_string();
+    let expected = format!("{path}:2: cache-mb: no setting has this name; did you mean cache-mib?");
+    assert_eq!(error, expected);
+    let help = Cli::read(["events-calendar", "--config", path, "--help"]);
+    let help = help.err().unwrap().to_string();
+    assert!(help.contains("Commands:"), "{help}");
 }

@@ -167,6 +167,18 @@ async fn caller(accounts: &Accounts, name: Option<&str>) -> anyhow::Result<Calle
     Ok(caller)
 }
 
+/// The first administrator, in whose name the command line acts.
+pub(super) async fn administrator(accounts: &Accounts) -> anyhow::Result<Caller> {
+    let first = first_administrator(accounts.users().await?);
+    let user = first.context(
+        "there is no administrator: `events-calendar user add NAME --role administrator`",
+    )?;
+    Ok(Caller::User {
+        id: user.id,
+        role: user.role,
+    })
+}
+
 fn first_administrator(users: Vec<Stored<User>>) -> Option<Stored<User>> {
     users
         .into_iter()

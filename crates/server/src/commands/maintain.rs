@@ -15,7 +15,9 @@ pub(crate) async fn run(settings: &Settings) -> anyhow::Result<String> {
     wiring::require_database(settings)?;
     let done = wiring::with_migrated_store(settings, async |store| {
         let calendar = wiring::calendar(store, settings, settings.listen.port()).await?;
-        Ok(jobs::run_all(&JobContext::new(calendar, settings)).await?)
+        let accounts = wiring::accounts(store);
+        let context = JobContext::new(calendar, &accounts, settings);
+        Ok(jobs::run_all(&context).await?)
     });
     done.await
 }

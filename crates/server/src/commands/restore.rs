@@ -7,6 +7,7 @@ use std::{
     path::Path,
 };
 
+use adapters_db::SeaOrmStore;
 use anyhow::{Context, bail};
 use app::ports::ImageFiles;
 use domain::image::FilePath;
@@ -66,6 +67,27 @@ pub(crate) async fn run(
     let done = done.await;
     progress.finish_and_clear();
     done.with_context(|| format!("{}: nothing was imported", file.display()))
+}
+
+/// Reads an archive into an empty database, in one transaction. The files of its images are there already.
+///
+/// # Errors
+///
+/// If a line is wrong, if the file of an image is missing, or if the database fails.
+pub(crate) async fn read(
+    store: &SeaOrmStore,
+    mut source: impl BufRead,
+    files: &dyn ImageFiles,
+) -> anyhow::Result<()> {
+    let header = read_line(&mut source)?.unwrap_or_default();
+    let mut restore = Restore::begin(store, &header).await?;
+    while let Some(line) = read_line(&mut source)? {
+        for path in restore.add(&line).await? {
+            add_file(files, &path, None).await?;
+        }
+    }
+    restore.commit().await?;
+    Ok(())
 }
 
 /// The next line without its end; none at the end of the file.

@@ -29,6 +29,8 @@ pub(crate) struct Sizes {
     pub(crate) events: usize,
     /// Weekly series of 100 occurrences.
     pub(crate) series: usize,
+    /// Years over which they are spread.
+    pub(crate) years: usize,
 }
 
 /// Fills the calendar with events and series, and the records that they refer to.
@@ -40,6 +42,7 @@ pub(crate) async fn run(settings: &Settings, sizes: Sizes, seed: u64) -> anyhow:
     let done = wiring::with_migrated_store(settings, async |store| {
         let author = author(settings, &wiring::accounts(store)).await?;
         let generator = Generator::new(seed, author, midnight(SystemClock.now()));
+        let generator = generator.over_years(sizes.years);
         fill(store, generator, sizes).await
     });
     done.await
@@ -73,6 +76,7 @@ async fn fill(
     let Sizes {
         events: count,
         series,
+        years: _,
     } = sizes;
     let venues = (count / 100).max(5);
     let organizers = (count / 50).max(5);

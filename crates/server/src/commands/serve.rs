@@ -1,42 +1,56 @@
 //! `serve`: answers requests until a signal.
 
 use std::{
-    fmt::Write,
-    io::{self, IsTerminal},
-    net::SocketAddr,
+    fmt::Write as _,
+    io::{self, IsTerminal, Write as _},
+    net::{SocketAddr, TcpListener},
     path::PathBuf,
 };
 
 use anyhow::{Context, bail};
-use app::{Calendar, auth::Accounts};
+use app::{
+    Calendar,
+    auth::Accounts,
+    sign_in::{FIRST_INVITATION_SECONDS, FreshInvitation},
+};
 use http_service::{AppState, NAMESPACE, Proxies};
 
 use super::first_token;
 use crate::{
     endpoints,
-    http::{self, ConnectionLimit, ConnectionTimeouts, Termination},
+    http::{self, ConnectionLimit, ConnectionTimeouts, Listener, Termination},
     jobs::{Background, JobContext},
+    monitoring::{self, Gauges, Metrics, MetricsServer},
     output,
+    service_manager::{self, ServiceState},
     settings::{PublicUrl, Settings},
     signals, wiring,
 };
 
-/// Serves until SIGTERM or Ctrl-C.
+/// Serves until SIGTERM or Ctrl-C, at the address in the settings, or at the socket of a service manager.
 ///
 /// # Errors
 ///
 /// If the address is in use, if the database does not answer or has another schema, or if the first
 /// token cannot be shown.
-pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result<()> {
+pub(crate) async fn run(
+    settings: &Settings,
+    no_migrate: bool,
+    socket: Option<TcpListener>,
+) -> anyhow::Result<()> {
     // The address comes first: it fails most often, and has no side effects.
-    let listen = &settings.listen;
-    let address = listen.resolve().map_err(|error| {
-        anyhow::anyhow!("cannot find the address of {listen}: {error}; set --listen")
-    })?;
-    let listener = http::listen(address).map_err(|error| cannot_listen(address, &error))?;
+    let listener = match socket {
+        Some(socket) => Listener::of_service_manager(socket).context("cannot listen")?,
+        None => listen(settings)?,
+    };
     let address = listener.local_addr().context("cannot listen")?;
     let public_url = settings.public_url(address.port());
 
+    // The recorder comes before all that counts.
+    let metrics = settings.metrics_listen.as_ref();
+    let metrics = metrics
+        .map(|listen| anyhow::Ok((Metrics::install()?, listen)))
+        .transpose()?;
     let limit = ConnectionLimit::new(
         http::raise_open_file_limit(),
         Proxies::new(&settings.trusted_proxies),
@@ -56,23 +70,50 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     }
     let accounts = wiring::accounts(&store);
     let calendar = wiring::calendar(&store, settings, address.port()).await?;
-    let jobs = Background::start(&JobContext::new(calendar.clone(), settings));
-    let state = state(settings, calendar, accounts.clone(), &public_url);
+    let jobs = JobContext::new(calendar.clone(), &accounts, settings);
+    let readiness = monitoring::checks(store.clone(), settings);
+    let state = state(settings, calendar, accounts.clone(), &public_url).with_readiness(readiness);
+    let face = &state.site.face;
+    face.refresh(&state.calendar)
+        .await
+        .context("cannot read the settings of the site")?;
+    let jobs = Background::start(&jobs, face);
+    let news = state.news.clone();
+    let measured = match metrics {
+        Some((metrics, listen)) => {
+            let gauges = Gauges {
+                calendar: state.calendar.clone(),
+                store: store.clone(),
+                news: news.clone(),
+            };
+            let address = listen.resolve().with_context(|| {
+                format!("cannot find the address of {listen}; set --metrics-listen")
+            })?;
+            Some(MetricsServer::start(address, metrics, gauges).await?)
+        }
+        None => None,
+    };
     let router = http_service::router(state, endpoints::all());
 
     let mut signals = signals::listen()?;
     show_first_token(settings, &accounts, &public_url).await?;
     // A closed standard output is no reason not to serve.
-    let _ = output::print(&banner(settings, address, &public_url));
+    let _ = output::print(&banner(settings, address, &public_url, measured.as_ref()));
 
+    service_manager::notify(ServiceState::Ready);
     let termination = http::serve(
         listener,
         router,
         limit,
         ConnectionTimeouts::default(),
         &mut signals,
+        || {
+            service_manager::notify(ServiceState::Stopping);
+            news.stop();
+        },
     )
     .await;
+    drop(measured);
     if termination != Termination::Forced {
         jobs.stop().await;
         wiring::close(store).await;
@@ -99,28 +140,33 @@ pub(super) fn state(
 ) -> AppState {
     let mut state = AppState::new(calendar, accounts, public_url.as_str())
         .mounted_at(&settings.mounts)
+        .with_old_events_at(settings.old_events.as_ref())
         .behind(&settings.trusted_proxies)
         .with_trusted_origins(settings.trusted_origins.clone())
         .with_public_caching(settings.cache_max_age, settings.cache_stale)
         .with_cache_bytes(settings.answer_cache_bytes())
         .with_access_log(settings.access_log)
+        .with_metrics(settings.metrics_listen.is_some())
         .with_calendar_files(adapters_ical::ICalendar)
         .with_imports(adapters_ical::ICalendar)
         .with_face(settings.face.clone())
+        .embedded_by(&settings.embed_ancestors)
+        .with_max_waiting(settings.max_streams)
+        .read_only(settings.read_only)
         .with_feeds(settings.calendar_name.as_deref(), settings.feed_refresh);
     if let Some(site_url) = &settings.site_url {
         state = state.with_site_url(site_url.as_str());
     }
-    if let Some(name) = &settings.site_name {
-        state = state.named(name);
-    }
-    for (language, name) in &settings.site_names {
-        state = state.named_in(*language, name);
-    }
-    if let Some(day) = settings.week_start {
-        state = state.with_week_start(day);
-    }
     state
+}
+
+/// Listens at the address in the settings.
+fn listen(settings: &Settings) -> anyhow::Result<Listener> {
+    let listen = &settings.listen;
+    let address = listen.resolve().map_err(|error| {
+        anyhow::anyhow!("cannot find the address of {listen}: {error}; set --listen")
+    })?;
+    http::listen(address).map_err(|error| cannot_listen(address, &error))
 }
 
 fn cannot_listen(address: SocketAddr, error: &io::Error) -> anyhow::Error {
@@ -142,11 +188,17 @@ fn events_url(public_url: &PublicUrl) -> String {
 
 /// The text on standard output after the start: URLs, storage, and the file of the first token
 /// while it exists.
-fn banner(settings: &Settings, address: SocketAddr, public_url: &PublicUrl) -> String {
+fn banner(
+    settings: &Settings,
+    address: SocketAddr,
+    public_url: &PublicUrl,
+    measured: Option<&MetricsServer>,
+) -> String {
     let pages = settings.site_url.as_ref().unwrap_or(public_url);
     let mut places = vec![
         ("Pages", format!("{pages}/")),
         ("Interface", events_url(public_url)),
+        ("Desk", format!("{public_url}/desk")),
         ("Documentation", format!("{public_url}/{NAMESPACE}/doc")),
         ("Database", settings.database.to_string()),
     ];
@@ -156,6 +208,9 @@ fn banner(settings: &Settings, address: SocketAddr, public_url: &PublicUrl) -> S
     let token = token_file(settings);
     if token.exists() {
         places.push(("First token", format!("in the file {}", token.display())));
+    }
+    if let Some(server) = measured {
+        places.push(("Metrics", format!("http://{}/metrics", server.address)));
     }
     places.push(("Images", settings.media.to_string()));
     let version = env!("CARGO_PKG_VERSION");
@@ -178,14 +233,30 @@ async fn show_first_token(
     public_url: &PublicUrl,
 ) -> anyhow::Result<()> {
     let created = if io::stdout().is_terminal() {
-        first_token::create(accounts, |token| output::print(&welcome(token, public_url))).await?
+        let created =
+            first_token::create(accounts, |token| output::print(&welcome(token, public_url)))
+                .await?;
+        if created {
+            let link = first_invitation(accounts, public_url).await?;
+            let _ = output::print(&format!(
+                "To keep the calendar in a browser, choose a password within an hour:\n\n    {link}\n\n"
+            ));
+        }
+        created
     } else {
         let path = token_file(settings);
         let created = first_token::create_in_file(accounts, &path).await?;
         if created {
+            let link = first_invitation(accounts, public_url).await?;
+            let page = path.with_file_name(INVITATION_FILE);
+            // That of a former database leads nowhere.
+            let _ = std::fs::remove_file(&page);
+            writeln!(output::create_private(&page)?, "{link}")?;
             let _ = output::print(&format!(
-                "There is an administrator now, `admin`. The token to log in with is in\n  {}\n",
-                path.display()
+                "There is an administrator now, `admin`. The token to log in with is in\n  {}\n\
+                 The address at which to choose a password, within an hour, is in\n  {}\n",
+                path.display(),
+                page.display()
             ));
         }
         created
@@ -194,6 +265,23 @@ async fn show_first_token(
         tokio::spawn(warn_without_tokens(accounts.clone()));
     }
     Ok(())
+}
+
+/// The name of the file with the address at which the first administrator chooses a password, if standard output
+/// is no terminal. It stands beside the file of the token, which programs read as a whole.
+const INVITATION_FILE: &str = "events-calendar.invitation";
+
+/// Invites the first administrator to choose a password. Returns the address.
+async fn first_invitation(accounts: &Accounts, public_url: &PublicUrl) -> anyhow::Result<String> {
+    let admin = accounts.user("admin").await?;
+    let sign_in = accounts.sign_in();
+    let invitation = sign_in.invite(&admin, FIRST_INVITATION_SECONDS).await?;
+    Ok(invitation_url(public_url, &invitation))
+}
+
+/// The address of an invitation.
+pub(super) fn invitation_url(public_url: &PublicUrl, invitation: &FreshInvitation) -> String {
+    format!("{public_url}/desk/invitation/{}", invitation.text.expose())
 }
 
 /// The file for the first token if standard output is no terminal.

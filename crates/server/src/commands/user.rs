@@ -1,8 +1,12 @@
 //! `user`: adds and changes users.
 
-use app::auth::Accounts;
+use app::{
+    auth::{AccountError, Accounts},
+    sign_in::INVITATION_SECONDS,
+};
 use domain::{Stored, User};
 
+use super::serve::invitation_url;
 use crate::{cli::UserCommand, output, settings::Settings, wiring};
 
 /// Runs a command about users. Returns the text to print.
@@ -15,12 +19,16 @@ pub(crate) async fn run(settings: &Settings, command: UserCommand) -> anyhow::Re
         wiring::require_database(settings)?;
     }
     let done = wiring::with_migrated_store(settings, async |store| {
-        execute(&wiring::accounts(store), command).await
+        execute(settings, &wiring::accounts(store), command).await
     });
     done.await
 }
 
-async fn execute(accounts: &Accounts, command: UserCommand) -> anyhow::Result<String> {
+async fn execute(
+    settings: &Settings,
+    accounts: &Accounts,
+    command: UserCommand,
+) -> anyhow::Result<String> {
     Ok(match command {
         UserCommand::Add { name, role, email } => {
             let user = accounts.add_user(&name, role, email.as_deref()).await?;
@@ -28,6 +36,24 @@ async fn execute(accounts: &Accounts, command: UserCommand) -> anyhow::Result<St
                 "{} is user {} now, with the role {role}\n",
                 user.name, user.id
             )
+        }
+        UserCommand::Invite { name } => {
+            let user = accounts.user(&name).await?;
+            if user.is_reserved() {
+                return Err(AccountError::Reserved(name).into());
+            }
+            let sign_in = accounts.sign_in();
+            let invitation = sign_in.invite(&user, INVITATION_SECONDS).await?;
+            let url = settings.public_url(settings.listen.port());
+            let url = invitation_url(&url, &invitation);
+            let expires = invitation.expires;
+            format!("{url}\n\nIt is shown only now, and valid once, until {expires} UTC.\n")
+        }
+        UserCommand::EndSecondFactor { name } => {
+            let user = accounts.user(&name).await?;
+            let is_ended = accounts.sign_in().remove_second_factor(user.id).await?;
+            anyhow::ensure!(is_ended, "{name} has no second factor");
+            format!("{name} signs in with the password alone now\n")
         }
         UserCommand::List => table(&accounts.users().await?),
         UserCommand::SetRole { name, role } => {
@@ -42,7 +68,21 @@ async fn execute(accounts: &Accounts, command: UserCommand) -> anyhow::Result<St
                 None => format!("{name} has no e-mail address now\n"),
             }
         }
-        UserCommand::Remove { name } => {
+        UserCommand::Rename { name, new_name } => {
+            accounts.rename_user(&name, &new_name).await?;
+            format!("{name} has the name {new_name} now\n")
+        }
+        UserCommand::Remove {
+            name,
+            give_to: Some(successor),
+        } => {
+            let given = accounts.replace_user(&name, &successor).await?;
+            format!("{name} is removed; records that belong to {successor} now: {given}\n")
+        }
+        UserCommand::Remove {
+            name,
+            give_to: None,
+        } => {
             accounts.remove_user(&name).await?;
             format!("{name} is removed\n")
         }

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use http_service::{Budget, Proxies, Reservation};
+use metrics::{Gauge, gauge};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Upper bound of connections, whatever the system allows.
@@ -30,6 +31,16 @@ pub(super) struct ConnectionPermit {
     _held: Reservation,
     /// Whether the connection is closed after one response.
     pub(super) is_overflow: bool,
+}
+
+impl Drop for ConnectionPermit {
+    fn drop(&mut self) {
+        open_connections().decrement(1);
+    }
+}
+
+fn open_connections() -> Gauge {
+    gauge!("events_calendar_http_connections")
 }
 
 impl ConnectionLimit {
@@ -61,6 +72,7 @@ impl ConnectionLimit {
                 budget.client(Some(peer))
             };
             held.grow(1).ok()?;
+            open_connections().increment(1);
             Some(ConnectionPermit {
                 _held: held,
                 is_overflow,

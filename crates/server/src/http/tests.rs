@@ -106,10 +106,9 @@ impl Running {
         let listener = listen(([127, 0, 0, 1], 0).into()).unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, mut stopped) = unbounded_channel();
-        let shutdown =
-            tokio::spawn(
-                async move { serve(listener, router, limit, timeouts, &mut stopped).await },
-            );
+        let shutdown = tokio::spawn(async move {
+            serve(listener, router, limit, timeouts, &mut stopped, || ()).await
+        });
         Self {
             address,
             stop,

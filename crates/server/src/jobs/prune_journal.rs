@@ -1,4 +1,4 @@
-//! Deletes the entries of the journal that are older than `--journal-days`.
+//! Deletes the entries of the journal that are older than `--journal-days`, and those before the last two million.
 
 use app::AppError;
 

@@ -4,12 +4,22 @@ use std::path::PathBuf;
 
 use app::site::{DEFAULT_FEED_MAX, DEFAULT_RECURRENCE_MONTHS};
 use clap::{Args, ValueEnum};
-use domain::Language;
+use domain::{
+    Language,
+    duplicate::MergeDuplicates,
+    event::{ProposalLimits, Proposers},
+};
+use http_service::{face::Origin, news::DEFAULT_MAX_WAITING};
+
+use super::{invalid::InvalidSetting, names::variable, set_value::SetValue};
 
 /// Settings as text, before they are checked. Without `Debug`: a value may hold a password.
 #[derive(Args)]
 #[command(next_help_heading = "Settings")]
 pub(crate) struct SettingsArgs {
+    /// File of settings in TOML, whose keys are the names of the other flags: `timezone = "UTC"`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
     /// Address to listen on: an IP address or a host name such as localhost; port 0 takes any free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     pub(crate) listen: String,
@@ -68,6 +78,30 @@ pub(crate) struct SettingsArgs {
     /// Link to the privacy policy on each page
     #[arg(long, value_name = "URL")]
     pub(crate) privacy_url: Option<String>,
+    /// Site that may show the pages below /embed/ in a frame.
+    #[arg(
+        help = "Serve /embed/month/ and /embed/list/ for frames of this site: https://town.example, \
+                https://*.town.example, or * for all; may be given several times",
+        long,
+        value_name = "ORIGIN",
+        value_delimiter = ','
+    )]
+    pub(crate) embed_ancestors: Vec<String>,
+    /// Visitors who may propose events at /propose: `off`, `signed-in` or `anybody`
+    #[arg(long, value_name = "WHO", default_value = Proposers::default().name())]
+    pub(crate) proposals: String,
+    /// Most proposals that wait for an editor
+    #[arg(long, value_name = "NUMBER", default_value_t = ProposalLimits::OPEN)]
+    pub(crate) proposals_open: u32,
+    /// Refuse all writes, as for a copy that `mirror` keeps
+    #[arg(long)]
+    pub(crate) read_only: bool,
+    /// Duplicates of records here that imports and sources look for, and those that they merge: `off`, `report` or `sure`
+    #[arg(long, value_name = "WHICH", default_value = MergeDuplicates::default().name())]
+    pub(crate) merge_duplicates: String,
+    /// Most requests and streams that wait for changes at a server
+    #[arg(long, value_name = "NUMBER", default_value_t = DEFAULT_MAX_WAITING)]
+    pub(crate) max_streams: u32,
     /// First day of the week on pages [default: saturday in Arabic, monday in English and French]
     #[arg(long, value_name = "DAY", value_enum)]
     pub(crate) week_start: Option<WeekStart>,
@@ -118,6 +152,14 @@ pub(crate) struct SettingsArgs {
         value_parser = clap::value_parser!(u32).range(1..=365)
     )]
     pub(crate) journal_days: u32,
+    /// Days for which the trail of changes is kept, 1 to 3650
+    #[arg(
+        long,
+        value_name = "DAYS",
+        default_value_t = 365,
+        value_parser = clap::value_parser!(u32).range(1..=3650)
+    )]
+    pub(crate) audit_days: u32,
     /// Reject requests, and rows of `import`, with unknown fields
     #[arg(long)]
     pub(crate) strict: bool,
@@ -130,6 +172,9 @@ pub(crate) struct SettingsArgs {
         value_delimiter = ','
     )]
     pub(crate) mount: Vec<String>,
+    /// Path of events on the former site, where it is not /events, such as /agenda; addresses below it lead here
+    #[arg(long, value_name = "PATH")]
+    pub(crate) base_path_events: Option<String>,
     /// Storage of image files: a folder, or `s3://BUCKET/PREFIX` [default: `media` beside the database]
     #[arg(long, value_name = "PLACE")]
     pub(crate) media: Option<String>,
@@ -157,9 +202,41 @@ pub(crate) struct SettingsArgs {
     /// Log each request that `serve` answers, in one line
     #[arg(long, value_name = "SWITCH", value_enum, default_value_t = Switch::Off)]
     pub(crate) access_log: Switch,
+    /// Serve metrics for Prometheus at /metrics of this address, such as 127.0.0.1:9464 [default: off]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub(crate) metrics_listen: Option<String>,
     /// Format of the log on standard error
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormat::Auto)]
     pub(crate) log_format: LogFormat,
+    /// The values that are set, by a flag, a variable or the file.
+    #[arg(skip)]
+    pub(crate) set: Vec<SetValue>,
+    /// The faults of the file. Values with a fault are not among those above.
+    #[arg(skip)]
+    pub(crate) faults: Vec<InvalidSetting>,
+}
+
+impl SettingsArgs {
+    /// The place at which the value of a flag is set.
+    pub(crate) fn origin(&self, flag: &str) -> Origin {
+        match self.set_value(flag) {
+            Some(value) => value.origin.clone(),
+            None => Origin::Flag(format!("--{flag}")),
+        }
+    }
+
+    /// The error, with the place at which its setting is set.
+    pub(crate) fn located(&self, error: InvalidSetting) -> InvalidSetting {
+        let value = error.flag().and_then(|flag| self.set_value(flag));
+        match value.map(SetValue::place) {
+            Some(place) => error.at(place),
+            None => error,
+        }
+    }
+
+    fn set_value(&self, flag: &str) -> Option<&SetValue> {
+        self.set.iter().find(|value| value.flag == flag)
+    }
 }
 
 /// Whether a feature is on.
@@ -200,16 +277,4 @@ pub(crate) fn with_variables(command: clap::Command) -> clap::Command {
         Some(variable) => setting.global(true).env(variable).hide_env_values(true),
         None => setting,
     })
-}
-
-fn variable(flag: &str) -> String {
-    format!(
-        "EVENTS_CALENDAR_{}",
-        flag.replace('-', "_").to_ascii_uppercase()
-    )
-}
-
-/// The names of a setting for users: `--cache-mib (EVENTS_CALENDAR_CACHE_MIB)`.
-pub(crate) fn setting_name(flag: &str) -> String {
-    format!("--{flag} ({})", variable(flag))
 }

@@ -121,9 +121,78 @@ fn without_secrets(url: &str) -> Result<String, String> {
     Ok(url.to_string())
 }
 
+/// The options of a URL of PostgreSQL that hold no secret.
+const SHOWN_OPTIONS: [&str; 11] = [
+    "application_name",
+    "dbname",
+    "host",
+    "hostaddr",
+    "port",
+    "sslcert",
+    "sslkey",
+    "sslmode",
+    "sslrootcert",
+    "statement-cache-capacity",
+    "user",
+];
+
+/// The URL of a database or a bucket, with `***` in place of its password, and of options that may hold one. A text
+/// that is no URL is returned as it is.
+pub(crate) fn without_password(text: &str) -> String {
+    let Ok(mut url) = Url::parse(text) else {
+        return text.to_owned();
+    };
+    if url.scheme() == "sqlite" {
+        return text.to_owned();
+    }
+    if url.password().is_some() {
+        // Only a URL without a host refuses this, and it has no password.
+        let _ = url.set_password(Some(HIDDEN));
+    }
+    url.set_fragment(None);
+    let options = url.query_pairs().into_owned().map(|(name, value)| {
+        let is_shown = SHOWN_OPTIONS.contains(&&*name);
+        (name, if is_shown { value } else { HIDDEN.to_owned() })
+    });
+    let options: Vec<_> = options.collect();
+    if !options.is_empty() {
+        url.query_pairs_mut().clear().extend_pairs(options);
+    }
+    url.to_string()
+}
+
+/// The text in place of a secret.
+const HIDDEN: &str = "***";
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_password_is_hidden_in_its_url() {
+        for (url, shown) in [
+            (
+                "postgres://ann:hunter2@db.example:5433/calendar",
+                "postgres://ann:***@db.example:5433/calendar",
+            ),
+            (
+                "postgres://db.example/calendar?user=ann&password=hunter2&sslmode=require",
+                "postgres://db.example/calendar?user=ann&password=***&sslmode=require",
+            ),
+            (
+                "postgres://ann@db.example/x#hunter2",
+                "postgres://ann@db.example/x",
+            ),
+            ("s3://key:hunter2@bucket/cal", "s3://key:***@bucket/cal"),
+            (
+                "sqlite://My data.db?mode=rwc",
+                "sqlite://My data.db?mode=rwc",
+            ),
+            ("/srv/media", "/srv/media"),
+        ] {
+            assert_eq!(without_password(url), shown);
+        }
+    }
 
     #[test]
     fn the_folder_is_that_of_the_file() {

@@ -2,59 +2,64 @@
 
 use std::{fmt, fs, io::Read as _, path::Path};
 
-use domain::{Language, time::Weekday};
-use http_service::face::{Face, InvalidFile};
+use domain::site::{self, InvalidSiteValue, Logo, SiteSetting, SiteValue};
+use http_service::face::FixedFace;
 
-use super::{InvalidSetting, SettingsArgs, args::WeekStart, checked, checked_text, line};
-
-/// Reads the names of the site in languages.
-pub(super) fn names(args: &SettingsArgs) -> Result<Vec<(Language, String)>, InvalidSetting> {
-    let mut names = Vec::new();
-    for (language, flag, name) in [
-        (Language::Arabic, "site-name-ar", &args.site_name_ar),
-        (Language::English, "site-name-en", &args.site_name_en),
-        (Language::French, "site-name-fr", &args.site_name_fr),
-    ] {
-        names.extend(line(flag, name.as_deref())?.map(|name| (language, name)));
-    }
-    Ok(names)
-}
+use super::{InvalidSetting, SettingsArgs, args::WeekStart, checked};
 
 /// Reads the face, with its files.
-pub(super) fn read(args: &SettingsArgs) -> Result<Face, InvalidSetting> {
-    let mut face = Face::default();
-    if let Some(colour) = &args.site_colour {
-        face = face.with_colour(checked_text("site-colour", colour, str::parse)?);
+pub(super) fn read(args: &SettingsArgs) -> Result<FixedFace, InvalidSetting> {
+    let mut values = Vec::new();
+    for (setting, text) in [
+        (SiteSetting::Name, &args.site_name),
+        (SiteSetting::ArabicName, &args.site_name_ar),
+        (SiteSetting::EnglishName, &args.site_name_en),
+        (SiteSetting::FrenchName, &args.site_name_fr),
+        (SiteSetting::Colour, &args.site_colour),
+        (SiteSetting::Footer, &args.site_footer),
+        (SiteSetting::Imprint, &args.imprint_url),
+        (SiteSetting::Privacy, &args.privacy_url),
+    ] {
+        if let Some(text) = text {
+            values.push(value(setting, text)?);
+        }
     }
     if let Some(path) = &args.site_logo {
-        let logo = file(path, Face::MAX_LOGO_BYTES, |file| {
-            face.clone().with_logo(file)
+        let logo = file(path, Logo::MAX_BYTES, Logo::new);
+        values.push(SiteValue::Logo(checked(SiteSetting::Logo.name(), logo)?));
+    }
+    values.extend(args.week_start.map(|day| SiteValue::WeekStart(day.into())));
+    let face = values
+        .into_iter()
+        .fold(FixedFace::default(), |face, value| {
+            let origin = args.origin(value.setting().name());
+            face.with(value, origin)
         });
-        face = checked("site-logo", logo)?;
-    }
-    if let Some(path) = &args.site_stylesheet {
-        let style = file(path, Face::MAX_STYLESHEET_BYTES, |file| {
-            face.clone().with_stylesheet(file)
-        });
-        face = checked("site-stylesheet", style)?;
-    }
-    if let Some(text) = line("site-footer", args.site_footer.as_deref())? {
-        face = face.with_footer(&text);
-    }
-    if let Some(imprint) = &args.imprint_url {
-        face = face.with_imprint(checked_text("imprint-url", imprint, str::parse)?);
-    }
-    if let Some(privacy) = &args.privacy_url {
-        face = face.with_privacy(checked_text("privacy-url", privacy, str::parse)?);
-    }
-    Ok(face)
+    let Some(path) = &args.site_stylesheet else {
+        return Ok(face);
+    };
+    let styled = file(path, FixedFace::MAX_STYLESHEET_BYTES, |file| {
+        face.with_stylesheet(file)
+    });
+    checked("site-stylesheet", styled)
+}
+
+/// Reads the value of a setting.
+fn value(setting: SiteSetting, text: &str) -> Result<SiteValue, InvalidSetting> {
+    SiteValue::read(setting, text.as_bytes()).map_err(|error| {
+        let reason = match error {
+            InvalidSiteValue::Line(error) => error.to_string(),
+            error => format!("`{text}` {error}"),
+        };
+        InvalidSetting::of(setting.name(), reason)
+    })
 }
 
 /// Reads a file of at most `max` bytes, or one byte more.
-fn file<T>(
+fn file<T, E: fmt::Display>(
     path: &Path,
     max: usize,
-    use_file: impl FnOnce(Vec<u8>) -> Result<T, InvalidFile>,
+    use_file: impl FnOnce(Vec<u8>) -> Result<T, E>,
 ) -> Result<T, String> {
     let named = |reason: &dyn fmt::Display| format!("{}: {reason}", path.display());
     let mut content = Vec::new();
@@ -64,12 +69,12 @@ fn file<T>(
     use_file(content).map_err(|error| named(&error))
 }
 
-impl From<WeekStart> for Weekday {
+impl From<WeekStart> for site::WeekStart {
     fn from(day: WeekStart) -> Self {
         match day {
-            WeekStart::Saturday => Self::Sat,
-            WeekStart::Sunday => Self::Sun,
-            WeekStart::Monday => Self::Mon,
+            WeekStart::Saturday => Self::Saturday,
+            WeekStart::Sunday => Self::Sunday,
+            WeekStart::Monday => Self::Monday,
         }
     }
 }

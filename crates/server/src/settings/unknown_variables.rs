@@ -1,10 +1,11 @@
 //! Environment variables that look like settings and are none.
 
-/// The beginning of the names of all variables of the program.
-const PREFIX: &str = "EVENTS_CALENDAR_";
+use std::fmt;
 
-/// The variable that filters the log.
-const LOG: &str = "EVENTS_CALENDAR_LOG";
+use super::names::{CONFIG, PREFIX, nearest, variable};
+
+/// The variables that are read and that no setting has: the filter of the log, and the password of `import tec`.
+const OTHERS: [&str; 2] = ["EVENTS_CALENDAR_LOG", "EVENTS_CALENDAR_SITE_PASSWORD"];
 
 /// A variable that no setting has.
 #[derive(Debug, PartialEq, Eq)]
@@ -15,6 +16,17 @@ pub(crate) struct UnknownVariable {
     pub(crate) nearest: Option<String>,
 }
 
+impl fmt::Display for UnknownVariable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, nearest } = self;
+        write!(f, "no setting has the variable {name}")?;
+        match nearest {
+            Some(nearest) => write!(f, ": is {nearest} meant?"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// The variables among `set` that look like settings and are none, by name. `settings` has the variables of
 /// all settings.
 pub(crate) fn unknown_variables(
@@ -22,12 +34,15 @@ pub(crate) fn unknown_variables(
     settings: &[String],
 ) -> Vec<UnknownVariable> {
     let mut known = settings.to_vec();
-    known.extend(settings.iter().map(|name| format!("{name}_FILE")));
-    known.push(LOG.to_owned());
+    // The variable of the file of settings names a file itself.
+    let config = variable(CONFIG);
+    let in_files = settings.iter().filter(|name| **name != config);
+    known.extend(in_files.map(|name| format!("{name}_FILE")));
+    known.extend(OTHERS.map(str::to_owned));
     let mut unknown: Vec<_> = set
         .filter(|name| name.starts_with(PREFIX) && !known.contains(name) && !is_foreign(name))
         .map(|name| UnknownVariable {
-            nearest: nearest(&name, &known),
+            nearest: nearest(&name, known.iter().map(String::as_str), PREFIX).map(str::to_owned),
             name,
         })
         .collect();
@@ -45,17 +60,6 @@ fn is_foreign(name: &str) -> bool {
             .any(|start| own.starts_with(start))
 }
 
-/// The known name with the smallest edit distance, if the distance is at most a third of the own part of the
-/// name.
-fn nearest(name: &str, known: &[String]) -> Option<String> {
-    let distances = known
-        .iter()
-        .map(|one| (strsim::osa_distance(name, one), one));
-    let (least, one) = distances.min_by_key(|(distance, _)| *distance)?;
-    let own = one.len().saturating_sub(PREFIX.len());
-    (3 * least <= own.max(6)).then(|| one.clone())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,6 +70,7 @@ mod tests {
             "EVENTS_CALENDAR_LISTEN",
             "EVENTS_CALENDAR_DATABASE_URL",
             "EVENTS_CALENDAR_PUBLIC_URL",
+            "EVENTS_CALENDAR_CONFIG",
         ]
         .map(str::to_owned);
         let of = |name: &str| unknown_variables([name.to_owned()].into_iter(), &settings);
@@ -81,6 +86,7 @@ mod tests {
             ),
             ("EVENTS_CALENDAR_LGO", Some("EVENTS_CALENDAR_LOG")),
             ("EVENTS_CALENDAR_COLOUR_OF_BUTTONS", None),
+            ("EVENTS_CALENDAR_CONFIG_FILE", None),
         ] {
             let expected = UnknownVariable {
                 name: name.to_owned(),
@@ -92,6 +98,8 @@ mod tests {
             "EVENTS_CALENDAR_LISTEN",
             "EVENTS_CALENDAR_LISTEN_FILE",
             "EVENTS_CALENDAR_LOG",
+            "EVENTS_CALENDAR_SITE_PASSWORD",
+            "EVENTS_CALENDAR_CONFIG",
             "EVENTS_CALENDAR_TEST_POSTGRES_URL",
             "EVENTS_CALENDAR_SERVICE_HOST",
             "EVENTS_CALENDAR_PORT",

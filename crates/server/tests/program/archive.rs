@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Uploads an image; returns its ID.
-fn upload(server: &Server, token: &str) -> String {
+pub(crate) fn upload(server: &Server, token: &str) -> String {
     let image = png(400, 200);
     let mut stream = TcpStream::connect(&server.address).unwrap();
     let head = format!(
@@ -38,7 +38,7 @@ fn create(server: &Server, token: &str, form: &str) {
 }
 
 /// An installation with an image, events, a locked one, and a series.
-fn filled() -> Installation {
+pub(crate) fn filled() -> Installation {
     let installation = Installation::sqlite();
     let server = installation.serve(&[]);
     let token = installation.token();
@@ -83,7 +83,7 @@ fn answers(installation: &Installation) -> Vec<String> {
     answers.into()
 }
 
-fn files_below(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten() {
         let path = entry.unwrap().path();

@@ -10,10 +10,10 @@ use std::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    time::{Duration, Instant},
+    time::Instant,
 };
 
-use super::{ALWAYS, TIMEOUT, all, server::Installation};
+use super::{ALWAYS, PAUSE, TIMEOUT, all, server::Installation};
 
 /// A file of events, with their numbers in UID and title.
 fn calendar(numbers: impl Iterator<Item = usize>) -> String {
@@ -213,7 +213,7 @@ fn private_addresses_are_not_asked_on_postgres() {
 fn kill_an_import_of_a_calendar_file(installation: Installation) {
     let installation = with_administrator(installation);
     let file = installation.path("fair.ics").display().to_string();
-    fs::write(&file, calendar(0..1500)).unwrap();
+    fs::write(&file, calendar(0..600)).unwrap();
     let server = installation.serve(&[]);
     let mut process = installation
         .command(&["import", &file])
@@ -222,20 +222,20 @@ fn kill_an_import_of_a_calendar_file(installation: Installation) {
         .spawn()
         .unwrap();
     let started = Instant::now();
-    while all(&server) < 300 {
+    while all(&server) < 100 {
         assert!(started.elapsed() < TIMEOUT, "the import takes too long");
         assert!(
             process.try_wait().unwrap().is_none(),
             "it was killed in the middle"
         );
-        std::thread::sleep(Duration::from_millis(10));
+        std::thread::sleep(PAUSE);
     }
     process.kill().unwrap();
     process.wait().unwrap();
     let there = all(&server);
-    assert!((300..1500).contains(&there));
+    assert!((100..600).contains(&there));
     let rest = installation.said(&["import", &file]).replace(',', "");
-    let expected = format!("{} created 0 updated {there} unchanged ", 1500 - there);
+    let expected = format!("{} created 0 updated {there} unchanged ", 600 - there);
     assert!(rest.starts_with(&expected), "{rest}");
     let events = server.events(ALWAYS);
     let mut titles: Vec<_> = events
@@ -244,7 +244,7 @@ fn kill_an_import_of_a_calendar_file(installation: Installation) {
         .collect();
     titles.sort();
     titles.dedup();
-    assert_eq!((events.len(), titles.len()), (1500, 1500));
+    assert_eq!((events.len(), titles.len()), (600, 600));
     server.stop();
 }
 

@@ -210,7 +210,9 @@ fn maintain_twice_at_once(installation: &Installation) {
         let run = || scope.spawn(|| installation.said(&arguments));
         [run(), run()].map(|process| process.join().unwrap())
     });
-    let nothing = "series extended: 0, occurrences added: 0\njournal entries deleted: 0\ntombstones deleted: 0\n";
+    let nothing = "series extended: 0, occurrences added: 0\njournal entries deleted: 0\nentries of the trail deleted: 0\n\
+                   tombstones deleted: 0\nexpired sessions deleted: 0\n\
+                   closed proposals deleted: 0\npairs of duplicates found: 0\nsources read: 0, of which failed: 0\n";
     assert_eq!(installation.said(&arguments), nothing);
     let server = installation.serve(&[year]);
     let after = kept(&server);

@@ -1,11 +1,23 @@
 //! Tests with many writers, and with many servers.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 
+use adapters_db::DbOptions;
+use app::{
+    ports::SiteChange,
+    test_support::{at, in_unit},
+};
+use domain::{UserId, site::SiteValue};
 use serde_json::Value;
 use tests::db::TestDb;
 
-use crate::server::{Installation, Server, block_on, exchange, send_form};
+use crate::{
+    backups::SOUND,
+    server::{Installation, Server, block_on, exchange, send_form},
+};
 
 /// The result of a creation.
 pub(crate) enum Tried {
@@ -85,6 +97,7 @@ fn kill_a_server_under_writers(installation: &Installation) {
         server.child.wait().unwrap();
     }
     assert!(acknowledged.len() > 100);
+    assert_eq!(installation.said(&["doctor"]), SOUND);
 }
 
 #[test]
@@ -177,5 +190,67 @@ fn feeds_beside_another_program_are_current_on_sqlite() {
 fn feeds_beside_another_program_are_current_on_postgres() {
     if let Some(installation) = Installation::postgres() {
         poll_beside_another_program(&installation);
+    }
+}
+
+/// Pages show a setting of the site that another process stored, within 5 seconds. A flag takes precedence.
+fn another_process_changes_the_site(installation: &Installation) {
+    let follower = installation.serve(&[]);
+    let fixed = installation.serve(&["--site-name", "Shelbyville"]);
+    assert!(!follower.get("/").1.contains("Springfield"));
+    block_on(async {
+        let store = adapters_db::connect(&DbOptions::new(installation.database()))
+            .await
+            .unwrap();
+        let named = ["Springfield", "Town of Springfield"].map(|text| text.parse().unwrap());
+        let [name, footer] = named;
+        let set = [
+            SiteChange::Set(SiteValue::Name(name)),
+            SiteChange::Set(SiteValue::Footer(footer)),
+        ];
+        let (admin, now) = (UserId::from_raw(1), at("2030-01-01 12:00:00"));
+        let changed = in_unit(&store, async |to| {
+            to.settings().change_site(0, &set, admin, now).await
+        });
+        assert!(changed.await.unwrap());
+        store.close().await.unwrap();
+    });
+    let shown = installation.said(&["config", "show", "--site-name", "Shelbyville"]);
+    for [setting, value, origin] in [
+        ["site-name", "Shelbyville", "flag"],
+        ["site-footer", "Town of Springfield", "desk"],
+    ] {
+        let row = shown
+            .lines()
+            .find(|row| row.starts_with(&format!("{setting} ")));
+        let row = row.unwrap();
+        assert!(
+            row.contains(value) && row.ends_with(&format!(" {origin}")),
+            "{row}"
+        );
+    }
+    let deadline = Instant::now() + Duration::from_secs(5);
+    for (server, name) in [(&follower, "Springfield"), (&fixed, "Shelbyville")] {
+        loop {
+            let (_, page) = server.get("/");
+            if page.contains("Town of Springfield") {
+                assert!(page.contains(&format!("· {name}</title>")), "{page}");
+                break;
+            }
+            assert!(Instant::now() < deadline, "{page}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+#[test]
+fn another_process_changes_the_site_on_sqlite() {
+    another_process_changes_the_site(&Installation::sqlite());
+}
+
+#[test]
+fn another_process_changes_the_site_on_postgres() {
+    if let Some(installation) = Installation::postgres() {
+        another_process_changes_the_site(&installation);
     }
 }

@@ -8,7 +8,10 @@ use tests::{
     client::Client,
 };
 
-use super::file;
+use super::{
+    super::html::{contains, page},
+    file,
+};
 
 /// The path of a URL of the service, for a client.
 fn path_of(url: &str) -> String {
@@ -22,12 +25,6 @@ fn link<'a>(html: &'a str, media_type: &str) -> Option<&'a str> {
     let element = elements.find(|one| one.contains(&format!("type=\"{media_type}\"")))?;
     let (_, rest) = element.split_once("href=\"")?;
     Some(rest.split_once('"')?.0)
-}
-
-async fn page(client: &Client, path: &str) -> String {
-    let answer = client.get(path).await;
-    assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-    answer.text()
 }
 
 /// The titles in a calendar file of the interface.
@@ -67,9 +64,7 @@ async fn lists_name_their_feeds(app: &TestApp) {
             format!("<a href=\"{webcal}\">In a calendar program</a>"),
             format!("<a href=\"{calendar}\" type=\"text/calendar\">Calendar file</a>"),
         ];
-        for part in visible {
-            assert!(html.contains(&part), "{part} in {html}");
-        }
+        contains(&html, &visible.each_ref().map(String::as_str));
         let atom = client.get(&path_of(link(&html, "application/atom+xml").unwrap())).await;
         assert!(atom.header("content-type").starts_with("application/atom+xml"), "{url}");
         let entries: Vec<_> = ["Fair", "Walk", "Draft"]
@@ -98,9 +93,7 @@ async fn events_name_their_file(app: &TestApp) {
             format!("<summary>{words}</summary>"),
             format!("<a href=\"{calendar}\" type=\"text/calendar\">"),
         ];
-        for part in visible {
-            assert!(html.contains(&part), "{part} in {html}");
-        }
+        contains(&html, &visible.each_ref().map(String::as_str));
         assert_eq!(link(&html, "application/atom+xml"), None);
         let text = client.get(&path_of(calendar)).await.text();
         assert!(

@@ -1,6 +1,6 @@
 //! Imports that are repeated, interrupted, or write nothing.
 
-use interchange::import::UpdatePolicy;
+use domain::source::UpdatePolicy;
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! Copies of one event at regular dates.
 
-use interchange::import::UpdatePolicy;
+use domain::source::UpdatePolicy;
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! Records that vanish from a site.
 
-use interchange::import::UpdatePolicy;
+use domain::source::UpdatePolicy;
 
 use super::*;
 

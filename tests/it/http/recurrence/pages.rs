@@ -1,16 +1,10 @@
 //! The pages of series and occurrences.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, for_each_row};
 
+use super::super::html::page;
 use super::{deleted, jazz, jazz_with, patched};
-
-/// The text of a page, whose path is not below the namespace.
-async fn page(app: &TestApp, path: &str) -> String {
-    let answer = app.anonymous().get(&format!("/{path}")).await;
-    assert_eq!(answer.status, 200, "{}", answer.text());
-    answer.text()
-}
 
 /// The page of a series shows its days and links to its next dates.
 #[both_stores]
@@ -20,7 +14,7 @@ async fn the_page_of_a_series(app: &TestApp) {
     for (prefix, heading) in
         [("", "Next dates"), ("/fr", "Prochaines dates"), ("/ar", "المواعيد القادمة")]
     {
-        let html = page(app, &format!("{prefix}/event/jazz-night/")).await;
+        let html = page(&app.anonymous(), &format!("/{prefix}/event/jazz-night/")).await;
         assert!(html.contains(heading), "{html}");
         for day in ["2027-03-16", "2027-04-06"] {
             let link = format!("https://cal.example{prefix}/event/jazz-night~{day}/");
@@ -28,11 +22,11 @@ async fn the_page_of_a_series(app: &TestApp) {
         }
         assert!(!html.contains("jazz-night~2027-03-09"), "a date that is over");
     }
-    let html = page(app, "/event/jazz-night/").await;
+    let html = page(&app.anonymous(), "//event/jazz-night/").await;
     assert!(html.contains("<time datetime=\"2027-04-06\">Tuesday 6 April 2027</time>"), "{html}");
     assert!(html.contains("EventSeries") && !html.contains("This event is over."));
     app.clock.set("2027-05-01 12:00:00");
-    let html = page(app, "/event/jazz-night/").await;
+    let html = page(&app.anonymous(), "//event/jazz-night/").await;
     assert!(html.contains("This event is over.") && !html.contains("Next dates"), "{html}");
     assert_eq!(series.occurrences.len(), 6);
 }
@@ -44,14 +38,14 @@ async fn the_page_of_an_occurrence(app: &TestApp) {
     patched(&app.admin(), &series.of(3), json!({"title": "Trio"})).await;
     for (prefix, label) in [("", "Series"), ("/fr", "Série"), ("/ar", "سلسلة فعاليات")]
     {
-        let html = page(app, &format!("{prefix}/event/jazz-night~2027-03-16/")).await;
+        let html = page(&app.anonymous(), &format!("/{prefix}/event/jazz-night~2027-03-16/")).await;
         let link = format!(
             "<a href=\"https://cal.example{prefix}/event/jazz-night/\"><bdi>Jazz night</bdi>"
         );
         assert!(html.contains(label) && html.contains(&link), "{html}");
         assert!(html.contains("Trio"), "{html}");
     }
-    let home = page(app, "/").await;
+    let home = page(&app.anonymous(), "//").await;
     assert!(home.contains("https://cal.example/event/jazz-night~2027-03-02/"), "{home}");
 }
 
@@ -84,7 +78,7 @@ async fn addresses_with_a_day(app: &TestApp) {
     ];
     for_each_row(rows, async |(path, wanted)| {
         assert_eq!(target(app, path).await, wanted);
-        page(app, wanted).await;
+        page(&app.anonymous(), &format!("/{wanted}")).await;
     })
     .await;
     let none = [
@@ -96,7 +90,7 @@ async fn addresses_with_a_day(app: &TestApp) {
     ];
     for_each_row(none, async |path| is_missing(app, path).await).await;
     // A day without an occurrence shows the series.
-    page(app, "/event/jazz-night/?eventDate=2027-03-17").await;
+    page(&app.anonymous(), "//event/jazz-night/?eventDate=2027-03-17").await;
 }
 
 /// The address of a day with two shows leads to the first one.
@@ -147,7 +141,7 @@ async fn former_addresses(app: &TestApp) {
             assert_eq!(moved_to, record);
             let wanted = format!("/event/{present}/");
             assert_eq!(target(app, &path).await, wanted);
-            page(app, &wanted).await;
+            page(&app.anonymous(), &format!("/{wanted}")).await;
         } else {
             assert_eq!(moved_to, json!(null));
             is_missing(app, &path).await;
@@ -168,7 +162,7 @@ async fn a_page_beyond_the_horizon(app: &TestApp) {
     let series = jazz_with(&app.admin(), json!({"recurrence": "FREQ=WEEKLY"})).await;
     let path = "/event/jazz-night~2044-03-01/";
     assert_eq!(target(app, "/event/jazz-night/2044-03-01/").await, path);
-    let html = page(app, path).await;
+    let html = page(&app.anonymous(), &format!("/{path}")).await;
     assert!(html.contains("2044") && html.contains("Jazz night"), "{html}");
     let json = format!("{}/2044-03-01T19:00:00", series.list());
     let link = format!("<a href=\"https://cal.example/cal/events/v1{json}\"");
@@ -188,7 +182,7 @@ async fn what_the_page_of_a_series_shows(app: &TestApp) {
     let series = jazz_with(&app.admin(), json!({"recurrence": "FREQ=WEEKLY"})).await;
     app.clock.set("2027-03-10 12:00:00");
     patched(&app.admin(), &series.of(3), json!({"cancelled": true})).await;
-    let html = page(app, "/event/jazz-night/").await;
+    let html = page(&app.anonymous(), "//event/jazz-night/").await;
     assert!(
         html.contains("<s>Jazz night</s>") && html.contains("This event is cancelled."),
         "{html}"
@@ -203,8 +197,61 @@ async fn what_the_page_of_a_series_shows(app: &TestApp) {
         "start_date": "2027-03-16 10:00", "end_date": "2027-03-16 11:00",
     });
     app.admin().event(workshop).await;
-    let html = page(app, "/event/jazz-night/").await;
+    let html = page(&app.anonymous(), "//event/jazz-night/").await;
     let at = |text: &str| html.find(text).unwrap_or_else(|| panic!("{text}: {html}"));
     assert!(at("Next dates") < at("Programme") && at("Programme") < at("/event/workshop/"));
-    assert_eq!(html.matches("/event/jazz-night~2027-03-16/").count(), 1, "{html}");
+    let (_, article) = html.split_once("<article").unwrap();
+    assert_eq!(article.matches("/event/jazz-night~2027-03-16/").count(), 1, "{html}");
+}
+
+/// The JSON-LD of a page.
+fn data(html: &str) -> Value {
+    let (_, rest) = html.split_once("<script type=\"application/ld+json\">").expect(html);
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+/// The page of a series describes each of its next dates as an event of its own, up to ten, and never the whole
+/// series as one event. The record of the series does not change.
+#[both_stores]
+async fn search_engines_find_each_date(app: &TestApp) {
+    let fields = json!({
+        "recurrence": "FREQ=WEEKLY", "venue": {"venue": "Cellar", "address": "3 Quai Vert"},
+        "description": format!("A </script> {}", "long ".repeat(100)),
+    });
+    let series = jazz_with(&app.admin(), fields).await;
+    patched(&app.admin(), &series.of(3), json!({"cancelled": true, "title": "Trio"})).await;
+    app.clock.set("2027-03-10 12:00:00");
+    let html = page(&app.anonymous(), "//event/jazz-night/").await;
+    let dates = data(&html);
+    let dates = dates.as_array().unwrap();
+    assert_eq!(dates.len(), 10);
+    for (number, date) in dates.iter().enumerate() {
+        assert_eq!(
+            (&date["@type"], &date["@context"]),
+            (&json!("Event"), &json!("http://schema.org"))
+        );
+        let [start, end] = ["startDate", "endDate"].map(|name| &date[name].as_str().unwrap()[..10]);
+        assert_eq!(start, end);
+        assert_eq!(date["url"], format!("https://cal.example/event/jazz-night~{start}/"));
+        assert_eq!(date["superEvent"]["url"], "https://cal.example/event/jazz-night/");
+        assert_eq!(date["location"]["address"]["streetAddress"], "3 Quai Vert");
+        assert!(date["description"].as_str().unwrap().chars().count() <= 161);
+        let (name, status) =
+            if number == 0 { ("Trio", "EventCancelled") } else { ("Jazz night", "EventScheduled") };
+        let status = format!("https://schema.org/{status}");
+        assert_eq!((&date["name"], &date["eventStatus"]), (&json!(name), &json!(status)));
+    }
+    assert_eq!(dates[0]["startDate"], "2027-03-16T19:00:00+01:00");
+    let further = data(&page(&app.anonymous(), "//event/jazz-night/?dates=2").await);
+    assert_eq!(further.as_array().unwrap().len(), 10);
+    assert!(further[0]["startDate"].as_str() > dates[9]["startDate"].as_str());
+    let record = app.anonymous().get(&series.path()).await.json();
+    assert_eq!(record["json_ld"]["@type"], "EventSeries");
+    // A series that is over has no next date.
+    patched(&app.admin(), &series.path(), json!({"recurrence": "FREQ=WEEKLY;COUNT=2"})).await;
+    app.clock.set("2028-01-01 12:00:00");
+    assert_eq!(data(&page(&app.anonymous(), "//event/jazz-night/").await)["@type"], "EventSeries");
+    patched(&app.admin(), &series.path(), json!({"password": "open sesame"})).await;
+    let html = page(&app.anonymous(), "//event/jazz-night/").await;
+    assert!(!html.contains("application/ld+json"), "{html}");
 }

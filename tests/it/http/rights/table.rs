@@ -145,12 +145,103 @@ pub(super) const TERMS: &[(&str, Operation, bool, [Outcome; 6])] = &[
 pub(super) const OPEN: &[(Method, &str)] = &[
     (Method::GET, "/healthz"),
     (Method::GET, "/livez"),
+    (Method::GET, "/readyz"),
     (Method::GET, "/cal/events/v1"),
     (Method::GET, "/cal/events/v1/doc"),
+    (Method::GET, "/cal/events/v1/changes"),
 ];
 
 /// Forms of pages, which are for all callers.
 pub(super) const FORMS: &[(Method, &str)] = &[(Method::POST, "/event/{slug}")];
+
+/// Pages of the desk for everybody.
+pub(super) const SIGN_IN: &[(Method, &str)] = &[
+    (Method::GET, "/desk/sign-in"),
+    (Method::POST, "/desk/sign-in"),
+    (Method::GET, "/desk/sign-in/code"),
+    (Method::POST, "/desk/sign-in/code"),
+    (Method::POST, "/desk/sign-out"),
+    (Method::GET, "/desk/invitation/{text}"),
+    (Method::POST, "/desk/invitation/{text}"),
+    (Method::GET, "/desk/assets/{file}"),
+    (Method::GET, "/admin"),
+    (Method::GET, "/login"),
+    (Method::GET, "/propose"),
+    (Method::POST, "/propose"),
+    (Method::GET, "/propose/{text}"),
+    (Method::POST, "/propose/{text}"),
+];
+
+/// Pages of the desk for people who signed in and may write events.
+pub(super) const DESK: &[(Method, &str)] = &[
+    (Method::GET, "/desk"),
+    (Method::GET, "/desk/account"),
+    (Method::POST, "/desk/account/password"),
+    (Method::POST, "/desk/account/language"),
+    (Method::POST, "/desk/account/sessions"),
+    (Method::POST, "/desk/account/second-factor"),
+    (Method::POST, "/desk/account/second-factor/add"),
+    (Method::POST, "/desk/account/second-factor/end"),
+    (Method::GET, "/desk/events/{list}"),
+    (Method::POST, "/desk/events/{list}"),
+    (Method::GET, "/desk/event/new"),
+    (Method::POST, "/desk/event/new"),
+    (Method::GET, "/desk/event/fill"),
+    (Method::POST, "/desk/event/fill"),
+    (Method::GET, "/desk/event/{id}"),
+    (Method::POST, "/desk/event/{id}"),
+    (Method::GET, "/desk/venues"),
+    (Method::GET, "/desk/venues/new"),
+    (Method::POST, "/desk/venues/new"),
+    (Method::GET, "/desk/venues/{id}"),
+    (Method::POST, "/desk/venues/{id}"),
+    (Method::POST, "/desk/venues/{id}/action"),
+    (Method::GET, "/desk/organizers"),
+    (Method::GET, "/desk/organizers/new"),
+    (Method::POST, "/desk/organizers/new"),
+    (Method::GET, "/desk/organizers/{id}"),
+    (Method::POST, "/desk/organizers/{id}"),
+    (Method::POST, "/desk/organizers/{id}/action"),
+    (Method::GET, "/desk/categories"),
+    (Method::GET, "/desk/categories/new"),
+    (Method::POST, "/desk/categories/new"),
+    (Method::GET, "/desk/categories/{id}"),
+    (Method::POST, "/desk/categories/{id}"),
+    (Method::POST, "/desk/categories/{id}/action"),
+    (Method::GET, "/desk/tags"),
+    (Method::GET, "/desk/tags/new"),
+    (Method::POST, "/desk/tags/new"),
+    (Method::GET, "/desk/tags/{id}"),
+    (Method::POST, "/desk/tags/{id}"),
+    (Method::POST, "/desk/tags/{id}/action"),
+    (Method::GET, "/desk/images"),
+    (Method::POST, "/desk/images"),
+    (Method::GET, "/desk/images/{id}"),
+    (Method::POST, "/desk/images/{id}"),
+    (Method::GET, "/desk/imports"),
+    (Method::POST, "/desk/imports"),
+    (Method::GET, "/desk/feeds"),
+    (Method::POST, "/desk/feeds"),
+    (Method::GET, "/desk/site"),
+    (Method::POST, "/desk/site"),
+    (Method::GET, "/desk/duplicates"),
+    (Method::GET, "/desk/duplicates/{id}"),
+    (Method::POST, "/desk/duplicates/{id}"),
+    (Method::GET, "/desk/sources"),
+    (Method::GET, "/desk/sources/new"),
+    (Method::POST, "/desk/sources/new"),
+    (Method::GET, "/desk/sources/{id}"),
+    (Method::POST, "/desk/sources/{id}"),
+    (Method::GET, "/desk/users"),
+    (Method::GET, "/desk/users/new"),
+    (Method::POST, "/desk/users/new"),
+    (Method::GET, "/desk/users/{id}"),
+    (Method::POST, "/desk/users/{id}"),
+    (Method::GET, "/desk/event/{id}/dates"),
+    (Method::POST, "/desk/event/{id}/dates"),
+    (Method::GET, "/desk/event/{id}/translations"),
+    (Method::POST, "/desk/event/{id}/translations"),
+];
 
 /// Pages, which are the same for all callers.
 pub(super) const PAGES: &[&str] = &[
@@ -163,6 +254,9 @@ pub(super) const PAGES: &[&str] = &[
     "/tag/{slug}",
     "/events/list",
     "/events/past",
+    "/embed/list",
+    "/embed/month",
+    "/embed/month/{date}",
     "/events/month",
     "/events/month/{date}",
     "/events/week",
@@ -203,6 +297,39 @@ pub(super) const IMPORTS: &[(Method, &str, [Outcome; 6])] = &[
     (Method::POST, "/cal/events/v1/imports",      [Login,    Forbidden, Forbidden,  Forbidden, Done,  Done]),
 ];
 
+/// Operations on sources: method, path, status of success, and outcome by role.
+#[rustfmt::skip]
+pub(super) const SOURCES: &[(Method, &str, u16, [Outcome; 6])] = &[
+    //                                                          anonymous subscriber contributor author     editor     administrator
+    (Method::GET,    "/cal/events/v1/sources",             200, [Login,    Forbidden, Forbidden,  Forbidden, Done,      Done]),
+    (Method::POST,   "/cal/events/v1/sources",             201, [Login,    Forbidden, Forbidden,  Forbidden, Forbidden, Done]),
+    (Method::GET,    "/cal/events/v1/sources/{id}",        200, [Login,    Forbidden, Forbidden,  Forbidden, Done,      Done]),
+    (Method::POST,   "/cal/events/v1/sources/{id}",        200, [Login,    Forbidden, Forbidden,  Forbidden, Forbidden, Done]),
+    (Method::PUT,    "/cal/events/v1/sources/{id}",        200, [Login,    Forbidden, Forbidden,  Forbidden, Forbidden, Done]),
+    (Method::PATCH,  "/cal/events/v1/sources/{id}",        200, [Login,    Forbidden, Forbidden,  Forbidden, Forbidden, Done]),
+    (Method::POST,   "/cal/events/v1/sources/{id}/run",    202, [Login,    Forbidden, Forbidden,  Forbidden, Done,      Done]),
+    (Method::POST,   "/cal/events/v1/sources/{id}/pause",  202, [Login,    Forbidden, Forbidden,  Forbidden, Forbidden, Done]),
+    (Method::POST,   "/cal/events/v1/sources/{id}/resume", 202, [Login,    Forbidden, Forbidden,  Forbidden, Forbidden, Done]),
+    (Method::DELETE, "/cal/events/v1/sources/{id}",        200, [Login,    Forbidden, Forbidden,  Forbidden, Forbidden, Done]),
+];
+
+/// Operations on pairs of records that look alike: method, path, and outcome by role.
+#[rustfmt::skip]
+pub(super) const DUPLICATES: &[(Method, &str, [Outcome; 6])] = &[
+    //                                                         anonymous subscriber contributor author     editor administrator
+    (Method::GET,  "/cal/events/v1/duplicates",              [Login,    Forbidden, Forbidden,  Forbidden, Done,  Done]),
+    (Method::POST, "/cal/events/v1/duplicates/{id}/merge",   [Login,    Forbidden, Forbidden,  Forbidden, Done,  Done]),
+    (Method::POST, "/cal/events/v1/duplicates/{id}/dismiss", [Login,    Forbidden, Forbidden,  Forbidden, Done,  Done]),
+    (Method::POST, "/cal/events/v1/duplicates/{id}/undo",    [Login,    Forbidden, Forbidden,  Forbidden, Done,  Done]),
+];
+
+/// Operations on the trail of changes: method, path, and outcome by role.
+#[rustfmt::skip]
+pub(super) const AUDIT: &[(Method, &str, [Outcome; 6])] = &[
+    //                                   anonymous subscriber contributor author     editor     administrator
+    (Method::GET,  "/cal/events/v1/audit", [Login,  Forbidden, Forbidden,  Forbidden, Forbidden, Done]),
+];
+
 /// Operations on an own secret feed: method, path, and outcome by role.
 #[rustfmt::skip]
 pub(super) const FEEDS: &[(Method, &str, [Outcome; 6])] = &[
@@ -223,6 +350,7 @@ pub(super) const OCCURRENCES: &[(Method, &str, [Outcome; 6])] = &[
     (Method::POST,   "/cal/events/v1/events/{id}/occurrences/{recurrence_id}", [Login, Forbidden, Forbidden, Done, Done, Done]),
     (Method::PUT,    "/cal/events/v1/events/{id}/occurrences/{recurrence_id}", [Login, Forbidden, Forbidden, Done, Done, Done]),
     (Method::PATCH,  "/cal/events/v1/events/{id}/occurrences/{recurrence_id}", [Login, Forbidden, Forbidden, Done, Done, Done]),
+    (Method::POST,   "/cal/events/v1/events/{id}/verify",                      [Login, Forbidden, Forbidden, Done, Done, Done]),
     (Method::DELETE, "/cal/events/v1/events/{id}/occurrences/{recurrence_id}", [Login, Forbidden, Forbidden, Done, Done, Done]),
 ];
 

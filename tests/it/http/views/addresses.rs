@@ -110,7 +110,9 @@ async fn the_present_period(app: &TestApp) {
         ] {
             let html = view(&client, path).await;
             assert_eq!(
-                between(&html, "<h1>", "</h1>").replace("<bdi>", "").replace("</bdi>", ""),
+                between(&html, "<h1 class=\"p-name\">", "</h1>")
+                    .replace("<bdi>", "")
+                    .replace("</bdi>", ""),
                 title
             );
         }

@@ -63,6 +63,7 @@ async fn expected(app: &TestApp) -> BTreeMap<String, BTreeSet<String>> {
 
 /// The titles of the links to events in a part of a page.
 fn titles(html: &str) -> BTreeSet<String> {
+    let html = html.replace("<bdi class=\"p-name\">", "<bdi>");
     let titles = html.split("<bdi>Event ").skip(1);
     titles.map(|rest| format!("Event {}", rest.split_once('<').unwrap().0)).collect()
 }
@@ -93,12 +94,12 @@ async fn each_event_is_on_each_of_its_days(app: &TestApp) {
         full += usize::from(more(cell) > 0);
         zones += cell.matches("<small>").count();
         let of_day = view(&app.anonymous(), &format!("day/{day}/")).await;
-        let mut on_page = titles(between(&of_day, "<article>", "</article>"));
+        let mut on_page = titles(between(&of_day, "<article class=\"h-feed\">", "</article>"));
         if of_day.contains("rel=\"next\" href=\"https://cal.example/events/day")
             && events.len() > 25
         {
             let rest = view(&app.anonymous(), &format!("day/{day}/?page=2")).await;
-            on_page.extend(titles(between(&rest, "<article>", "</article>")));
+            on_page.extend(titles(between(&rest, "<article class=\"h-feed\">", "</article>")));
         }
         assert_eq!(&on_page, events, "{day}");
     }
@@ -129,7 +130,7 @@ async fn a_week_has_seven_days(app: &TestApp) {
     }
 }
 
-/// A month takes as many statements whatever the number of its events.
+/// A month takes no more statements for more events. A neighbour with events takes one, where one without takes two.
 #[both_stores]
 async fn a_full_month_takes_no_more_statements(app: &TestApp) {
     let admin = app.admin();
@@ -150,7 +151,8 @@ async fn a_full_month_takes_no_more_statements(app: &TestApp) {
             counts.push(app.db.statements() - before);
         }
     }
-    assert_eq!(counts[..3], counts[3..], "{counts:?}");
+    let (few, many) = counts.split_at(3);
+    assert!(many.iter().zip(few).all(|(many, few)| many <= few), "{counts:?}");
     assert!(counts.iter().all(|count| (5..=45).contains(count)), "{counts:?}");
 }
 

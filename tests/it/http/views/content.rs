@@ -23,7 +23,7 @@ async fn an_event_of_several_days_is_a_bar(app: &TestApp) {
         .await;
     let html = view(&app.anonymous(), "month/2027-03/").await;
     for (day, class) in [
-        ("12", "row-0 bar begins leads cells-3"),
+        ("12", "row-0 bar begins leads cells-3 h-event"),
         ("13", "row-0 bar"),
         ("14", "row-0 bar"),
         ("15", "row-0 bar leads cells-2"),
@@ -34,8 +34,8 @@ async fn an_event_of_several_days_is_a_bar(app: &TestApp) {
         let continues = cell.contains("<span class=\"hidden\">continues: </span><bdi>Fair</bdi>");
         assert_eq!(continues, day != "12", "{day}: {cell}");
     }
-    assert!(cell(&html, "12").contains(">09:00</time> <bdi>Fair</bdi>"));
-    assert!(cell(&html, "13").contains("<li class=\"row-1\">"));
+    assert!(cell(&html, "12").contains(">09:00</time> <bdi class=\"p-name\">Fair</bdi>"));
+    assert!(cell(&html, "13").contains("<li class=\"row-1 h-event\">"));
     assert!(!cell(&html, "17").contains("Fair"));
 }
 
@@ -132,7 +132,7 @@ async fn occurrences_are_on_their_days(app: &TestApp) {
         .await;
     let html = view(&app.anonymous(), "month/2027-03/").await;
     for day in ["02", "09", "16", "23"] {
-        assert!(cell(&html, day).contains("<bdi>Yoga</bdi>"), "{day}");
+        assert!(cell(&html, day).contains("<bdi class=\"p-name\">Yoga</bdi>"), "{day}");
     }
     assert_eq!(between(&html, "<tbody>", "</tbody>").matches("Yoga").count(), 4);
     let html = view(&app.anonymous(), "day/2027-03-09/").await;

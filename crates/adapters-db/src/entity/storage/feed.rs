@@ -2,7 +2,7 @@
 
 use crate::entity::prelude::*;
 
-use super::account;
+use crate::entity::account;
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "feed")]

@@ -16,4 +16,5 @@ pub(crate) struct Model {
     pub(crate) stamp_utc: Option<i64>,
     pub(crate) digest: String,
     pub(crate) slot: Option<String>,
+    pub(crate) field_digests: Option<String>,
 }

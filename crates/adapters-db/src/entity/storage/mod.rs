@@ -1,7 +1,5 @@
-//! Accounts, images, slugs and the bookkeeping of the service.
+//! Images, slugs and the bookkeeping of the service.
 
-pub(crate) mod account;
-pub(crate) mod account_token;
 pub(crate) mod event_tombstone;
 pub(crate) mod feed;
 pub(crate) mod former_slug;
@@ -11,5 +9,7 @@ pub(crate) mod image_name;
 pub(crate) mod import_row;
 pub(crate) mod import_source;
 pub(crate) mod setting;
+pub(crate) mod site_setting;
 pub(crate) mod slug;
+pub(crate) mod source;
 pub(crate) mod zone_move;

@@ -1,4 +1,5 @@
 //! The ports of feeds.
 
 mod secret_feeds;
+mod sources;
 mod tombstones;

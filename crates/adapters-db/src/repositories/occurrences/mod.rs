@@ -29,6 +29,16 @@ use crate::{
 /// The alias of the events that name an occurrence as their parent.
 const PART: &str = "part";
 
+/// The start, the end and the duration class of an occurrence of a series.
+pub(crate) fn occurrence_row(
+    series: &Stored<Event>,
+    id: EventId,
+    slot: Slot,
+) -> Result<[i64; 3], StoreError> {
+    let [_, _, start, end, class] = places::place(places::series_of(series)?, id, slot)?;
+    Ok([start, end, class])
+}
+
 impl Session {
     /// Deletes occurrences, also overrides.
     async fn remove(&self, ids: &[EventId]) -> Result<(), StoreError> {

@@ -1,4 +1,4 @@
-//! The options with which SQLite was compiled.
+//! The version of SQLite, and the options with which it was compiled.
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, Statement};
 
@@ -19,6 +19,32 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, Statement};
 /// pointers that the driver guarantees.
 pub const SQLITE_FLAGS: &str = "-DSQLITE_ENABLE_QPSG -USQLITE_ENABLE_STAT4 -USQLITE_ENABLE_MEMORY_MANAGEMENT \
      -USQLITE_ENABLE_API_ARMOR -DSQLITE_DEFAULT_MEMSTATUS=0";
+
+/// The first version of SQLite that loses no commit when a checkpoint restarts the write-ahead log while another connection writes.
+const LEAST_VERSION: [u32; 3] = [3, 51, 3];
+
+/// Refuses a version of SQLite that can damage a file. Cargo may link another one than this crate was tested with.
+pub(super) async fn require_version(connection: &DatabaseConnection) -> Result<(), DbErr> {
+    let backend = connection.get_database_backend();
+    let statement = Statement::from_string(backend, "SELECT sqlite_version()");
+    let row = connection.query_one_raw(statement).await?;
+    let version: String = row
+        .map(|row| row.try_get_by_index(0))
+        .transpose()?
+        .unwrap_or_default();
+    if is_safe(&version) {
+        return Ok(());
+    }
+    let least = LEAST_VERSION.map(|part| part.to_string()).join(".");
+    Err(DbErr::Custom(format!(
+        "the program is linked with SQLite {version}, which can damage a file that is written to: {least} or later is needed"
+    )))
+}
+
+fn is_safe(version: &str) -> bool {
+    let parts: Result<Vec<u32>, _> = version.split('.').map(str::parse).collect();
+    parts.is_ok_and(|parts| *parts >= LEAST_VERSION[..])
+}
 
 /// Logs one warning if SQLite was compiled with other options. One that does not list its options is
 /// used, too.
@@ -64,6 +90,16 @@ fn deviations(options: &[String]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn versions_are_compared_by_number() {
+        for version in ["3.51.3", "3.51.10", "3.52.0", "4.0.0"] {
+            assert!(is_safe(version), "{version}");
+        }
+        for version in ["3.51.2", "3.9.0", "3.51", "", "x"] {
+            assert!(!is_safe(version), "{version}");
+        }
+    }
 
     #[test]
     fn each_deviation_is_named() {

@@ -70,6 +70,7 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         Box::pin(async move { Ok(in_order) })
     });
     let writer = open_writer(options, writing).await?;
+    compile_options::require_version(&writer).await?;
     compile_options::check(&writer).await;
 
     let reading = |connections, acquire_timeout, page_cache: &'static str| {

@@ -22,7 +22,9 @@ fn data_fields() -> Value {
             "description": "Details of faults, by field; an empty list if there are none.",
         },
         "term_id": integer("The ID of the term with this name."),
-        "moved_to": address("The URL in this interface of the record that had the slug before."),
+        "reason": text("Why the token has expired: `too-old`, `unknown` or `caller`."),
+        "full_url": address("The URL of the list of changes without a token."),
+        "moved_to": address("The URL in this interface of the record that had the slug before, or into which the record was merged."),
         "json_error_code": integer("The number of a JSON syntax error."),
         "json_error_message": text("The description of the JSON error."),
     })

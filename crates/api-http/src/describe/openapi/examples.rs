@@ -87,7 +87,6 @@ pub(super) fn responses(site: &Site) -> Value {
     );
     add("Series".to_owned(), series);
     add("Occurrence".to_owned(), occurrence);
-    let namespace = &*site.base_path().namespace;
     let image = parse(include_str!("examples/image.json"), site);
     add("ImageGone".to_owned(), gone(&image));
     add("Image".to_owned(), image);
@@ -102,40 +101,28 @@ pub(super) fn responses(site: &Site) -> Value {
     let list = json!({ "feeds": [feed], "total": 1, "total_pages": 1 });
     add("FeedList".to_owned(), list);
     add("Feed".to_owned(), feed);
-    add(
-        "Index".to_owned(),
-        json!({
-            "namespace": namespace,
-            "routes": { (format!("/{namespace}/doc")): {
-                "namespace": namespace,
-                "methods": ["GET"],
-                "endpoints": [{ "methods": ["GET"], "args": {} }],
-                "_links": { "self": [{ "href": site.address("/doc") }] },
-            } },
-            "zone_data": "2026c",
-            "_links": { "up": [{ "href": format!("{}/", site.root()) }] },
-        }),
-    );
-    let finding = json!({
-        "line": 88,
-        "uid": "2@fair.example",
-        "property": "DTSTART",
-        "code": "bad-date",
-    });
-    add(
-        "ImportReport".to_owned(),
-        json!({
-            "read": 12,
-            "created": 9,
-            "updated": 1,
-            "unchanged": 1,
-            "cancelled": 0,
-            "pruned": 0,
-            "ignored": 3,
-            "refused": [finding],
-            "warnings": [],
-        }),
-    );
+    let source = parse(include_str!("examples/source.json"), site);
+    add("SourceGone".to_owned(), gone(&source));
+    let list = json!({ "sources": [source], "total": 1, "total_pages": 1 });
+    add("SourceList".to_owned(), list);
+    add("Source".to_owned(), source);
+    let pair = parse(include_str!("examples/duplicate.json"), site);
+    let list = json!({ "duplicates": [pair], "total": 1, "total_pages": 1 });
+    add("DuplicateList".to_owned(), list);
+    let mut undone = pair.clone();
+    undone["stayed"] = json!(["description"]);
+    add("Undone".to_owned(), undone);
+    let mut merged = pair;
+    merged["state"] = json!("merged");
+    merged["kept"] = merged["records"][0]["id"].clone();
+    merged["undo_until"] = json!("2026-11-08 08:00:00");
+    add("Duplicate".to_owned(), merged);
+    let entry = parse(include_str!("examples/audit.json"), site);
+    let list = json!({ "audit": [entry], "total": 1, "total_pages": 1 });
+    add("AuditList".to_owned(), list);
+    add("Index".to_owned(), index(site));
+    add("ChangeList".to_owned(), change_list(site));
+    add("ImportReport".to_owned(), import_report());
     add(
         "Document".to_owned(),
         json!({
@@ -147,12 +134,61 @@ pub(super) fn responses(site: &Site) -> Value {
     Value::Object(responses)
 }
 
+fn import_report() -> Value {
+    let finding = json!({
+        "line": 88,
+        "uid": "2@fair.example",
+        "property": "DTSTART",
+        "code": "bad-date",
+    });
+    json!({
+        "read": 12,
+        "created": 9,
+        "updated": 1,
+        "unchanged": 1,
+        "cancelled": 0,
+        "pruned": 0,
+        "duplicates": 1,
+        "merged": 0,
+        "ignored": 3,
+        "refused": [finding],
+        "warnings": [],
+    })
+}
+
+fn change_list(site: &Site) -> Value {
+    let venue = without_json_ld(record(Kind::Venue, site));
+    let changed =
+        json!({ "kind": "venue", "id": venue["id"], "action": "upsert", "record": venue });
+    json!({
+        "changes": [changed, { "kind": "event", "id": 17, "action": "remove" }],
+        "rest_url": site.changes(),
+        "sync_token": "Q7hVY0c2mT1sJx8RkW4eZb9uLdP3oNfGaKiTqXyC5vE6wHrB2nDzMjUlSgIp",
+    })
+}
+
+fn index(site: &Site) -> Value {
+    let namespace = &*site.base_path().namespace;
+    json!({
+        "namespace": namespace,
+        "routes": { (format!("/{namespace}/doc")): {
+            "namespace": namespace,
+            "methods": ["GET"],
+            "endpoints": [{ "methods": ["GET"], "args": {} }],
+            "_links": { "self": [{ "href": site.address("/doc") }] },
+        } },
+        "zone_data": "2026c",
+        "_links": { "up": [{ "href": format!("{}/", site.root()) }] },
+    })
+}
+
 /// The names of the examples of a successful response.
 pub(super) fn names(action: Action) -> Vec<String> {
     let one = |kind: Kind, suffix: &str| vec![format!("{}{suffix}", capital(kind.name()))];
     match action {
         Action::Index => vec!["Index".to_owned()],
         Action::Document => vec!["Document".to_owned()],
+        Action::Changes => vec!["ChangeList".to_owned()],
         Action::List(kind) => vec![list_name(kind)],
         Action::Occurrences => vec!["OccurrenceList".to_owned()],
         Action::Read(Kind::Event, By::Slot) => vec!["Occurrence".to_owned()],
@@ -167,6 +203,7 @@ pub(super) fn names(action: Action) -> Vec<String> {
         }
         Action::Create(kind) | Action::Update(kind, _) => one(kind, "Written"),
         Action::Delete(kind, _) => [one(kind, "Trashed"), one(kind, "Gone")].concat(),
+        Action::Verify => one(Kind::Event, "Written"),
         Action::Upload | Action::ReadImage | Action::UpdateImage => vec!["Image".to_owned()],
         Action::Import => vec!["ImportReport".to_owned()],
         Action::DeleteImage => vec!["ImageGone".to_owned()],
@@ -174,6 +211,18 @@ pub(super) fn names(action: Action) -> Vec<String> {
         Action::CreateFeed => vec!["FeedCreated".to_owned()],
         Action::ReadFeed => vec!["Feed".to_owned()],
         Action::DeleteFeed => vec!["FeedGone".to_owned()],
+        Action::ListSources => vec!["SourceList".to_owned()],
+        Action::DeleteSource => vec!["SourceGone".to_owned()],
+        Action::CreateSource
+        | Action::ReadSource
+        | Action::UpdateSource
+        | Action::RunSource
+        | Action::PauseSource
+        | Action::ResumeSource => vec!["Source".to_owned()],
+        Action::ListDuplicates => vec!["DuplicateList".to_owned()],
+        Action::MergeDuplicate | Action::DismissDuplicate => vec!["Duplicate".to_owned()],
+        Action::UndoMerge => vec!["Undone".to_owned()],
+        Action::Audit => vec!["AuditList".to_owned()],
     }
 }
 

@@ -11,8 +11,9 @@ mod schemas;
 use app::request::Purpose;
 use axum::http::Method;
 use domain::{Kind, Language, image::ImageFormat};
-use forms::{DefaultValue, IMAGE_FIELDS, Param, SECRET_FEED};
+use forms::{DefaultValue, IMAGE_FIELDS, MERGE_FIELDS, Param, SECRET_FEED};
 use http_service::site::Site;
+use interchange::source::SOURCE_FIELDS;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -84,6 +85,7 @@ pub(crate) fn document(site: &Site) -> Value {
     }
     paths.insert("/healthz".to_owned(), health(site));
     paths.insert("/livez".to_owned(), liveness(site));
+    paths.insert("/readyz".to_owned(), readiness(site));
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -152,7 +154,17 @@ fn tags() -> Value {
         "name": "feeds",
         "description": "Secret feeds: calendar files of a user, opened by a key in their URL.",
     });
-    kinds.chain([images, feeds, service]).collect()
+    let sources = json!({
+        "name": "sources",
+        "description": "Calendars elsewhere that this one reads on a schedule.",
+    });
+    let duplicates = json!({
+        "name": "duplicates",
+        "description": "Pairs of records that look alike: one event from two sources, a venue under two names.",
+    });
+    let audit = json!({ "name": "audit", "description": "The trail of changes: who did what." });
+    let others = [images, feeds, sources, duplicates, audit, service];
+    kinds.chain(others).collect()
 }
 
 /// `/healthz`, at the root of the server.
@@ -202,6 +214,38 @@ fn liveness(site: &Site) -> Value {
         &properties,
         &example,
     )
+}
+
+/// `/readyz`, at the root of the server.
+fn readiness(site: &Site) -> Value {
+    let summary = "Check whether the service can do all that it is for";
+    let properties = json!({ "status": { "const": "ok" } });
+    let example = json!({ "status": "ok" });
+    let mut item = probe(
+        site,
+        "readiness",
+        summary,
+        "The service is ready.",
+        &properties,
+        &example,
+    );
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "status": { "const": "not ready" },
+            "problems": {
+                "type": "array",
+                "items": { "type": "string" },
+                "description": "The reasons, in English, for the operator.",
+            },
+        },
+    });
+    item["get"]["responses"]["503"] = json!({
+        "description": "The service is not ready: the database does not answer, writes fail, the schema or the time zone \
+                        data of the database are those of another version, or the disk is almost full.",
+        "content": { "application/json": { "schema": schema } },
+    });
+    item
 }
 
 /// The path of a probe, which needs no credentials.
@@ -260,6 +304,13 @@ fn describe(operation: &Operation, method: &Method) -> Value {
     } else if *action == Action::CreateFeed {
         let example = examples::of(SECRET_FEED);
         described["requestBody"] = body(schemas::FEED_FIELDS, example, true);
+    } else if matches!(action, Action::CreateSource | Action::UpdateSource) {
+        let example = examples::of(SOURCE_FIELDS);
+        let is_new = *action == Action::CreateSource;
+        described["requestBody"] = body(schemas::SOURCE_FIELDS_NAME, example, is_new);
+    } else if *action == Action::MergeDuplicate {
+        let example = examples::of(MERGE_FIELDS);
+        described["requestBody"] = body(schemas::MERGE_FIELDS_NAME, example, true);
     } else if *action == Action::UpdateImage {
         let example = examples::of(IMAGE_FIELDS);
         described["requestBody"] = body(schemas::IMAGE_FIELDS_NAME, example, false);
@@ -280,6 +331,7 @@ fn operation_id(action: Action, method: &Method) -> String {
     match action {
         Action::Index => "index".to_owned(),
         Action::Document => "document".to_owned(),
+        Action::Changes => "listChanges".to_owned(),
         Action::Upload => "uploadImage".to_owned(),
         Action::Import => "importEvents".to_owned(),
         Action::ReadImage => "readImage".to_owned(),
@@ -293,8 +345,26 @@ fn operation_id(action: Action, method: &Method) -> String {
         Action::CreateFeed => "createFeed".to_owned(),
         Action::ReadFeed => "readFeed".to_owned(),
         Action::DeleteFeed => "deleteFeed".to_owned(),
+        Action::ListSources => "listSources".to_owned(),
+        Action::CreateSource => "createSource".to_owned(),
+        Action::ReadSource => "readSource".to_owned(),
+        Action::UpdateSource => match *method {
+            Method::PUT => "putSource".to_owned(),
+            Method::PATCH => "patchSource".to_owned(),
+            _ => "updateSource".to_owned(),
+        },
+        Action::DeleteSource => "deleteSource".to_owned(),
+        Action::RunSource => "runSource".to_owned(),
+        Action::PauseSource => "pauseSource".to_owned(),
+        Action::ResumeSource => "resumeSource".to_owned(),
+        Action::ListDuplicates => "listDuplicates".to_owned(),
+        Action::MergeDuplicate => "mergeDuplicate".to_owned(),
+        Action::DismissDuplicate => "dismissDuplicate".to_owned(),
+        Action::UndoMerge => "undoMerge".to_owned(),
+        Action::Audit => "listAudit".to_owned(),
         Action::List(kind) => format!("list{}", capital(kind.plural())),
         Action::Occurrences => "listOccurrences".to_owned(),
+        Action::Verify => "verifyEvent".to_owned(),
         Action::Create(kind) => format!("create{}", capital(kind.name())),
         Action::Read(kind, by) => named("read", kind, by),
         Action::Delete(kind, by) => named("delete", kind, by),

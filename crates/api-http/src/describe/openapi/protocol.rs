@@ -74,14 +74,30 @@ pub(super) fn of(action: Action) -> Vec<Value> {
         Action::Update(..) | Action::UpdateImage | Action::Delete(..) | Action::DeleteImage => {
             &["IfMatch", "IfUnmodifiedSince"]
         }
-        Action::Import | Action::DeleteFeed => &[],
+        Action::Import
+        | Action::DeleteFeed
+        | Action::Verify
+        | Action::CreateSource
+        | Action::UpdateSource
+        | Action::DeleteSource
+        | Action::RunSource
+        | Action::PauseSource
+        | Action::ResumeSource
+        | Action::MergeDuplicate
+        | Action::DismissDuplicate
+        | Action::UndoMerge => &[],
         Action::Read(..) | Action::ReadImage => &["IfNoneMatch", "IfModifiedSince"],
         Action::Index
         | Action::Document
+        | Action::Changes
         | Action::List(_)
         | Action::Occurrences
         | Action::ListFeeds
-        | Action::ReadFeed => &["IfNoneMatch"],
+        | Action::ReadFeed
+        | Action::ListSources
+        | Action::ReadSource
+        | Action::ListDuplicates
+        | Action::Audit => &["IfNoneMatch"],
     };
     let names = own.iter().chain(&["Prefer", "Envelope"]);
     let shared = names.map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }));
@@ -115,18 +131,34 @@ fn picked(action: Action) -> [String; 2] {
     match action {
         Action::Index => names("namespace", "_links"),
         Action::Document => names("info", "servers"),
+        Action::Changes => names("changes.id", "sync_token"),
         Action::List(kind) => {
             let plural = kind.plural();
             [format!("{plural}.id"), format!("{plural}.{}", title(kind))]
         }
         Action::Occurrences => names("events.id", "events.start_date"),
+        Action::Verify => names("id", "verified_at"),
         Action::Create(kind)
         | Action::Read(kind, _)
         | Action::Update(kind, _)
         | Action::Delete(kind, _) => names("id", title(kind)),
         Action::Upload | Action::ReadImage | Action::UpdateImage => names("id", "url"),
         Action::Import => names("created", "refused"),
-        Action::DeleteImage | Action::DeleteFeed => names("deleted", "previous.id"),
+        Action::DeleteImage | Action::DeleteFeed | Action::DeleteSource => {
+            names("deleted", "previous.id")
+        }
+        Action::ListDuplicates => names("duplicates.id", "duplicates.score"),
+        Action::Audit => names("audit.at_utc", "audit.changes"),
+        Action::MergeDuplicate | Action::DismissDuplicate | Action::UndoMerge => {
+            names("id", "records.id")
+        }
+        Action::ListSources => names("sources.id", "sources.state"),
+        Action::CreateSource
+        | Action::ReadSource
+        | Action::UpdateSource
+        | Action::RunSource
+        | Action::PauseSource
+        | Action::ResumeSource => names("id", "state"),
         Action::ListFeeds => names("feeds.id", "feeds.name"),
         Action::CreateFeed | Action::ReadFeed => names("id", "name"),
     }

@@ -5,7 +5,10 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     describe::index::Index,
-    record::{EventRecord, SecretFeedRecord, TermRecord},
+    record::{
+        AuditEntryRecord, ChangeRecord, EventRecord, SecretFeedRecord, SourceRecord,
+        StoredDuplicateRecord, TermRecord, UndoneRecord,
+    },
 };
 
 /// The schemas of responses and their parts, by name.
@@ -20,6 +23,11 @@ pub(super) fn schemas() -> Map<String, Value> {
     generator.subschema_for::<EventRecord<'_>>();
     generator.subschema_for::<TermRecord<'_>>();
     generator.subschema_for::<SecretFeedRecord>();
+    generator.subschema_for::<ChangeRecord>();
+    generator.subschema_for::<SourceRecord>();
+    generator.subschema_for::<StoredDuplicateRecord>();
+    generator.subschema_for::<UndoneRecord>();
+    generator.subschema_for::<AuditEntryRecord>();
     generator.subschema_for::<Index>();
     generator.take_definitions(true)
 }

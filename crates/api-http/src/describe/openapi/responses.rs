@@ -114,6 +114,7 @@ fn success(action: Action) -> (u16, Value) {
             let schema = json!({ "type": "object", "required": ["openapi", "info", "paths"] });
             (200, "This document.", schema, &[])
         }
+        Action::Changes => (200, "A page of the changes.", named("ChangeList"), &[]),
         Action::List(kind) => (200, "A page of the list.", named(&list_name(kind)), TOTALS),
         Action::Occurrences => {
             let list = named(&list_name(Kind::Event));
@@ -122,6 +123,7 @@ fn success(action: Action) -> (u16, Value) {
         Action::Create(kind) => (201, "The new record.", record(kind), &["Location"]),
         Action::Read(kind, _) => (200, "The record.", record(kind), &[]),
         Action::Update(kind, _) => (200, "The record after the change.", record(kind), &[]),
+        Action::Verify => (200, "The event.", record(Kind::Event), &[]),
         Action::Upload => (201, "The new image.", image, &["Location"]),
         Action::ReadImage => (200, "The image.", image, &[]),
         Action::UpdateImage => (200, "The image after the change.", image, &[]),
@@ -139,6 +141,27 @@ fn success(action: Action) -> (u16, Value) {
             (201, description, named("Feed"), &["Location"])
         }
         Action::ReadFeed => (200, "The feed.", named("Feed"), &[]),
+        Action::ListSources => (
+            200,
+            "A page of the list.",
+            named("SourceList"),
+            &TOTALS[..4],
+        ),
+        Action::ListDuplicates => {
+            let list = named("DuplicateList");
+            (200, "A page of the list.", list, &TOTALS[..4])
+        }
+        Action::MergeDuplicate | Action::DismissDuplicate => {
+            (200, "The pair.", named("Duplicate"), &[])
+        }
+        Action::Audit => (200, "A page of the list.", named("AuditList"), &TOTALS[..4]),
+        Action::UndoMerge => (200, "The pair, which is open again.", named("Undone"), &[]),
+        Action::CreateSource => (201, "The new source.", named("Source"), &["Location"]),
+        Action::ReadSource => (200, "The source.", named("Source"), &[]),
+        Action::UpdateSource => (200, "The source after the change.", named("Source"), &[]),
+        Action::DeleteSource => (200, "The deleted source.", gone(&named("Source")), &[]),
+        Action::RunSource => (202, "The source, which is read soon.", named("Source"), &[]),
+        Action::PauseSource | Action::ResumeSource => (202, "The source.", named("Source"), &[]),
         Action::DeleteFeed => (200, "The deleted feed.", gone(&named("Feed")), &[]),
         Action::Delete(kind, _) if is_term(kind) => (200, "The deleted term.", record(kind), &[]),
         Action::Delete(kind, _) => {
@@ -161,6 +184,9 @@ fn success(action: Action) -> (u16, Value) {
         "headers": header_refs(&[headers, horizon, validators, &["Content-Language"]].concat()),
         "content": { "application/json": { "schema": schema } },
     });
+    if action == Action::Changes {
+        response["content"]["text/event-stream"] = json!({ "schema": { "type": "string" } });
+    }
     if action == Action::Document {
         response["content"]["text/html"] = json!({ "schema": { "type": "string" } });
     }
@@ -177,6 +203,14 @@ fn gone(record: &Value) -> Value {
     })
 }
 
+/// The operations that read what only some users may see.
+const READ_BY_SOME: [Action; 4] = [
+    Action::ListSources,
+    Action::ReadSource,
+    Action::ListDuplicates,
+    Action::Audit,
+];
+
 /// The error codes of an operation, without the shared errors.
 fn codes(action: Action) -> Codes {
     let mut codes = Codes::new();
@@ -188,7 +222,23 @@ fn codes(action: Action) -> Codes {
     add(404, "rest_no_route");
     match action {
         Action::Index => add(404, "rest_invalid_namespace"),
-        Action::Document | Action::Import | Action::ListFeeds => {}
+        Action::Document
+        | Action::Import
+        | Action::ListFeeds
+        | Action::ListSources
+        | Action::ListDuplicates
+        | Action::Audit => {}
+        Action::Changes => add(410, "sync-token-expired"),
+        Action::MergeDuplicate
+        | Action::DismissDuplicate
+        | Action::UndoMerge
+        | Action::CreateSource
+        | Action::ReadSource
+        | Action::UpdateSource
+        | Action::RunSource
+        | Action::PauseSource
+        | Action::ResumeSource
+        | Action::DeleteSource => of_editors(action, &mut add),
         Action::List(kind) => {
             add(404, error::page_not_found(kind));
             if kind == Kind::Event {
@@ -224,6 +274,7 @@ fn codes(action: Action) -> Codes {
         Action::ReadImage | Action::UpdateImage | Action::DeleteImage => {
             add(404, "image-not-found");
         }
+        Action::Verify => add(404, error::not_found(Kind::Event)),
         Action::Update(kind, _) => add(404, error::not_found(kind)),
         Action::Delete(kind, _) => {
             add(404, error::not_found(kind));
@@ -235,7 +286,7 @@ fn codes(action: Action) -> Codes {
     if action.needs_login() {
         add(401, "rest_forbidden");
     }
-    if action.is_write() {
+    if action.is_write() || READ_BY_SOME.contains(&action) {
         add(403, "rest_forbidden");
     }
     if let Action::Update(..) | Action::UpdateImage | Action::Delete(..) | Action::DeleteImage =
@@ -260,6 +311,36 @@ fn codes(action: Action) -> Codes {
     codes
 }
 
+/// Adds the error codes of an operation on a source, or on a pair of records that look alike.
+fn of_editors(action: Action, add: &mut impl FnMut(u16, &'static str)) {
+    match action {
+        Action::MergeDuplicate => {
+            add(400, "rest_missing_callback_param");
+            add(404, "duplicate-not-found");
+            add(409, "duplicate-changed");
+        }
+        Action::DismissDuplicate | Action::UndoMerge => {
+            add(404, "duplicate-not-found");
+            add(409, "duplicate-changed");
+        }
+        Action::CreateSource => {
+            add(400, "rest_missing_callback_param");
+            add(400, "too-many-sources");
+        }
+        Action::ReadSource => add(404, "source-not-found"),
+        Action::UpdateSource | Action::RunSource | Action::PauseSource | Action::ResumeSource => {
+            add(404, "source-not-found");
+            add(409, "source-running");
+        }
+        Action::DeleteSource => {
+            add(400, "rest_missing_callback_param");
+            add(404, "source-not-found");
+            add(409, "source-running");
+        }
+        _ => {}
+    }
+}
+
 /// Adds the error codes of a record that the caller may not read.
 fn locked(kind: Kind, add: &mut impl FnMut(u16, &'static str)) {
     add(403, error::not_accessible(kind));
@@ -275,7 +356,7 @@ const fn meaning(status: u16) -> &'static str {
         401 => "Credentials are missing or invalid.",
         403 => "The caller lacks the right.",
         404 => "The resource does not exist.",
-        410 => "The record is already in the trash.",
+        410 => "The record is already in the trash, or the token has expired.",
         412 => "The resource has changed since.",
         413 => "The body is too large.",
         414 => "The query is longer than 8 KiB.",

@@ -8,7 +8,9 @@ use super::{
     build::{address, named},
     capital, errors, records,
 };
-use forms::{IMAGE_FIELDS, Param, RECURRENCE_MEMBERS, SECRET_FEED, TICKET_MEMBERS};
+use forms::{IMAGE_FIELDS, MERGE_FIELDS, Param, RECURRENCE_MEMBERS, SECRET_FEED, TICKET_MEMBERS};
+
+use interchange::source::SOURCE_FIELDS;
 
 use crate::describe::{action::article, fields_of, is_term};
 
@@ -36,15 +38,33 @@ pub(super) fn all() -> Value {
         object_of("The fields of a new secret feed.", &SECRET_FEED),
     );
     add(
+        SOURCE_FIELDS_NAME,
+        object_of("The fields of a source.", &SOURCE_FIELDS),
+    );
+    add(
+        MERGE_FIELDS_NAME,
+        object_of("The fields of a merge of duplicates.", &MERGE_FIELDS),
+    );
+    add(
         IMAGE_FIELDS_NAME,
         object_of("The fields of an image to change.", &IMAGE_FIELDS),
     );
     for (content_type, suffix) in &BODIES[1..] {
-        for name in [FEED_FIELDS, IMAGE_FIELDS_NAME] {
+        for name in [
+            FEED_FIELDS,
+            SOURCE_FIELDS_NAME,
+            MERGE_FIELDS_NAME,
+            IMAGE_FIELDS_NAME,
+        ] {
             add(&format!("{name}{suffix}"), in_form(name, content_type));
         }
     }
-    add("FeedList", feed_list());
+    add("FeedList", list_of("feeds", "secret feeds", "Feed"));
+    add("SourceList", list_of("sources", "sources", "Source"));
+    let pairs = "pairs of records that look alike";
+    add("DuplicateList", list_of("duplicates", pairs, "Duplicate"));
+    add("AuditList", list_of("audit", "entries", "AuditEntry"));
+    add("ChangeList", change_list());
     add("Error", errors::error());
     add("Problem", errors::problem());
     add("ImportReport", import_report());
@@ -84,6 +104,8 @@ fn import_report() -> Value {
         "unchanged": number("The number of events that stay as they are."),
         "cancelled": number("The number of events that went to the trash because they were called off."),
         "pruned": number("The number of events that went to the trash because the file has them no longer."),
+        "duplicates": number("The number of pairs of records that look alike, and that nobody knew of."),
+        "merged": number("The number of these that were merged."),
         "ignored": number("The number of parts of the file that say nothing about an event."),
         "refused": findings("The events that were not taken."),
         "warnings": findings("Guesses, and faults that stop nothing."),
@@ -105,6 +127,12 @@ fn import_report() -> Value {
 /// The name of the schema of the fields of a new secret feed.
 pub(super) const FEED_FIELDS: &str = "FeedCreate";
 
+/// The name of the schema of the fields of a source.
+pub(super) const SOURCE_FIELDS_NAME: &str = "SourceFields";
+
+/// The name of the schema of the fields of a merge.
+pub(super) const MERGE_FIELDS_NAME: &str = "MergeFields";
+
 /// The name of the schema of the fields of an image that change.
 pub(super) const IMAGE_FIELDS_NAME: &str = "ImageUpdate";
 
@@ -114,17 +142,33 @@ fn in_form(name: &str, content_type: &str) -> Value {
     json!({ "allOf": [named(name), same] })
 }
 
-fn feed_list() -> Value {
+fn change_list() -> Value {
+    json!({
+        "type": "object",
+        "description": "A page of changes. The last one has `sync_token`, the others `next_rest_url`.",
+        "properties": {
+            "changes": { "type": "array", "items": named("Change") },
+            "rest_url": address("The URL of this page."),
+            "next_rest_url": address("The URL of the next page."),
+            "sync_token": { "type": "string", "description": "The token of the state after the last page." },
+        },
+        "required": ["changes", "rest_url"],
+        "additionalProperties": false,
+    })
+}
+
+/// The schema of a page of a list.
+fn list_of(member: &str, about: &str, record: &str) -> Value {
     let number = |about: &str| json!({ "type": "integer", "minimum": 0, "description": about });
     json!({
         "type": "object",
-        "description": "A page of a list of secret feeds.",
+        "description": format!("A page of a list of {about}."),
         "properties": {
-            "feeds": { "type": "array", "items": named("Feed") },
-            "total": number("The number of feeds on all pages."),
+            (member): { "type": "array", "items": named(record) },
+            "total": number(&format!("The number of {member} on all pages.")),
             "total_pages": number("The number of pages."),
         },
-        "required": ["feeds", "total", "total_pages"],
+        "required": [member, "total", "total_pages"],
         "additionalProperties": false,
     })
 }

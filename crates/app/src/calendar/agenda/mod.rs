@@ -2,12 +2,12 @@
 
 mod tally;
 
-pub use tally::{Tallied, Tally};
+pub use tally::{Tallied, Tallying};
 
 use std::collections::{HashMap, HashSet};
 
 use domain::{
-    Event, EventId, Filter,
+    Event, EventId, Filter, Stored,
     event::{DaySpans, EventFilter, Window},
     page::PageRequest,
     policy::{Caller, Visibility},
@@ -23,9 +23,6 @@ use crate::{
 
 /// The maximum number of events that are placed by day.
 const MAX_SPANS: u64 = 50_000;
-
-/// The number of events around some days from which on it is assumed that some take place on them.
-const MANY_SPANS: u64 = 400;
 
 /// The events that everybody can list, for views by day. All its reads are of one request.
 ///
@@ -50,6 +47,7 @@ const MANY_SPANS: u64 = 400;
 /// assert!(is_complete && agenda.has_events(first, last).await?);
 /// let events = agenda.load(&days.on(first)).await?;
 /// assert_eq!(events.values().next().unwrap().event.title.as_str(), "Fair");
+/// assert_eq!(agenda.load_alone(&days.on(first)).await?.len(), 1);
 /// # Ok(())
 /// # }
 /// ```
@@ -170,23 +168,21 @@ impl Agenda<'_> {
         Ok(found.rows.into_iter().collect())
     }
 
-    /// Whether events take place on one of these days. Where there are very many, it is assumed.
+    /// Whether events take place on one of these days.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
     pub async fn has_events(&self, first: NaiveDate, last: NaiveDate) -> Result<bool, AppError> {
-        if self.filter.is_some() {
-            let (days, _) = self.days(first, last).await?;
-            return Ok(days.any(first, last));
+        if let (None, Some(core)) = (&self.filter, DaySpans::core(first, last)) {
+            let events = self.reads.events();
+            let begun = events.spans(&core, self.visibility.now, 1).await?;
+            if !begun.is_empty() {
+                return Ok(true);
+            }
         }
-        let window = DaySpans::window(first, last);
-        let events = self.reads.events();
-        let spans = events
-            .spans(&window, self.visibility.now, MANY_SPANS)
-            .await?;
-        let are_many = spans.len() as u64 >= MANY_SPANS;
-        Ok(are_many || DaySpans::new(spans).any(first, last))
+        let (days, _) = self.days(first, last).await?;
+        Ok(days.any(first, last))
     }
 
     /// The events with these IDs, without those that were withdrawn since they were found. The number of
@@ -196,13 +192,35 @@ impl Agenda<'_> {
     ///
     /// If the store cannot answer.
     pub async fn load(&self, ids: &[EventId]) -> Result<HashMap<EventId, EventView>, AppError> {
-        let repositories = &*self.reads;
-        let mut events = repositories.events().find_many(ids).await?;
-        events.retain(|event| event.is_public(self.visibility.now));
-        let views = resource::load::<Event>(events, &self.visibility, repositories).await?;
-        let by_id = views.into_iter();
-        Ok(by_id
-            .filter_map(|view| Some((view.event.id?, view)))
-            .collect())
+        let events = self.public(ids).await?;
+        let views = resource::load::<Event>(events, &self.visibility, &*self.reads).await?;
+        Ok(by_id(views))
     }
+
+    /// The same events without the records that they name, such as venues: their texts and times, for a grid.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub async fn load_alone(
+        &self,
+        ids: &[EventId],
+    ) -> Result<HashMap<EventId, EventView>, AppError> {
+        let events = self.public(ids).await?.into_iter();
+        let views = events.map(|event| EventView::alone(event.into(), &self.visibility));
+        Ok(by_id(views))
+    }
+
+    async fn public(&self, ids: &[EventId]) -> Result<Vec<Stored<Event>>, AppError> {
+        let mut events = self.reads.events().find_many(ids).await?;
+        events.retain(|event| event.is_public(self.visibility.now));
+        Ok(events)
+    }
+}
+
+fn by_id(views: impl IntoIterator<Item = EventView>) -> HashMap<EventId, EventView> {
+    let views = views.into_iter();
+    views
+        .filter_map(|view| Some((view.event.id?, view)))
+        .collect()
 }

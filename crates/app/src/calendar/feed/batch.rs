@@ -197,12 +197,14 @@ impl Batch<'_> {
     /// Whether the filter asks for more than dates and statuses.
     fn asks_beside_dates(&self) -> bool {
         let EventFilter {
+            author,
             modified_after,
             modified_before,
             search,
             ..
         } = self.filter;
         self.filter.asks_for_content()
+            || author.is_some()
             || modified_after.is_some()
             || modified_before.is_some()
             || !search.is_empty()

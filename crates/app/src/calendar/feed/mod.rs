@@ -258,6 +258,21 @@ impl Calendar {
         let item = batch.item(shown.clone(), urls).await?;
         Ok((item, Some(shown)))
     }
+
+    /// Whether an event that nobody may list now was public within the last [`Withdrawal::DAYS`] days.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub async fn is_withdrawn(&self, key: RecordKey<Event>) -> Result<bool, AppError> {
+        let options = ReadOptions::default();
+        let request = self.request_with(Caller::Anonymous, &options);
+        let reads = self.store.reads().await?;
+        let visibility = request.visibility();
+        let since = Withdrawal::shown_since(&self.site.zone, visibility.now);
+        let found = tombstones::withdrawn(&key, since, &visibility, &*reads);
+        Ok(found.await?.is_some())
+    }
 }
 
 /// Whether the list of a feed waits in the queue of searches.

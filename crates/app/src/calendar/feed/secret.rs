@@ -2,13 +2,15 @@
 
 use async_trait::async_trait;
 use domain::{
-    Event, Id, Secret,
+    Event, FieldName, Id, Secret,
+    audit::{AuditAction, AuditedKind},
     page::{Page, PageRequest},
     policy::{Caller, Capability},
     time::Timestamp,
 };
 
 use crate::{
+    audit,
     calendar::{Calendar, IdempotencyKey, Idempotent, IdempotentWork, Work, bounded},
     error::AppError,
     event::EventQuery,
@@ -98,8 +100,23 @@ impl Work for Create {
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<FreshFeed, AppError> {
         let added = unit.secret_feeds().insert(self.feed.clone(), MAX_FEEDS);
+        let feed = added.await?.ok_or(AppError::TooManyFeeds(MAX_FEEDS))?;
+        let changes = vec![
+            audit::value(FieldName::Name, None, Some(self.feed.name.clone())),
+            audit::secret(FieldName::Query),
+        ];
+        let (by, of) = (Some(self.feed.owner), (AuditedKind::Feed, feed.id.get()));
+        audit::note(
+            by,
+            of,
+            AuditAction::Create,
+            changes,
+            self.feed.created,
+            unit,
+        )
+        .await?;
         Ok(FreshFeed {
-            feed: added.await?.ok_or(AppError::TooManyFeeds(MAX_FEEDS))?,
+            feed,
             key: self.key.clone(),
         })
     }
@@ -108,6 +125,7 @@ impl Work for Create {
 struct Delete {
     caller: Caller,
     id: Id<SecretFeed>,
+    now: Timestamp,
 }
 
 #[async_trait]
@@ -120,6 +138,10 @@ impl Work for Delete {
         let feed = feed.filter(|feed| may_manage(self.caller, feed));
         let feed = feed.ok_or(AppError::FeedNotFound)?;
         unit.secret_feeds().delete(feed.id).await?;
+        let name = feed.details.name.clone();
+        let changes = vec![audit::value(FieldName::Name, Some(name), None)];
+        let (by, of) = (self.caller.user(), (AuditedKind::Feed, feed.id.get()));
+        audit::note(by, of, AuditAction::Delete, changes, self.now, unit).await?;
         Ok(feed)
     }
 }
@@ -282,7 +304,8 @@ impl Calendar {
         caller: Caller,
         id: Id<SecretFeed>,
     ) -> Result<SecretFeed, AppError> {
-        self.perform(&Delete { caller, id }).await
+        let now = self.now();
+        self.perform(&Delete { caller, id, now }).await
     }
 
     /// Whether the caller may delete a secret feed.

@@ -50,7 +50,7 @@ pub struct FeedVersion {
 }
 
 /// The part of versions that is read from the store.
-type Changes = (JournalCursor, Option<Timestamp>);
+pub(in crate::calendar) type Changes = (JournalCursor, Option<Timestamp>);
 
 /// The last changes that callers see who see public records alone, with the epoch in which they were read.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +92,11 @@ impl Calendar {
         })
     }
 
-    async fn last_changes(&self, visibility: &Visibility) -> Result<Changes, AppError> {
+    /// The last changes that a caller could notice. They cover every write acknowledged before.
+    pub(in crate::calendar) async fn last_changes(
+        &self,
+        visibility: &Visibility,
+    ) -> Result<Changes, AppError> {
         let (journal, reach) = (self.store.journal(), visibility.reach());
         if reach != Reach::Published {
             let last = journal.last_visible(reach).await?;

@@ -3,7 +3,12 @@
 use domain::{Id, policy::Caller, slug::Slug};
 
 use crate::calendar::{Calendar, view};
-use crate::{error::AppError, request::Request, resource::Resource, write::ReadOptions};
+use crate::{
+    error::AppError,
+    request::Request,
+    resource::{Resource, present_of},
+    write::ReadOptions,
+};
 
 impl Calendar {
     /// The record that last gave up a slug, if no record has the slug now and the caller may read
@@ -52,6 +57,27 @@ impl Calendar {
         let readable =
             found.filter(|(record, _)| record.check_readable(&request.visibility()).is_ok());
         Ok(readable.and_then(|(record, _)| record.id))
+    }
+
+    /// The record into which one was merged, if the caller may read it. Call it only after no record was found under the ID.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Store`] if the store does not answer.
+    pub async fn resolve_merged<R: Resource>(
+        &self,
+        caller: Caller,
+        id: Id<R>,
+        options: &ReadOptions,
+    ) -> Result<Option<Id<R>>, AppError> {
+        let visibility = self.request_with(caller, options).visibility();
+        let reads = self.store.reads().await?;
+        let Some(present) = present_of(id, &*reads).await? else {
+            return Ok(None);
+        };
+        let found = R::locate(&*reads, &present.into(), false).await?;
+        let readable = found.filter(|record| record.check_readable(&visibility).is_ok());
+        Ok(readable.map(|_| present))
     }
 
     /// The same record as its public page shows it, by default in the language of the slug.

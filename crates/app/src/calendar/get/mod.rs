@@ -3,6 +3,7 @@
 mod event_pass;
 mod former_slug;
 mod indexable;
+mod preview;
 mod public;
 
 pub use event_pass::EventPass;

@@ -10,6 +10,7 @@ use domain::{
 };
 
 use crate::{
+    audit,
     calendar::{Calendar, Precondition, Work, require},
     error::AppError,
     ports::UnitOfWork,
@@ -40,6 +41,7 @@ impl Work for Delete<'_> {
         if !unit.images().delete(self.id, self.now).await? {
             return Err(AppError::ImageNotFound);
         }
+        audit::of_image(self.caller.user(), Some(&image), None, self.now, unit).await?;
         Ok(image)
     }
 }
@@ -119,7 +121,17 @@ impl Calendar {
     }
 
     /// Removes the files of an image that was to be recorded, unless it was.
+    ///
+    /// While writes fail they stay: a commit whose sync failed is refused, but a start after a crash may
+    /// find it in the log of the database. [`remove_lost_files`](Self::remove_lost_files) removes them later.
     pub(super) async fn remove_files_unless_recorded(&self, image: &Image) {
+        if self.writes_are_failing() {
+            tracing::warn!(
+                path = image.path().as_str(),
+                "files of a refused image remain"
+            );
+            return;
+        }
         match self.store.images().is_name_used(&image.name).await {
             Ok(true) => {}
             Ok(false) => self.remove_files(&image.paths()).await,
@@ -158,5 +170,65 @@ impl Calendar {
             self.media.files.remove(path).await?;
         }
         Ok(lost.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    };
+
+    use domain::{
+        Role,
+        image::{AltTexts, Dimensions},
+    };
+
+    use super::*;
+    use crate::{
+        calendar::Upload,
+        ports::{DecodedImage, MockImageFiles, MockImageReader, StoreError},
+        test_support::{FailingStep, InMemoryStore, add_user, calendar},
+    };
+
+    /// Uploads an image whose commit fails. Returns how often files were removed.
+    async fn removals_after(error: StoreError) -> usize {
+        let store = InMemoryStore::new();
+        let editor = add_user(&store, "ada", Role::Editor).await;
+        let mut reader = MockImageReader::new();
+        reader.expect_read().returning(|_, _| {
+            Ok(DecodedImage {
+                dimensions: Dimensions::new(1, 1).unwrap(),
+                sizes: Vec::new(),
+            })
+        });
+        let removals = Arc::new(AtomicUsize::new(0));
+        let mut files = MockImageFiles::new();
+        files.expect_add().returning(|_, _| Ok(true));
+        let counter = Arc::clone(&removals);
+        files.expect_remove().returning(move |_| {
+            counter.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        });
+        let calendar = calendar(store.clone()).files(files).reader(reader).await;
+        store.fail(FailingStep::Commit, vec![error; 8]);
+        let upload = Upload {
+            file_name: Some("bank.png".to_owned()),
+            declared: None,
+            content: (&b"\x89PNG\r\n\x1a\n"[..]).into(),
+            alt: AltTexts::default(),
+        };
+        let refused = calendar.upload_image(editor, upload).await;
+        assert!(matches!(refused, Err(AppError::Store(_))), "{refused:?}");
+        removals.load(Ordering::Relaxed)
+    }
+
+    /// After a sync that failed, a start may find the commit in the log: the image must have its file then.
+    #[tokio::test]
+    async fn a_commit_that_failed_keeps_its_files() {
+        let failed = StoreError::Unavailable("disk I/O error".to_owned());
+        assert_eq!(removals_after(failed).await, 0);
+        assert_eq!(removals_after(StoreError::Conflict).await, 1);
     }
 }

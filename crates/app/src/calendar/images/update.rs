@@ -8,6 +8,7 @@ use domain::{
 };
 
 use crate::{
+    audit,
     calendar::{Calendar, Precondition, Work, require},
     error::AppError,
     ports::UnitOfWork,
@@ -41,7 +42,10 @@ impl Work for Update<'_> {
         if alt == image.alt {
             return Ok(image);
         }
-        Ok(unit.images().set_alt(&image, alt, self.now).await?)
+        let after = unit.images().set_alt(&image, alt, self.now).await?;
+        let by = self.caller.user();
+        audit::of_image(by, Some(&image), Some(&after), self.now, unit).await?;
+        Ok(after)
     }
 }
 

@@ -9,6 +9,7 @@ use domain::{
 
 use super::store::IncomingFile;
 use crate::{
+    audit,
     calendar::{Calendar, IdempotencyKey, Idempotent, IdempotentWork, Work, require},
     error::AppError,
     fault::Fault,
@@ -25,7 +26,10 @@ impl Work for Insert {
     type Output = Stored<Image>;
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<Image>, AppError> {
-        Ok(unit.images().insert(self.image.clone()).await?)
+        let added = unit.images().insert(self.image.clone()).await?;
+        let (by, at) = (Some(added.uploader), added.modified);
+        audit::of_image(by, None, Some(&added), at, unit).await?;
+        Ok(added)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reading a list.
 
 mod index;
+mod similar;
 
 use domain::{
     Event, Filter, Id,

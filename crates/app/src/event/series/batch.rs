@@ -15,7 +15,7 @@ use crate::{
     event::{EventWrite, SeriesChange},
     ports::{OccurrenceFilter, OccurrencePlan, Repositories},
     request::Request,
-    resource::Resource as _,
+    resource::{Resource as _, audited},
 };
 
 /// The plain occurrences of a series, which are no overrides. They are read in one query, and their
@@ -95,12 +95,16 @@ impl OccurrenceBatch {
     }
 
     /// Stores the changes.
-    pub(crate) async fn store(self, unit: &dyn Repositories) -> Result<(), AppError> {
+    pub(crate) async fn store(
+        self,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(), AppError> {
         let plan = OccurrencePlan {
             overridden: self.changed,
             ..OccurrencePlan::default()
         };
-        unit.occurrences().apply(&self.series, &plan).await?;
+        audited::apply(&self.series, &plan, request, unit).await?;
         Ok(())
     }
 }

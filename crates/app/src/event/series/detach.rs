@@ -8,7 +8,7 @@ use crate::{
     hashing::random_hex,
     ports::{OccurrencePlan, Repositories, SlugRequest, SlugRequests},
     request::Request,
-    resource::save,
+    resource::{audited, save},
 };
 
 /// Makes an occurrence an event of its own, with its ID and all its values; in the trash if `trashed`.
@@ -24,13 +24,13 @@ pub(super) async fn detach(
         occurrence
     } else {
         let content = occurrence.content.clone();
-        set_own(series, &occurrence, content, false, unit).await?
+        set_own(series, &occurrence, content, false, request, unit).await?
     };
     let plan = OccurrencePlan {
         detached: vec![own.id],
         ..OccurrencePlan::default()
     };
-    unit.occurrences().apply(series, &plan).await?;
+    audited::apply(series, &plan, request, unit).await?;
     let mut content = own.content.clone();
     content.details.repetition = Repetition::Once;
     let host = series

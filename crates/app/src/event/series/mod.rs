@@ -7,6 +7,7 @@ mod detach;
 mod echoed;
 mod locate;
 mod overrides;
+mod split_series;
 mod store_series;
 mod update_occurrence;
 mod update_series;
@@ -14,6 +15,7 @@ mod update_series;
 use domain::{
     Event, EventId, FieldName, Stored,
     event::{Repetition, Scope},
+    recurrence::Slot,
 };
 
 use crate::{
@@ -22,7 +24,7 @@ use crate::{
     fault::Fault,
     ports::{OccurrenceFilter, OccurrencePlan, Repositories, SlugRequests},
     request::Request,
-    resource::{self, Changed, Located, Resource as _},
+    resource::{self, Changed, Located, Resource as _, audited},
 };
 
 pub(crate) use batch::OccurrenceBatch;
@@ -44,7 +46,7 @@ pub(super) async fn create(
             added: series.stored_slots(),
             ..OccurrencePlan::default()
         };
-        unit.occurrences().apply(&event, &added).await?;
+        audited::apply(&event, &added, request, unit).await?;
     }
     Ok(event)
 }
@@ -84,13 +86,8 @@ pub(super) async fn change(
     if before.is_gone() {
         return Err(Event::not_found());
     }
-    let before = update_occurrence::stored(&series, before, unit).await?;
-    let series = match scope {
-        Scope::Following => update_series::split(&series, slot, request, unit)
-            .await?
-            .unwrap_or(series),
-        Scope::This | Scope::All => series,
-    };
+    let before = update_occurrence::stored(&series, before, request, unit).await?;
+    let series = scoped(series, scope, slot, request, unit).await?;
     let via = Some(&before);
     let after = update_series::change(changes, series, via, request, unit).await?;
     answer(Some(before.id), after, unit).await
@@ -138,9 +135,10 @@ pub(super) async fn put_in_trash(
         return update_occurrence::put_in_trash(before, request, unit).await;
     }
     let slot = one.slot;
-    let Some(series) = scoped(&before, scope, slot, request, unit).await? else {
+    let Some(series) = update_occurrence::series_of(&before, unit).await? else {
         return before.stored();
     };
+    let series = scoped(series, scope, slot, request, unit).await?;
     if let Some((content, slugs)) = series.trash(request.now)? {
         let trashed =
             store_series::save_series(series, content, slugs, &none, request, unit).await?;
@@ -149,23 +147,19 @@ pub(super) async fn put_in_trash(
     before.stored()
 }
 
-/// The series that a deletion of an occurrence concerns.
+/// The series that a write on an occurrence concerns: the whole one, or its second half after a split.
 async fn scoped(
-    before: &Event,
+    series: Stored<Event>,
     scope: Scope,
-    slot: domain::recurrence::Slot,
+    slot: Slot,
     request: &Request<'_>,
     unit: &dyn Repositories,
-) -> Result<Option<Stored<Event>>, AppError> {
-    let Some(series) = update_occurrence::series_of(before, unit).await? else {
-        return Ok(None);
-    };
-    Ok(Some(match scope {
-        Scope::Following => update_series::split(&series, slot, request, unit)
-            .await?
-            .unwrap_or(series),
-        Scope::This | Scope::All => series,
-    }))
+) -> Result<Stored<Event>, AppError> {
+    if scope != Scope::Following {
+        return Ok(series);
+    }
+    let second = split_series::split(&series, slot, request, unit).await?;
+    Ok(second.unwrap_or(series))
 }
 
 /// Deletes an event of any repetition for good.
@@ -175,18 +169,17 @@ pub(super) async fn remove(
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<(), AppError> {
-    let series = match before.occurrence() {
-        Some(_) if matches!(scope, None | Some(Scope::This)) => {
+    let series = match (before.occurrence(), scope) {
+        (Some(_), None | Some(Scope::This)) => {
             return update_occurrence::remove(before, request, unit).await;
         }
-        Some(one) => {
-            let (slot, scope) = (one.slot, scope.unwrap_or(Scope::All));
-            match scoped(&before, scope, slot, request, unit).await? {
-                Some(series) => series,
-                None => return Ok(()),
-            }
+        (Some(one), Some(scope)) => {
+            let Some(series) = update_occurrence::series_of(&before, unit).await? else {
+                return Ok(());
+            };
+            scoped(series, scope, one.slot, request, unit).await?
         }
-        None => {
+        (None, scope) => {
             check_scope(&before, scope)?;
             before.stored()?
         }
@@ -202,10 +195,10 @@ pub(super) async fn remove(
             removed: overrides.iter().map(|one| one.id).collect(),
             ..OccurrencePlan::default()
         };
-        unit.occurrences().apply(&series, &removed).await?;
-        update_series::link(previous, |one| one.next = next, unit).await?;
-        update_series::link(next, |one| one.previous = previous, unit).await?;
+        audited::apply(&series, &removed, request, unit).await?;
+        split_series::link(previous, |one| one.next = next, unit).await?;
+        split_series::link(next, |one| one.previous = previous, unit).await?;
     }
-    unit.events().delete(series.id).await?;
+    audited::delete(&series, request, unit).await?;
     Ok(())
 }

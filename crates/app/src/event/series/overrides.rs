@@ -7,7 +7,8 @@ use domain::{Event, EventId, Stored, event::Renewal, recurrence::Slot};
 use crate::{
     error::AppError,
     ports::{OccurrenceFilter, OccurrencePlan, Repositories},
-    resource::Resource as _,
+    request::Request,
+    resource::{Resource as _, audited},
 };
 
 /// Whether an occurrence is an override.
@@ -41,6 +42,7 @@ pub(super) async fn set_own(
     before: &Stored<Event>,
     content: Event,
     is_override: bool,
+    request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
     let mut plan = OccurrencePlan::default();
@@ -51,7 +53,7 @@ pub(super) async fn set_own(
     } else {
         plan.overridden.push(change);
     }
-    unit.occurrences().apply(series, &plan).await?;
+    audited::apply(series, &plan, request, unit).await?;
     Ok(Stored {
         id: before.id,
         revision: before.revision + 1,
@@ -82,6 +84,7 @@ pub(super) fn renewals(
 pub(super) async fn renew_one(
     series: &Stored<Event>,
     own: Stored<Event>,
+    request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
     let plan = renewals(series, [own.clone()], &HashMap::new(), false);
@@ -93,7 +96,7 @@ pub(super) async fn renew_one(
         let slot = own.occurrence().map(|one| one.slot);
         slot.and_then(|slot| series.occurrence_at(slot))
     };
-    unit.occurrences().apply(series, &plan).await?;
+    audited::apply(series, &plan, request, unit).await?;
     Ok(Stored {
         id: own.id,
         revision: own.revision + 1,

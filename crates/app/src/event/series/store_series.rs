@@ -17,7 +17,7 @@ use crate::{
     event::{SeriesChange, publicity::save_event},
     ports::{OccurrenceFilter, OccurrencePlan, Repositories, SlugRequests},
     request::Request,
-    resource::Changed,
+    resource::{Changed, audited},
 };
 
 /// Stores a change of an event that is a series before it, after it, or both, and brings its
@@ -94,8 +94,8 @@ pub(super) async fn save_series(
             removed: plan.removed,
             ..renewals(&after, own, &slots, fields.resets_overrides)
         };
-        unit.occurrences().apply(&after, &changes).await?;
-        trash(&after, &trashed, unit).await?;
+        audited::apply(&after, &changes, request, unit).await?;
+        trash(&after, &trashed, request, unit).await?;
     }
     Ok(Changed {
         record: after,
@@ -115,11 +115,11 @@ pub(super) async fn save_dates(
         series.recurrence = recurrence;
     }
     content.modified = request.now;
-    content.details.sequence += 1;
+    content.details.count_change_since(&series.details);
     let after = save_event(series, content, SlugRequests::default(), request, unit).await?;
     let own = overrides(after.id, unit).await?;
     let renewals = renewals(&after, own, &HashMap::new(), false);
-    unit.occurrences().apply(&after, &renewals).await?;
+    audited::apply(&after, &renewals, request, unit).await?;
     Ok(after)
 }
 
@@ -151,6 +151,7 @@ fn keep_horizon(content: &mut Event, before: &Event) {
 async fn trash(
     series: &Stored<Event>,
     ids: &[EventId],
+    request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<(), AppError> {
     let mut plan = OccurrencePlan::default();
@@ -161,7 +162,7 @@ async fn trash(
             plan.overridden.push((plain, content));
         }
     }
-    unit.occurrences().apply(series, &plan).await?;
+    audited::apply(series, &plan, request, unit).await?;
     Ok(())
 }
 
@@ -181,6 +182,6 @@ async fn release(
         removed: plan.removed.clone(),
         ..OccurrencePlan::default()
     };
-    unit.occurrences().apply(series, &removed).await?;
+    audited::apply(series, &removed, request, unit).await?;
     Ok(())
 }

@@ -19,7 +19,7 @@ use crate::{
     fault::Fault,
     ports::{OccurrencePlan, Repositories},
     request::Request,
-    resource::{self, Located, Resource as _},
+    resource::{self, Located, Resource as _, audited},
 };
 
 /// Changes one occurrence. Its series is locked.
@@ -42,7 +42,7 @@ pub(super) async fn change(
         return Err(Event::not_found());
     }
     let goes = status == Some(Status::Trash) && !before.is_in_trash();
-    let mut before = stored(&series, before, unit).await?;
+    let mut before = stored(&series, before, request, unit).await?;
     if status == Some(Status::Publish) && before.is_in_trash() {
         (series, before) = revive(series, before, request, unit).await?;
     }
@@ -74,7 +74,7 @@ async fn change_fields(
     };
     // A record without own fields stays until the series changes: `modified` does not go back.
     let is_override = is_override(series, before.id, unit).await?;
-    set_own(series, &before, content, is_override, unit).await
+    set_own(series, &before, content, is_override, request, unit).await
 }
 
 /// The content of one occurrence after a change of its fields. `None` if it stays as it is.
@@ -135,6 +135,7 @@ pub(super) async fn series_of(
 pub(super) async fn stored(
     series: &Stored<Event>,
     occurrence: Located<Event>,
+    request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
     let (None, Some(one)) = (occurrence.id, occurrence.occurrence()) else {
@@ -144,7 +145,7 @@ pub(super) async fn stored(
         added: vec![one.slot],
         ..OccurrencePlan::default()
     };
-    let ids = unit.occurrences().apply(series, &added).await?;
+    let ids = audited::apply(series, &added, request, unit).await?;
     // A slot that the series has deleted is in the trash.
     Located {
         id: ids.first().copied(),
@@ -162,7 +163,7 @@ pub(super) async fn put_in_trash(
     let Some(series) = series_of(&before, unit).await? else {
         return before.stored();
     };
-    let before = stored(&series, before, unit).await?;
+    let before = stored(&series, before, request, unit).await?;
     let had_content = is_override(&series, before.id, unit).await?;
     let series = without_slot(series, &before, request, unit).await?;
     let deleted = unit
@@ -176,7 +177,7 @@ pub(super) async fn put_in_trash(
     }
     let slot = deleted.occurrence().map(|one| one.slot);
     match slot.and_then(|slot| series.inherited_by(&deleted, slot)) {
-        Some(content) => set_own(&series, &deleted, content, false, unit).await,
+        Some(content) => set_own(&series, &deleted, content, false, request, unit).await,
         None => Ok(deleted),
     }
 }
@@ -202,7 +203,7 @@ pub(super) async fn remove(
         removed: before.id.into_iter().collect(),
         ..OccurrencePlan::default()
     };
-    unit.occurrences().apply(&series, &removed).await?;
+    audited::apply(&series, &removed, request, unit).await?;
     Ok(())
 }
 
@@ -244,7 +245,7 @@ async fn revive(
         .await?
         .ok_or_else(Event::not_found)?;
     let revived = if had_content && revived.is_in_trash() {
-        renew_one(&series, revived, unit).await?
+        renew_one(&series, revived, request, unit).await?
     } else {
         revived
     };

@@ -1,16 +1,21 @@
 //! The ledger of imports.
 
-use std::collections::HashSet;
+use std::{
+    collections::{BTreeMap, HashSet},
+    fmt,
+    str::FromStr,
+};
 
 use async_trait::async_trait;
-use domain::{EventId, Kind, recurrence::Slot, time::Timestamp};
+use domain::{EventId, FieldName, Kind, Record, UnknownName, recurrence::Slot, time::Timestamp};
+use sha2::{Digest as _, Sha256};
 
 use crate::ports::StoreError;
 
 /// A record that a source of imports brought, as the source had it when it was last imported.
 ///
 /// ```
-/// use events_calendar_app::ports::{ImportedRecord, Repositories, Store, StoreError};
+/// use events_calendar_app::ports::{FieldDigests, ImportedRecord, Repositories, Store, StoreError};
 /// use events_calendar_app::test_support::{InMemoryStore, add_user, event};
 /// use domain::{Kind, Role};
 ///
@@ -29,6 +34,7 @@ use crate::ports::StoreError;
 ///     stamp: None,
 ///     digest: "5f".to_owned(),
 ///     slot: None,
+///     fields: FieldDigests::default(),
 /// };
 /// unit.imports().remember(&brought).await?;
 /// let uids = ["1@fair.example".to_owned()];
@@ -62,6 +68,120 @@ pub struct ImportedRecord {
     /// The slot that the record has in the series with `id`, if the source has a record for each
     /// occurrence of it.
     pub slot: Option<Slot>,
+    /// The digests of the fields as the import stored them.
+    pub fields: FieldDigests,
+}
+
+/// The digests of the fields of a record as an import stored them. A field without a value has none.
+///
+/// ```
+/// use events_calendar_app::{ports::FieldDigests, test_support::venue};
+/// use domain::FieldName;
+///
+/// let mut mill = venue("Old Mill").build();
+/// let stored = FieldDigests::of(&mill);
+/// assert_eq!(stored.to_string().parse(), Ok(stored.clone()));
+/// mill.details.city = "Lyon".to_owned();
+/// assert!(!stored.is_untouched(FieldName::City, &mill));
+/// assert!(stored.is_untouched(FieldName::Venue, &mill));
+///
+/// // An import stores another name, and leaves the city.
+/// let before = mill.clone();
+/// mill.title = "Mill".parse()?;
+/// let next = stored.next(&before, &mill);
+/// assert!(next.is_untouched(FieldName::Venue, &mill) && !next.is_untouched(FieldName::City, &mill));
+/// let with_dates = next.clone().with(FieldName::Overrides, Some("2030-01-01"));
+/// assert!(with_dates.is_same(FieldName::Overrides, Some("2030-01-01")));
+/// assert!(next.is_same(FieldName::Overrides, None));
+///
+/// // Nothing is known of a record that an earlier version of the program brought.
+/// let unknown = FieldDigests::default();
+/// assert!(!unknown.is_untouched(FieldName::Venue, &mill) && unknown.is_untouched(FieldName::Zip, &mill));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldDigests(BTreeMap<FieldName, String>);
+
+/// The bytes of a digest: so many that no edit is missed by chance.
+const BYTES: usize = 8;
+
+/// The digest of the value of a field.
+fn digest(value: &str) -> String {
+    let hash = Sha256::digest(value);
+    let bytes = hash.iter().take(BYTES);
+    let number = bytes.fold(0, |number, byte| (number << 8) | u64::from(*byte));
+    format!("{number:016x}")
+}
+
+impl FieldDigests {
+    /// The digests of all fields of a record.
+    pub fn of(record: &impl Record) -> Self {
+        let fields = FieldName::ALL.into_iter();
+        let digests = fields.filter_map(|field| Some((field, digest(&record.written(field)?))));
+        Self(digests.collect())
+    }
+
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a field of a record has the value that an import stored.
+    pub fn is_untouched(&self, field: FieldName, present: &impl Record) -> bool {
+        self.is_same(field, present.written(field).as_deref())
+    }
+
+    /// Whether a value is the one that an import stored.
+    pub fn is_same(&self, field: FieldName, value: Option<&str>) -> bool {
+        self.0.get(&field) == value.map(digest).as_ref()
+    }
+
+    /// The digests with another value of a field.
+    #[must_use]
+    pub fn with(mut self, field: FieldName, value: Option<&str>) -> Self {
+        match value {
+            Some(value) => self.0.insert(field, digest(value)),
+            None => self.0.remove(&field),
+        };
+        self
+    }
+
+    /// The digests after an import that changed a record. A field that somebody else changed before, and that
+    /// the import left, keeps its digest.
+    #[must_use]
+    pub fn next<R: Record>(&self, before: &R, after: &R) -> Self {
+        let mut next = self.clone();
+        for field in FieldName::ALL {
+            let value = after.written(field);
+            if value != before.written(field) || self.is_untouched(field, before) {
+                next = next.with(field, value.as_deref());
+            }
+        }
+        next
+    }
+}
+
+impl fmt::Display for FieldDigests {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, (field, digest)) in self.0.iter().enumerate() {
+            let blank = if number == 0 { "" } else { " " };
+            write!(f, "{blank}{field}={digest}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for FieldDigests {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let read = |pair: &str| {
+            let (field, digest) = pair.split_once('=').ok_or(UnknownName)?;
+            Ok((field.parse()?, digest.to_owned()))
+        };
+        let pairs = text.split_ascii_whitespace().map(read);
+        pairs.collect::<Result<_, _>>().map(Self)
+    }
 }
 
 /// The ledger of imports: rows of files by their digest, and records by their source.

@@ -1,7 +1,12 @@
 //! The store as a whole, and units of work.
 
+mod audit;
+mod duplicates;
 mod imports;
 mod overlay;
+mod reviews;
+mod settings;
+mod sources;
 
 use std::{fmt, ops::Deref};
 
@@ -13,13 +18,28 @@ use domain::{
 
 use super::{
     EventRepository, IdempotencyKeys, ImageRepository, Journal, OccurrenceRepository, Repository,
-    SecretFeeds, StoreError, TermRepository, Tombstones, UserRepository,
+    SecretFeeds, SignInRepository, StoreError, TermRepository, Tombstones, UserRepository,
 };
 
 #[cfg(any(test, feature = "test-support"))]
+pub use audit::MockAuditTrail;
+pub use audit::{AuditEntry, AuditTrail};
+#[cfg(any(test, feature = "test-support"))]
+pub use duplicates::MockDuplicates;
+pub use duplicates::{DuplicateFilter, Duplicates, Merge, Moved, StoredDuplicate};
+#[cfg(any(test, feature = "test-support"))]
 pub use imports::MockImportLedger;
-pub use imports::{ImportLedger, ImportedRecord};
+pub use imports::{FieldDigests, ImportLedger, ImportedRecord};
 pub use overlay::StoreOverlay;
+#[cfg(any(test, feature = "test-support"))]
+pub use reviews::MockReviewRepository;
+pub use reviews::{EventRemark, Proposal, ReviewRepository};
+#[cfg(any(test, feature = "test-support"))]
+pub use settings::MockSettings;
+pub use settings::{Settings, SiteChange, StoredSite, StoredSiteValue};
+#[cfg(any(test, feature = "test-support"))]
+pub use sources::MockSources;
+pub use sources::{SourceLease, Sources, StoredSource};
 
 /// The data version of a store: an opaque value that changes with every commit.
 ///
@@ -53,6 +73,10 @@ pub trait Repositories: Send + Sync {
     fn images(&self) -> &dyn ImageRepository;
     /// Users and their tokens.
     fn users(&self) -> &dyn UserRepository;
+    /// Passwords, invitations and sessions of browsers.
+    fn sign_ins(&self) -> &dyn SignInRepository;
+    /// Remarks of editors on events that they returned.
+    fn reviews(&self) -> &dyn ReviewRepository;
     /// The ledger of imports.
     fn imports(&self) -> &dyn ImportLedger;
     /// Settings that the service itself stores.
@@ -63,6 +87,12 @@ pub trait Repositories: Send + Sync {
     fn tombstones(&self) -> &dyn Tombstones;
     /// Secret feeds.
     fn secret_feeds(&self) -> &dyn SecretFeeds;
+    /// Sources that are read on a schedule.
+    fn sources(&self) -> &dyn Sources;
+    /// Pairs of records that look alike.
+    fn duplicates(&self) -> &dyn Duplicates;
+    /// The trail of changes.
+    fn audit(&self) -> &dyn AuditTrail;
 }
 
 /// The repositories for what one request reads.
@@ -96,7 +126,7 @@ impl fmt::Debug for Reads<'_> {
 /// use events_calendar_app::{
 ///     ports::{
 ///         DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger,
-///         Journal, OccurrenceFilter, OccurrenceRepository, Reads, Repositories, Repository, SecretFeeds, Settings, Store,
+///         Journal, OccurrenceFilter, OccurrenceRepository, Reads, Repositories, Repository, ReviewRepository, SecretFeeds, Settings, SignInRepository, Store,
 ///         TermRepository, Tombstones, UnitOfWork, UserRepository,
 ///     },
 ///     test_support::{InMemoryStore, add_user, event, tag},
@@ -129,6 +159,8 @@ impl fmt::Debug for Reads<'_> {
 /// let categories: &dyn TermRepository<Categories> = reads.categories();
 /// let images: &dyn ImageRepository = reads.images();
 /// let users: &dyn UserRepository = reads.users();
+/// let sign_ins: &dyn SignInRepository = reads.sign_ins();
+/// let reviews: &dyn ReviewRepository = reads.reviews();
 /// assert_eq!(users.list().await?.len(), 1);
 /// assert!(store.repositories().venues().find_many(&[]).await?.is_empty());
 /// assert!(store.bulk_reads().await?.venues().find_many(&[]).await?.is_empty());
@@ -252,16 +284,4 @@ pub trait UnitOfWork: Repositories {
     ///
     /// If the store cannot answer.
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError>;
-}
-
-/// Stores texts under names.
-#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
-#[async_trait]
-pub trait Settings: Send + Sync {
-    /// The text stored under a name; if there is none, stores and returns `value`.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer.
-    async fn get_or_insert(&self, name: &str, value: &str) -> Result<String, StoreError>;
 }

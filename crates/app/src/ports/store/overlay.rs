@@ -9,9 +9,10 @@ use domain::{
 };
 
 use crate::ports::{
-    DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Journal,
-    OccurrenceRepository, Repositories, Repository, SecretFeeds, Settings, Store, StoreError,
-    TermRepository, Tombstones, UnitOfWork, UserRepository,
+    AuditTrail, DataVersion, Duplicates, EventRepository, IdempotencyKeys, ImageRepository,
+    ImportLedger, Journal, OccurrenceRepository, Repositories, Repository, ReviewRepository,
+    SecretFeeds, Settings, SignInRepository, Sources, Store, StoreError, TermRepository,
+    Tombstones, UnitOfWork, UserRepository,
 };
 
 /// A store of which single ports are replaced, by implementations of one's own or by mocks.
@@ -164,11 +165,16 @@ ports! {
     tags, with_tags: TermRepository<Tags>;
     images, with_images: ImageRepository;
     users, with_users: UserRepository;
+    sign_ins, with_sign_ins: SignInRepository;
+    reviews, with_reviews: ReviewRepository;
     imports, with_imports: ImportLedger;
     settings, with_settings: Settings;
     idempotency, with_idempotency: IdempotencyKeys;
     tombstones, with_tombstones: Tombstones;
     secret_feeds, with_secret_feeds: SecretFeeds;
+    sources, with_sources: Sources;
+    duplicates, with_duplicates: Duplicates;
+    audit, with_audit: AuditTrail;
 }
 
 #[async_trait]

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use async_trait::async_trait;
 use domain::{
-    EmailAddress, EventId, Id, Kind, Role, Stored, User, UserId,
+    EmailAddress, EventId, Id, Kind, Role, Stored, User, UserId, UserName,
     time::{NaiveDate, Timestamp},
 };
 
 use super::{session::Session, state::State};
 use crate::ports::{
-    ImportLedger, ImportedRecord, NewToken, Settings, StoreError, Token, UserRepository,
+    ImportLedger, ImportedRecord, NewToken, Settings, SiteChange, StoreError, StoredSite,
+    StoredSiteValue, Token, UserRepository,
 };
 
 impl State {
@@ -20,12 +21,23 @@ impl State {
     }
 
     /// Whether a record has the user as its author or uploader.
+    /// Whether no other user has a name or an e-mail address.
+    fn is_login_free(&self, login: &str, id: UserId) -> bool {
+        let owner = self.user_of_login(login);
+        owner.is_none_or(|owner| owner.id == id)
+    }
+
     fn names_user(&self, id: UserId) -> bool {
         let events = self.events.rows.values().map(|event| event.author);
         let venues = self.venues.rows.values().map(|venue| venue.author);
         let organizers = self.organizers.rows.values().map(|one| one.author);
         let images = self.images.rows.values().map(|image| image.uploader);
-        let mut users = events.chain(venues).chain(organizers).chain(images);
+        let sources = self.sources.values().map(|one| one.source.user);
+        let mut users = events
+            .chain(venues)
+            .chain(organizers)
+            .chain(images)
+            .chain(sources);
         users.any(|user| user == id)
     }
 
@@ -96,14 +108,65 @@ impl UserRepository for Session {
 
     async fn set_email(&self, id: UserId, email: Option<EmailAddress>) -> Result<bool, StoreError> {
         self.write(|state| {
-            let owner = email
+            let is_free = email
                 .as_ref()
-                .and_then(|email| state.user_of_login(email.as_str()));
-            let is_free = owner.is_none_or(|owner| owner.id == id);
+                .is_none_or(|email| state.is_login_free(email.as_str(), id));
             if is_free {
                 state.change_user(id, |user| user.email = email);
             }
             Ok(is_free)
+        })
+    }
+
+    async fn set_name(&self, id: UserId, name: UserName) -> Result<bool, StoreError> {
+        self.write(|state| {
+            let is_free = state.is_login_free(name.as_str(), id);
+            if is_free {
+                state.change_user(id, |user| user.name = name);
+            }
+            Ok(is_free)
+        })
+    }
+
+    async fn give_records(&self, from: UserId, to: UserId) -> Result<u64, StoreError> {
+        self.write(|state| {
+            state.check_user(to)?;
+            let mut given = 0;
+            macro_rules! give {
+                ($table:ident) => {
+                    for row in state
+                        .$table
+                        .rows
+                        .values_mut()
+                        .filter(|row| row.author == from)
+                    {
+                        row.content.author = to;
+                        row.revision += 1;
+                        given += 1;
+                    }
+                };
+            }
+            give!(events);
+            give!(venues);
+            give!(organizers);
+            for image in state
+                .images
+                .rows
+                .values_mut()
+                .filter(|image| image.uploader == from)
+            {
+                image.content.uploader = to;
+                given += 1;
+            }
+            for stored in state
+                .sources
+                .values_mut()
+                .filter(|one| one.source.user == from)
+            {
+                stored.source.user = to;
+                given += 1;
+            }
+            Ok(given)
         })
     }
 
@@ -113,7 +176,17 @@ impl UserRepository for Session {
             if !is_named {
                 state.users.rows.remove(&id);
                 state.tokens.retain(|token| token.details.user != id);
+                state.passwords.remove(&id);
+                state.second_factors.remove(&id);
+                state.invitations.remove(&id);
+                state.sessions.retain(|_, session| session.user != id);
                 state.feeds.retain(|_, feed| feed.details.owner != id);
+                for remark in state.remarks.values_mut() {
+                    remark.author.take_if(|author| *author == id);
+                }
+                for stored in state.site.values.values_mut() {
+                    stored.set_by.take_if(|user| *user == id);
+                }
             }
             Ok(!is_named)
         })
@@ -252,6 +325,46 @@ impl Settings for Session {
         self.write(|state| {
             let entry = state.settings.entry(name.to_owned());
             Ok(entry.or_insert_with(|| value.to_owned()).clone())
+        })
+    }
+    async fn site_revision(&self) -> Result<i64, StoreError> {
+        self.read(|state| state.site.revision)
+    }
+
+    async fn site(&self) -> Result<StoredSite, StoreError> {
+        self.read(|state| state.site.clone())
+    }
+
+    async fn change_site(
+        &self,
+        expected: i64,
+        changes: &[SiteChange],
+        by: UserId,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.write(|state| {
+            if state.site.revision != expected {
+                return Ok(false);
+            }
+            state.check_user(by)?;
+            state.site.revision += 1;
+            for change in changes {
+                let setting = change.setting();
+                match change {
+                    SiteChange::Set(value) => {
+                        let stored = StoredSiteValue {
+                            value: value.clone(),
+                            set_by: Some(by),
+                            set_at: at,
+                        };
+                        state.site.values.insert(setting, stored);
+                    }
+                    SiteChange::Unset(_) => {
+                        state.site.values.remove(&setting);
+                    }
+                }
+            }
+            Ok(true)
         })
     }
 }

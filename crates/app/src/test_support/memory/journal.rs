@@ -4,10 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 use domain::{
-    Entry, Kind, Record, Stage, Term,
-    entry::Details,
-    policy::{Audience, Reach},
-    term::Taxonomy,
+    Kind, Record, Stage,
+    policy::{Audience, Guarded, Reach},
     time::Timestamp,
 };
 
@@ -18,41 +16,19 @@ use super::{
     tables::RecordTable,
 };
 use crate::ports::{
-    Clock, CursorState, Journal, JournalCursor, JournalEntry, RecordRef, StoreError, SystemClock,
+    Clock, CursorState, EntryQuery, Journal, JournalCursor, JournalEntry, Publication, RecordRef,
+    StoreError, SystemClock,
 };
 
-/// A kind of record with an audience.
-trait Audible: RecordTable {
-    fn audience(&self) -> Audience;
-}
-
-impl<D: Details> Audible for Entry<D>
-where
-    Self: RecordTable,
-{
-    fn audience(&self) -> Audience {
-        Audience::of_entry(self)
-    }
-}
-
-impl<X: Taxonomy> Audible for Term<X>
-where
-    Self: RecordTable,
-{
-    fn audience(&self) -> Audience {
-        Audience::of_term()
-    }
-}
-
 /// The audiences of all records of a kind, each with its revision.
-fn audiences<R: Audible>(state: &State) -> BTreeMap<i64, (i64, Audience)> {
+fn audiences<R: RecordTable + Guarded>(state: &State) -> BTreeMap<i64, (i64, Audience)> {
     let rows = R::table(state).rows.values();
     rows.map(|row| (row.id.get(), (row.revision, row.audience())))
         .collect()
 }
 
 /// The records of a kind that differ between two states, with their audiences.
-fn changed<R: Audible>(before: &State, after: &State) -> Vec<Change> {
+fn changed<R: RecordTable + Guarded>(before: &State, after: &State) -> Vec<Change> {
     let (before, after) = (audiences::<R>(before), audiences::<R>(after));
     let ids: BTreeSet<_> = before.keys().chain(after.keys()).copied().collect();
     let changed = ids.into_iter().filter(|id| before.get(id) != after.get(id));
@@ -106,7 +82,7 @@ impl State {
 
 impl State {
     /// The publications of the records with these audiences, in their order.
-    fn publications(&self, is_wanted: impl Fn(&Audience) -> bool) -> Vec<(Timestamp, RecordRef)> {
+    fn publications(&self, is_wanted: impl Fn(&Audience) -> bool) -> Vec<Publication> {
         let kinds = [
             (Kind::Event, audiences::<domain::Event>(self)),
             (Kind::Venue, audiences::<domain::Venue>(self)),
@@ -117,11 +93,12 @@ impl State {
             rows.filter(|(_, (_, audience))| audience.stage == Some(Stage::Published))
                 .filter(|(_, (_, audience))| is_wanted(audience))
                 .filter_map(move |(id, (_, audience))| {
-                    Some((audience.due?, RecordRef { kind, id }))
+                    let record = RecordRef { kind, id };
+                    audience.due.map(|due| Publication { due, record })
                 })
         });
         let mut publications: Vec<_> = records.collect();
-        publications.sort_unstable();
+        publications.sort_by_key(Publication::order);
         publications
     }
 }
@@ -134,9 +111,14 @@ impl JournalEntries {
     fn first(&self) -> u64 {
         self.0.front().map_or(1, |stored| stored.entry.number)
     }
+}
 
-    fn all(&self) -> impl Iterator<Item = &JournalEntry> {
-        self.0.iter().map(|stored| &stored.entry)
+impl StoredEntry {
+    /// See [`Journal::last_visible`].
+    fn is_visible(&self, reach: Reach) -> bool {
+        let JournalEntry { was, is, .. } = &self.entry;
+        let is_own = |one: &Audience| !one.is_public() && reach.includes(one);
+        reach == Reach::All || self.is_public || is_own(was) || is_own(is)
     }
 }
 
@@ -157,11 +139,7 @@ impl Journal for InMemoryStore {
     async fn last_visible(&self, reach: Reach) -> Result<JournalCursor, StoreError> {
         self.committed(|state| {
             let mut entries = state.journal.0.iter().rev();
-            let visible = entries.find(|stored| {
-                let JournalEntry { was, is, .. } = &stored.entry;
-                let is_own = |one: &Audience| !one.is_public() && reach.includes(one);
-                reach == Reach::All || stored.is_public || is_own(was) || is_own(is)
-            });
+            let visible = entries.find(|stored| stored.is_visible(reach));
             cursor(visible.map_or(0, |stored| stored.entry.number))
         })
     }
@@ -179,33 +157,35 @@ impl Journal for InMemoryStore {
         })
     }
 
-    async fn first_entries(
-        &self,
-        after: u64,
-        until: u64,
-        limit: u64,
-    ) -> Result<Vec<JournalEntry>, StoreError> {
+    async fn first_entries(&self, query: &EntryQuery) -> Result<Vec<JournalEntry>, StoreError> {
         self.committed(|state| {
             let mut seen = BTreeSet::new();
-            let entries = state.journal.all();
-            let entries = entries.filter(|entry| entry.number > after && entry.number <= until);
-            let first = entries.filter(|entry| seen.insert(entry.record));
-            let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-            first.take(limit).copied().collect()
+            let asked = query.records.as_ref();
+            let stored = state.journal.0.iter();
+            let entries = stored
+                .filter(|stored| stored.is_visible(query.reach))
+                .map(|stored| &stored.entry)
+                .filter(|entry| entry.number > query.after && entry.number <= query.until)
+                .filter(|entry| query.kinds.contains(&entry.record.kind))
+                .filter(|entry| asked.is_none_or(|asked| asked.contains(&entry.record)))
+                .filter(|entry| seen.insert(entry.record))
+                .filter(|entry| entry.number > query.read);
+            let limit = usize::try_from(query.limit).unwrap_or(usize::MAX);
+            entries.take(limit).copied().collect()
         })
     }
 
     async fn became_due(
         &self,
-        after: Timestamp,
+        after: &Publication,
         until: Timestamp,
         limit: u64,
-    ) -> Result<Vec<RecordRef>, StoreError> {
+    ) -> Result<Vec<Publication>, StoreError> {
         self.committed(|state| {
             let limit = usize::try_from(limit).unwrap_or(usize::MAX);
             let due = state.publications(|_| true).into_iter();
-            let due = due.filter(|(due, _)| *due > after && *due <= until);
-            due.take(limit).map(|(_, record)| record).collect()
+            let due = due.filter(|one| one.order() > after.order() && one.due <= until);
+            due.take(limit).collect()
         })
     }
 
@@ -216,19 +196,19 @@ impl Journal for InMemoryStore {
     ) -> Result<Option<Timestamp>, StoreError> {
         self.committed(|state| {
             let due = state.publications(|one| !one.hidden || reach.includes(one));
-            let due = due.into_iter().map(|(due, _)| due);
+            let due = due.into_iter().map(|one| one.due);
             due.filter(|due| *due <= until).max()
         })
     }
 
-    async fn prune(&self, before: Timestamp, limit: u64) -> Result<u64, StoreError> {
+    async fn prune(&self, before: Timestamp, keep: u64, limit: u64) -> Result<u64, StoreError> {
         self.change_committed(|state| {
+            let kept_from = state.journal.end().saturating_sub(keep);
             let entries = &mut state.journal.0;
             let mut pruned = 0;
-            while pruned < limit
-                && entries.len() > 1
-                && entries.front().is_some_and(|stored| stored.at < before)
-            {
+            let is_old =
+                |stored: &StoredEntry| stored.at < before || stored.entry.number <= kept_from;
+            while pruned < limit && entries.len() > 1 && entries.front().is_some_and(is_old) {
                 entries.pop_front();
                 pruned += 1;
             }

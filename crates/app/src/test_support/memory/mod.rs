@@ -1,6 +1,8 @@
 //! An in-memory store.
 
 mod accounts;
+mod audit;
+mod duplicates;
 mod feeds;
 mod idempotency;
 mod images;
@@ -9,9 +11,13 @@ mod journal;
 mod occurrence_row;
 mod occurrences;
 mod repository;
+mod reviews;
 mod session;
+mod sign_ins;
+mod sources;
 mod state;
 mod tables;
+mod tally;
 
 pub use session::{FailingStep, InMemoryStore};
 

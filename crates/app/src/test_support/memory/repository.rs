@@ -19,10 +19,11 @@ use super::{
     session::Session,
     state::State,
     tables::{RecordTable, TermTable},
+    tally::tally,
 };
 use crate::ports::{
     EventRepository, ImportedRecord, RelatedIds, RelatedRecords, Repository, SlugRequest,
-    SlugRequests, StoreError, TermRepository, TermWithCount,
+    SlugRequests, StoreError, Tally, TermRepository, TermWithCount,
 };
 
 #[async_trait]
@@ -73,7 +74,11 @@ impl<R: RecordTable> Repository<R> for Session {
             filter,
             page,
         } = query;
-        self.read(|state| Page::of(R::list(state, filter, visibility), *page))
+        self.read(|state| {
+            let mut found = R::list(state, filter, visibility);
+            found.retain(|id| state.merged_into(R::KIND, id.get()).is_none());
+            Page::of(found, *page)
+        })
     }
 
     async fn index(&self, query: &IndexQuery) -> Result<Page<IndexEntry<R>>, StoreError> {
@@ -179,12 +184,31 @@ impl<R: RecordTable> Repository<R> for Session {
         })
     }
 
+    async fn keep(&self, id: Id<R>) -> Result<Option<String>, StoreError> {
+        self.write(|state| {
+            let Some(record) = R::find(state, id) else {
+                return Ok(None);
+            };
+            let kept = &mut R::table_mut(state).kept;
+            kept.push(record);
+            Ok(Some((kept.len() - 1).to_string()))
+        })
+    }
+
+    async fn kept(&self, text: &str) -> Result<Option<Stored<R>>, StoreError> {
+        self.read(|state| {
+            let place = text.parse::<usize>().ok()?;
+            R::table(state).kept.get(place).cloned()
+        })
+    }
+
     async fn delete(&self, id: Id<R>) -> Result<bool, StoreError> {
         self.write(|state| {
             let table = R::table_mut(state);
             table.former_slugs.retain(|_, (owner, _)| *owner != id);
             let is_other = |one: &ImportedRecord| one.kind != R::KIND || one.id != id.get();
             state.imported.retain(|_, one| is_other(one));
+            state.forget_pairs(R::KIND, id.get());
             Ok(R::delete(state, id))
         })
     }
@@ -318,6 +342,10 @@ impl EventRepository for Session {
         Ok(first
             .zip(last)
             .map(|(first, last)| [first, last].map(EventSpan::clone)))
+    }
+
+    async fn tally(&self, ids: &[EventId], visibility: &Visibility) -> Result<Tally, StoreError> {
+        self.read(|state| tally(state, ids, visibility))
     }
 }
 

@@ -17,9 +17,10 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::state::State;
 use crate::ports::{
-    EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Journal, OccurrenceRepository,
-    Repositories, Repository, SecretFeeds, Settings, Store, StoreError, TermRepository, Tombstones,
-    UnitOfWork, UserRepository,
+    AuditTrail, Duplicates, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger,
+    Journal, OccurrenceRepository, Repositories, Repository, ReviewRepository, SecretFeeds,
+    Settings, SignInRepository, Sources, Store, StoreError, TermRepository, Tombstones, UnitOfWork,
+    UserRepository,
 };
 
 /// The in-memory store. Clones share its state.
@@ -236,11 +237,16 @@ repositories! {
     tags: dyn TermRepository<Tags>,
     images: dyn ImageRepository,
     users: dyn UserRepository,
+    sign_ins: dyn SignInRepository,
+    reviews: dyn ReviewRepository,
     imports: dyn ImportLedger,
     settings: dyn Settings,
     idempotency: dyn IdempotencyKeys,
     tombstones: dyn Tombstones,
     secret_feeds: dyn SecretFeeds,
+    sources: dyn Sources,
+    duplicates: dyn Duplicates,
+    audit: dyn AuditTrail,
 }
 
 #[async_trait]

@@ -3,20 +3,26 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use domain::{
-    Category, Entry, Event, EventId, Id, Image, Kind, Language, Organizer, Stored, Tag, User,
-    UserId, Venue,
+    Category, Entry, Event, EventId, Id, Image, Kind, Language, Organizer, Secret, Stored, Tag,
+    User, UserId, Venue,
+    duplicate::Duplicate,
     event::{Withdrawal, linked_events},
     image::ImageName,
     place::LinkedEvents,
     policy::Visibility,
     slug::Slug,
+    source::Source,
     time::Timestamp,
 };
 
 use super::occurrence_row::OccurrenceRow;
 use crate::{
     place::Place,
-    ports::{ImportedRecord, JournalEntry, SecretFeed, StoreError, Token},
+    ports::{
+        AuditEntry, BrowserSession, EventRemark, ImportedRecord, Invitation, JournalEntry,
+        Proposal, SecondFactor, SecretFeed, StoreError, StoredDuplicate, StoredSite, StoredSource,
+        Token,
+    },
 };
 
 /// The state of the in-memory store.
@@ -33,6 +39,15 @@ pub(super) struct State {
     /// The names of all images, deleted ones included.
     pub(super) image_names: BTreeSet<ImageName>,
     pub(super) users: Table<User>,
+    /// The hashes of passwords.
+    pub(super) passwords: BTreeMap<UserId, Secret>,
+    pub(super) second_factors: BTreeMap<UserId, SecondFactor>,
+    pub(super) invitations: BTreeMap<UserId, Invitation>,
+    /// By hash.
+    pub(super) sessions: BTreeMap<String, BrowserSession>,
+    pub(super) remarks: BTreeMap<EventId, EventRemark>,
+    pub(super) verified: BTreeMap<EventId, Timestamp>,
+    pub(super) proposals: BTreeMap<EventId, Proposal>,
     /// By ID.
     pub(super) tokens: Vec<Token>,
     /// The ID of the token added last, which may be deleted already.
@@ -41,6 +56,7 @@ pub(super) struct State {
     /// By source, kind and identifier.
     pub(super) imported: BTreeMap<(String, Kind, String), ImportedRecord>,
     pub(super) settings: BTreeMap<String, String>,
+    pub(super) site: StoredSite,
     pub(super) answers: BTreeMap<String, ClaimedKey>,
     pub(super) journal: JournalEntries,
     /// By UID.
@@ -48,6 +64,16 @@ pub(super) struct State {
     pub(super) feeds: BTreeMap<Id<SecretFeed>, SecretFeed>,
     /// The ID of the feed added last, which may be deleted already.
     pub(super) last_feed: i64,
+    pub(super) sources: BTreeMap<Id<Source>, StoredSource>,
+    /// The ID of the source added last, which may be deleted already.
+    pub(super) last_source: i64,
+    pub(super) duplicates: BTreeMap<Id<Duplicate>, StoredDuplicate>,
+    /// The ID of the pair added last, which may be deleted already.
+    pub(super) last_duplicate: i64,
+    /// By number.
+    pub(super) trail: VecDeque<AuditEntry>,
+    /// The number of the entry added last.
+    pub(super) last_entry: i64,
 }
 
 /// An idempotency key: the digest of its request, its answer once stored, and its expiry.
@@ -78,6 +104,8 @@ pub(super) struct Table<R> {
     pub(super) rows: BTreeMap<Id<R>, Stored<R>>,
     /// Former slugs, each with the last record that gave it up.
     pub(super) former_slugs: BTreeMap<Slug, (Id<R>, Language)>,
+    /// The records that were kept for later, in the order in which that happened.
+    pub(super) kept: Vec<Stored<R>>,
     /// ID of the record added last, which may be deleted already.
     last_id: i64,
 }
@@ -88,6 +116,7 @@ impl<R> Default for Table<R> {
         Self {
             rows: BTreeMap::new(),
             former_slugs: BTreeMap::new(),
+            kept: Vec::new(),
             last_id: 0,
         }
     }

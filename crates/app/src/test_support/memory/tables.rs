@@ -134,6 +134,9 @@ impl RecordTable for Event {
         let parts: Vec<_> = parts.map(|(id, _)| id).collect();
         for id in parts.into_iter().chain([id]) {
             state.events.rows.remove(&id);
+            state.remarks.remove(&id);
+            state.verified.remove(&id);
+            state.proposals.remove(&id);
             unlink(state, |event| {
                 event.parent.take_if(|parent| *parent == id);
             });

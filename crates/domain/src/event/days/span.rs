@@ -142,6 +142,26 @@ impl DaySpans {
         }
     }
 
+    /// A window all of whose events begin on one of these days, in any zone; none for fewer than three days. Other
+    /// events may, too.
+    ///
+    /// ```
+    /// use events_calendar_domain::event::DaySpans;
+    /// let day = |text: &str| text.parse().unwrap();
+    /// let window = DaySpans::core(day("2027-03-10"), day("2027-03-12")).unwrap();
+    /// let noon = "2027-03-11 12:00:00".parse().unwrap();
+    /// assert!(window.holds(noon, noon));
+    /// assert_eq!(DaySpans::core(day("2027-03-10"), day("2027-03-11")), None);
+    /// ```
+    pub fn core(first: NaiveDate, last: NaiveDate) -> Option<Window> {
+        let (start_min, start_max) = (midnight(first).saturating_add(DAY), midnight(last));
+        (start_min < start_max).then_some(Window {
+            start_min: Some(start_min),
+            start_max: Some(start_max),
+            ..Window::default()
+        })
+    }
+
     /// The events that take place on a day.
     pub fn on(&self, day: NaiveDate) -> Vec<EventId> {
         let spans = self.spans.iter();

@@ -7,8 +7,8 @@ use crate::{
     time::Timestamp,
 };
 
-/// The halves of a series that is split. Each names the other; the first half stays the record of the
-/// whole, the second one is a new record.
+/// The halves of a series that is split. Each names the other. The first half keeps ID and UID, with the next
+/// sequence number; the second one is a new record with a UID of its own and sequence number 0.
 ///
 /// ```
 /// use events_calendar_domain::{Event, EventId, Stored, event::SeriesSplit, recurrence::{InvalidSplit, Slot}};
@@ -55,7 +55,7 @@ impl SeriesSplit {
             half
         };
         let mut first = half(before, whole.previous, None);
-        first.details.sequence += 1;
+        first.details.count_change_since(&series.details);
         let mut second = half(after, Some(series.id), whole.next);
         second.details.uid = uid;
         second.details.sequence = 0;

@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use super::{
+    super::DateValue,
     Rule,
     frequency::{Frequency, weekday, weekday_name},
     part::{InvalidRule, Part},
@@ -118,9 +119,20 @@ fn list<T: FromStr>(value: &str) -> Option<Vec<T>> {
     value.split(',').map(|one| one.parse().ok()).collect()
 }
 
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RuleParts {
+impl RuleParts {
+    /// The values of the parts as texts, in the order of the text form; defaults are left out.
+    ///
+    /// ```
+    /// use events_calendar_domain::recurrence::{Part, Rule, RuleParts};
+    ///
+    /// let rule: Rule = "FREQ=WEEKLY;COUNT=4;BYDAY=MO,FR".parse()?;
+    /// let texts = rule.parts().texts();
+    /// assert_eq!(texts[2], (Part::Days, "MO,FR".to_owned()));
+    /// assert_eq!(RuleParts::from_texts(texts)?, *rule.parts());
+    /// # Ok::<(), events_calendar_domain::recurrence::InvalidRule>(())
+    /// ```
+    pub fn texts(&self) -> Vec<(Part, String)> {
+        let Self {
             frequency,
             interval,
             count,
@@ -135,39 +147,45 @@ impl fmt::Display for Rule {
             seconds,
             positions,
             week_start,
-        } = self.parts();
-        write!(f, "FREQ={}", frequency.name().to_ascii_uppercase())?;
-        if *interval != 1 {
-            write!(f, ";INTERVAL={interval}")?;
-        }
-        if let Some(until) = until {
-            write!(f, ";UNTIL={}", until.basic())?;
-        }
-        if let Some(count) = count {
-            write!(f, ";COUNT={count}")?;
-        }
-        write_list(f, Part::Months, months)?;
-        write_list(f, Part::Weeks, weeks)?;
-        write_list(f, Part::DaysOfYear, days_of_year)?;
-        write_list(f, Part::DaysOfMonth, days_of_month)?;
-        write_list(f, Part::Days, days)?;
-        write_list(f, Part::Hours, hours)?;
-        write_list(f, Part::Minutes, minutes)?;
-        write_list(f, Part::Seconds, seconds)?;
-        write_list(f, Part::Positions, positions)?;
-        match weekday_name(*week_start) {
-            "MO" => Ok(()),
-            name => write!(f, ";WKST={name}"),
-        }
+        } = self;
+        let mut texts = vec![(Part::Frequency, frequency.name().to_ascii_uppercase())];
+        let mut put = |part, text: Option<String>| texts.extend(text.map(|text| (part, text)));
+        put(
+            Part::Interval,
+            (*interval != 1).then(|| interval.to_string()),
+        );
+        put(Part::Until, until.as_ref().map(DateValue::basic));
+        put(Part::Count, count.map(|count| count.to_string()));
+        put(Part::Months, joined(months));
+        put(Part::Weeks, joined(weeks));
+        put(Part::DaysOfYear, joined(days_of_year));
+        put(Part::DaysOfMonth, joined(days_of_month));
+        put(Part::Days, joined(days));
+        put(Part::Hours, joined(hours));
+        put(Part::Minutes, joined(minutes));
+        put(Part::Seconds, joined(seconds));
+        put(Part::Positions, joined(positions));
+        let week_start = weekday_name(*week_start);
+        put(
+            Part::WeekStart,
+            (week_start != "MO").then(|| week_start.to_owned()),
+        );
+        texts
     }
 }
 
-fn write_list(f: &mut fmt::Formatter<'_>, part: Part, list: &[impl fmt::Display]) -> fmt::Result {
-    for (index, one) in list.iter().enumerate() {
-        match index {
-            0 => write!(f, ";{part}={one}")?,
-            _ => write!(f, ",{one}")?,
+/// The values of a list, separated by commas; none for an empty list.
+fn joined(list: &[impl fmt::Display]) -> Option<String> {
+    let values: Vec<_> = list.iter().map(ToString::to_string).collect();
+    (!values.is_empty()).then(|| values.join(","))
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (part, text)) in self.parts().texts().into_iter().enumerate() {
+            let separator = if index == 0 { "" } else { ";" };
+            write!(f, "{separator}{part}={text}")?;
         }
+        Ok(())
     }
-    Ok(())
 }

@@ -6,7 +6,7 @@ use app::{
     calendar::Unit,
     error::AppError,
     feed::FeedStatus,
-    ports::{ImportedRecord, OccurrenceFilter, UnitOfWork},
+    ports::{FieldDigests, ImportedRecord, OccurrenceFilter, UnitOfWork},
     request::{Origin, RecordKey},
     write::EventUpdate,
 };
@@ -14,6 +14,7 @@ use async_trait::async_trait;
 use domain::{
     Event, EventId, FieldName, Id, Kind, Record as _, Status, Stored,
     recurrence::{DateValue, InvalidRecurrence, Recurrence, RecurrenceParts, horizon},
+    source::UpdatePolicy,
     text::fold,
     time::Timestamp,
 };
@@ -27,9 +28,9 @@ use super::{
 use crate::{
     Finding, FindingCode, ReadEvent,
     import::{
-        UpdatePolicy,
         apply::{Applied, Effect, FileRecord, WEIGHT, Writer, with_origin},
         gone::CANCELLED,
+        policy,
     },
 };
 
@@ -232,7 +233,7 @@ impl<'a> Write<'a> {
         let present = self.unit.events().find(Id::from_raw(known.id)).await?;
         let effect = match present {
             Some(present) if present.series().is_some() => {
-                self.change_overrides(present, &newer).await?
+                self.change_overrides(present, known, &newer).await?
             }
             // The only date of the event is called off.
             Some(present) if newer.iter().any(|one| is_of(one, &present)) => {
@@ -282,7 +283,7 @@ impl<'a> Write<'a> {
         {
             return Ok(Effect::Unchanged);
         }
-        self.remember(self.uid, id, CANCELLED);
+        self.remember(self.uid, id, CANCELLED, known.fields.clone());
         Ok(Effect::Cancelled)
     }
 
@@ -325,13 +326,21 @@ impl<'a> Write<'a> {
     }
 
     async fn create(&mut self, content: &Content) -> Result<Effect, AppError> {
-        let write = content.fields.create();
+        let write = content.fields.create(self.writer.options.status);
         let created = self.writer.create(self.unit, &write, Some(self.origin()));
-        let id = created.await?;
+        let created = created.await?;
+        let id = created.id;
         self.write_overrides(self.writes(), id, &content.overrides)
             .await?;
         self.split(id, content).await?;
-        self.remember(self.uid, id, self.digest(content));
+        let mut fields = FieldDigests::of(&created.content);
+        if created.series().is_some() {
+            // Splits end the series.
+            let after = self.unit.events().find(id).await?;
+            fields = FieldDigests::of(&after.unwrap_or(created).content);
+            fields = self.with_overrides(fields, id, content).await?;
+        }
+        self.remember(self.uid, id, self.digest(content), fields);
         Ok(Effect::Created)
     }
 
@@ -348,20 +357,24 @@ impl<'a> Write<'a> {
         // An event that a person put into the trash stays there.
         let may_revive = known.digest == CANCELLED;
         let present = writer.present::<Event>(self.unit, id, may_revive).await?;
-        let Some(write) = present.and_then(|present| self.changes(content, &present)) else {
+        let Some(present) = present else {
             return Ok(Effect::Unchanged);
         };
-        let overrides = if content.overrides.is_empty() {
-            Vec::new()
-        } else {
+        let overrides = if present.series().is_some() {
             self.present_overrides(id).await?
+        } else {
+            Vec::new()
+        };
+        let dates_follow = self.dates_follow(known, &overrides);
+        let Some(write) = self.changes(content, &present, known, dates_follow) else {
+            return Ok(Effect::Unchanged);
         };
         let prepared = writer.calendar.check_update(writer.caller, &write)?;
         let options = with_origin(Some(self.origin()));
         self.writes()
             .update(&RecordKey::Id(id), &prepared, &options)
             .await?;
-        if writer.options.policy == UpdatePolicy::Overwrite {
+        if dates_follow {
             self.trash_splits().await?;
             let overrides = overrides.into_iter().map(|one| (one.id, one.content));
             let overrides = overrides.collect();
@@ -369,14 +382,60 @@ impl<'a> Write<'a> {
             self.write_overrides(unit, id, &content.overrides).await?;
             self.split(id, content).await?;
         }
-        self.remember(self.uid, id, digest);
+        let after = self.unit.events().find(id).await?;
+        let mut fields = known.fields.clone();
+        if let Some(after) = after {
+            fields = fields.next(&present.content, &after.content);
+        }
+        if dates_follow {
+            fields = self.with_overrides(fields, id, content).await?;
+        }
+        self.remember(self.uid, id, digest, fields);
         Ok(Effect::Updated)
     }
 
+    /// Whether the dates of a series that have fields of their own become those of the file.
+    fn dates_follow(&self, known: &ImportedRecord, overrides: &[Stored<Event>]) -> bool {
+        match self.writer.options.policy {
+            UpdatePolicy::Overwrite => true,
+            UpdatePolicy::KeepLocal => {
+                let present = overrides_text(overrides);
+                known
+                    .fields
+                    .is_same(FieldName::Overrides, present.as_deref())
+            }
+            UpdatePolicy::Keep | UpdatePolicy::FillBlanks => false,
+        }
+    }
+
+    /// The digests, with the digest of the overrides that were written.
+    async fn with_overrides(
+        &self,
+        fields: FieldDigests,
+        id: EventId,
+        content: &Content,
+    ) -> Result<FieldDigests, AppError> {
+        let overrides = if content.overrides.is_empty() {
+            None
+        } else {
+            overrides_text(&self.present_overrides(id).await?)
+        };
+        Ok(fields.with(FieldName::Overrides, overrides.as_deref()))
+    }
+
     /// The write of an update; `None` if there is nothing to update.
-    fn changes(&self, content: &Content, present: &Event) -> Option<EventUpdate> {
+    fn changes(
+        &self,
+        content: &Content,
+        present: &Event,
+        known: &ImportedRecord,
+        dates_follow: bool,
+    ) -> Option<EventUpdate> {
         let policy = self.writer.options.policy;
-        let takes = |field| policy.takes(field, present);
+        let takes = |field| match field {
+            FieldName::Overrides => dates_follow,
+            field => policy::takes(policy, field, present, Some(known)),
+        };
         let mut fields = content.update(&takes).ok()?;
         if let Some(status) = self.status(present) {
             fields = fields.status(status);
@@ -390,14 +449,15 @@ impl<'a> Write<'a> {
     /// The status of an update: that of its class, if it has another.
     fn status(&self, present: &Event) -> Option<Status> {
         let is_in_trash = present.is_in_trash();
+        let public = self.writer.options.status.unwrap_or(Status::Publish);
         match (
             self.event.is_private,
             present.status(self.writer.calendar.now()),
         ) {
             (true, Status::Private) => None,
             (true, _) => Some(Status::Private),
-            (false, Status::Private) => Some(Status::Publish),
-            (false, _) => is_in_trash.then_some(Status::Publish),
+            (false, Status::Private) => Some(public),
+            (false, _) => is_in_trash.then_some(public),
         }
     }
 
@@ -437,14 +497,16 @@ impl<'a> Write<'a> {
 
     /// Writes the overrides of a known series, of which the file has nothing else.
     async fn change_overrides(
-        &self,
+        &mut self,
         series: Stored<Event>,
+        known: &ImportedRecord,
         overrides: &[ReadEvent],
     ) -> Result<Effect, AppError> {
-        if self.writer.options.policy != UpdatePolicy::Overwrite || series.is_in_trash() {
+        let id = series.id;
+        let before = self.present_overrides(id).await?;
+        if !self.dates_follow(known, &before) || series.is_in_trash() {
             return Ok(Effect::Unchanged);
         }
-        let id = series.id;
         let of_series = ReadEvent {
             when: series.content.details.when,
             ..self.event.clone()
@@ -452,14 +514,18 @@ impl<'a> Write<'a> {
         let Ok([parts, _]) = parts(&of_series, overrides, &mut Vec::new()) else {
             return Ok(Effect::Unchanged);
         };
-        let before = self.present_overrides(id).await?;
         self.write_overrides(self.writes(), id, &parts).await?;
-        let is_same = self.present_overrides(id).await? == before;
-        Ok(if is_same {
-            Effect::Unchanged
-        } else {
-            Effect::Updated
-        })
+        let after = self.present_overrides(id).await?;
+        if after == before {
+            return Ok(Effect::Unchanged);
+        }
+        let text = overrides_text(&after);
+        let fields = known.fields.clone();
+        self.ledger.push(ImportedRecord {
+            fields: fields.with(FieldName::Overrides, text.as_deref()),
+            ..known.clone()
+        });
+        Ok(Effect::Updated)
     }
 
     /// Splits a series, from its end to its beginning: so all slots are those of the series until they are
@@ -473,7 +539,7 @@ impl<'a> Write<'a> {
             let next = found.and_then(|event| event.series()?.next);
             if let Some(next) = next {
                 let uid = format!("{}{SPLIT}{}", self.uid, date.basic());
-                self.remember(&uid, next, String::new());
+                self.remember(&uid, next, String::new(), FieldDigests::default());
             }
         }
         Ok(())
@@ -486,13 +552,37 @@ impl<'a> Write<'a> {
         }
     }
 
-    fn remember(&mut self, uid: &str, id: EventId, digest: impl Into<String>) {
+    fn remember(
+        &mut self,
+        uid: &str,
+        id: EventId,
+        digest: impl Into<String>,
+        fields: FieldDigests,
+    ) {
         self.ledger.push(ImportedRecord {
+            fields,
             sequence: self.event.sequence,
             stamp: self.event.stamp,
             ..self.writer.row(uid, id, digest)
         });
     }
+}
+
+/// The overrides of a series as a text by which two states are compared; none without overrides.
+fn overrides_text(overrides: &[Stored<Event>]) -> Option<String> {
+    let texts = overrides.iter().map(|one| {
+        let slot = one.occurrence().map(|occurrence| occurrence.slot);
+        let slot = slot.map(|slot| slot.to_string()).unwrap_or_default();
+        let values = FieldName::ALL.into_iter();
+        let values = values.filter_map(|field| Some(format!("{field}={}", one.written(field)?)));
+        std::iter::once(slot)
+            .chain(values)
+            .collect::<Vec<_>>()
+            .join("\n")
+    });
+    let mut texts: Vec<_> = texts.collect();
+    texts.sort_unstable();
+    Some(texts.join("\n\n")).filter(|_| !texts.is_empty())
 }
 
 /// Whether a cancelled occurrence belongs to an event that happens once.

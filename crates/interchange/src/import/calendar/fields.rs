@@ -44,8 +44,14 @@ impl<'a> Fields<'a> {
         self.write.clone().build()
     }
 
-    pub(super) fn create(&self) -> NewEvent {
-        let EventUpdate { write, faults, .. } = self.update();
+    /// The write of a new event, with a status if it has none of its own.
+    pub(super) fn create(&self, status: Option<Status>) -> NewEvent {
+        let has_status = self.json.contains_key(FieldName::Status.as_str());
+        let write = match status.filter(|_| !has_status) {
+            Some(status) => self.write.clone().status(status),
+            None => self.write.clone(),
+        };
+        let EventUpdate { write, faults, .. } = write.build();
         NewEvent::new(write, faults)
     }
 

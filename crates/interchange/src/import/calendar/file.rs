@@ -104,6 +104,19 @@ impl CalendarFile {
         self.events.iter().map(|event| &*event.uid).chain(refused)
     }
 
+    /// Adds a category to all events. Overrides without categories inherit from their series.
+    pub(super) fn classify(&mut self, category: &str) {
+        for event in &mut self.events {
+            let overrides = event.overrides.iter_mut();
+            let overrides = overrides.filter(|one| !one.categories.is_empty());
+            for one in event.event.iter_mut().chain(overrides) {
+                if !one.categories.iter().any(|name| name == category) {
+                    one.categories.push(category.to_owned());
+                }
+            }
+        }
+    }
+
     /// Sorts the events: each is behind the one that it is a part of.
     fn sort(&mut self, places: &HashMap<String, usize>) {
         let events = std::mem::take(&mut self.events);

@@ -57,6 +57,19 @@ pub async fn import_calendar(
     options: ImportOptions,
 ) -> Result<FileImport<'_>, AppError> {
     require(caller, Capability::EditOthers)?;
+    import_calendar_of(calendar, caller, file, options).await
+}
+
+/// As [`import_calendar`], also for callers who may change their own events alone.
+pub(crate) async fn import_calendar_of(
+    calendar: &Calendar,
+    caller: Caller,
+    mut file: CalendarFile,
+    options: ImportOptions,
+) -> Result<FileImport<'_>, AppError> {
+    if let Some(category) = &options.category {
+        file.classify(category.as_str());
+    }
     let gone = if options.prune {
         let uids: HashSet<&str> = file.uids().collect();
         let is_kept = |_: &_, uid: &str| uids.contains(event_uid(uid));

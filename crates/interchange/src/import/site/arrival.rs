@@ -6,7 +6,7 @@ use app::{
     calendar::{Calendar, CreateOptions, Prepared, Unit, Work},
     error::AppError,
     fault::Fault,
-    ports::{ImportedRecord, UnitOfWork},
+    ports::{FieldDigests, ImportedRecord, UnitOfWork},
     request::RecordKey,
     resource::Resource,
 };
@@ -58,6 +58,7 @@ impl<R: Resource> Work for Arrival<'_, R> {
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Written<R>, AppError> {
         let writes = Unit::new(self.calendar, self.caller, unit).announcing_moves(false);
+        let mut before = None;
         let written = match &self.present {
             None => Written {
                 record: writes.create(&self.write, &self.options).await?,
@@ -65,16 +66,25 @@ impl<R: Resource> Work for Arrival<'_, R> {
             },
             Some(key) => {
                 let updated = writes.update(key, &self.write, &self.options).await?;
+                let is_changed = updated.after.content != updated.before.content;
+                before = Some(updated.before.content.clone());
                 Written {
-                    is_changed: updated.after.content != updated.before.content,
+                    is_changed,
                     record: updated.after,
                 }
             }
         };
         for row in self.ledger {
-            unit.imports()
-                .remember(&with_id(row, written.record.id.get()))
-                .await?;
+            let mut row = with_id(row, written.record.id.get());
+            // The date of a series has no fields of its own.
+            if row.slot.is_none() {
+                let after = &written.record.content;
+                row.fields = match &before {
+                    None => FieldDigests::of(after),
+                    Some(before) => row.fields.next(before, after),
+                };
+            }
+            unit.imports().remember(&row).await?;
         }
         Ok(written)
     }
@@ -126,6 +136,7 @@ impl Move<'_> {
             stamp: None,
             digest,
             slot: None,
+            fields: FieldDigests::default(),
         }
     }
 
@@ -143,8 +154,12 @@ impl Move<'_> {
                 Arrived::Here(known.id)
             }
             known => {
+                let mut rows = rows.to_vec();
+                if let (Some(row), Some(known)) = (rows.first_mut(), &known) {
+                    row.fields = known.fields.clone();
+                }
                 let present = known.map(|row| RecordKey::Id(Id::from_raw(row.id)));
-                self.write::<R>(record, present.as_ref(), rows).await?
+                self.write::<R>(record, present.as_ref(), &rows).await?
             }
         };
         self.arrived.insert((kind, record.id), arrived);
@@ -163,6 +178,7 @@ impl Move<'_> {
             self.remark(&url, note);
         }
         let mut body = self.body(record).await?;
+        self.put_status(record, &mut body, present.is_none());
         let mut rows = rows.to_vec();
         let mut here = Arrived::Refused;
         if let Some(key) = present {
@@ -172,10 +188,12 @@ impl Move<'_> {
             if let Some(id) = before.id.or_else(|| key.id()) {
                 here = Arrived::Here(id.get());
             }
-            let mut kept = self.update_of(&before.content, &body);
+            let known = rows.first().and_then(|row| self.known(row.kind, &row.uid));
+            let mut kept = self.update_of(&before.content, known, &body);
             let was_pruned = rows.first().is_some_and(|row| self.was_pruned(row));
             if was_pruned && before.is_in_trash() {
-                let published = || Status::Publish.name().into();
+                let status = self.options.status.unwrap_or(Status::Publish);
+                let published = || status.name().into();
                 let status = body.get("status").cloned().unwrap_or_else(published);
                 kept.get_or_insert_default()
                     .insert("status".to_owned(), status);
@@ -329,6 +347,9 @@ impl Move<'_> {
     ) -> Arrived {
         let (kind, url, id) = (record.kind, place(record), written.record.id.get());
         self.tally(kind, present, written.is_changed);
+        if present.is_none() || written.is_changed {
+            self.brought.put(kind, id, present.is_none());
+        }
         if present.is_none() {
             if id != record.id {
                 self.report.renumbered += 1;

@@ -1,11 +1,12 @@
 //! The fields of a record of a site, as requests name them.
 
-use domain::{FieldName, Kind, Record, Status};
+use app::ports::ImportedRecord;
+use domain::{FieldName, Kind, Record, Status, policy::Capability, source::UpdatePolicy};
 use forms::Fields;
 use serde_json::{Map, Value};
 
 use super::{Move, SiteImportError};
-use crate::{import::UpdatePolicy, source_site::SourceRecord};
+use crate::{import::policy, source_site::SourceRecord};
 
 /// A record that was read.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +84,7 @@ impl Move<'_> {
             );
         }
         if let Some(author) = &record.author
+            && self.caller.can(Capability::EditOthers)
             && let Some(user) = self.user_of(author).await?
         {
             body.insert("author".to_owned(), user.get().into());
@@ -120,23 +122,65 @@ impl Move<'_> {
                 body.insert(field.to_owned(), ids.into());
             }
         }
+        if let Some(category) = self
+            .options
+            .category
+            .as_ref()
+            .filter(|_| record.kind == Kind::Event)
+        {
+            let empty = || Value::Array(Vec::new());
+            let categories = body.entry("categories").or_insert_with(empty);
+            if let Some(values) = categories.as_array_mut() {
+                // The markup says that digits are a name.
+                values.push(format!("<b>{category}").into());
+            }
+        }
         Ok(body)
+    }
+
+    /// Gives an event the status that the options say, in place of that of the site, unless it is private or
+    /// locked there.
+    pub(super) fn put_status(
+        &self,
+        record: &SourceRecord,
+        body: &mut Map<String, Value>,
+        is_new: bool,
+    ) {
+        let is_private = body
+            .get("status")
+            .is_some_and(|status| status == Status::Private.name());
+        let Some(status) = self
+            .options
+            .status
+            .filter(|_| record.kind == Kind::Event && !record.locked && !is_private)
+        else {
+            return;
+        };
+        if is_new {
+            body.insert("status".to_owned(), status.name().into());
+        } else {
+            body.remove("status");
+        }
     }
 
     /// The fields of the update of a record by the policy; `None` if it stays.
     pub(super) fn update_of<R: Record>(
         &self,
         present: &R,
+        known: Option<&ImportedRecord>,
         body: &Map<String, Value>,
     ) -> Option<Map<String, Value>> {
         let mut body = body.clone();
-        if self.options.policy == UpdatePolicy::Overwrite {
+        if matches!(
+            self.options.policy,
+            UpdatePolicy::Overwrite | UpdatePolicy::KeepLocal
+        ) {
             for field in clearable(R::KIND) {
                 body.entry(*field).or_insert_with(|| "".into());
             }
         }
-        let policy = self.options.policy;
-        let kept = policy.apply(&Fields::from_body(body), present)?;
+        let sent = Fields::from_body(body);
+        let kept = policy::apply(self.options.policy, &sent, present, known)?;
         Some(kept.body)
     }
 }

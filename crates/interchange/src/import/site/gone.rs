@@ -17,7 +17,7 @@ use domain::{
 
 use super::{Move, SiteImportError, joined::Place};
 use crate::import::{
-    gone::{CANCELLED, ends, is_doubtful},
+    gone::{CANCELLED, ends, is_doubtful, is_of_other},
     rows::faults_of,
 };
 
@@ -132,6 +132,10 @@ impl Move<'_> {
         let key = key_of::<R>(&row, place);
         let present = R::locate(store, &key, false).await?;
         let present = present.filter(|present| self.would_be_shown(&**present));
+        // Another source may have brought it, too.
+        let rows = store.imports().of_records(row.kind, &[row.id]).await?;
+        let is_elsewhere = rows.iter().any(|one| is_of_other(one, &row.source));
+        let present = present.filter(|_| !is_elsewhere);
         Ok(present.map(|present| {
             let event = (&present.content as &dyn Any).downcast_ref::<Event>();
             Gone {

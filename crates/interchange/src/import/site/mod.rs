@@ -17,12 +17,15 @@ use std::{
 
 use app::{calendar::Calendar, error::AppError};
 use domain::{
-    Kind, UserId,
+    Kind, Status, UserId,
+    duplicate::MergeDuplicates,
     policy::{Caller, Capability},
+    source::UpdatePolicy,
+    text::Title,
 };
 
 use self::{copies::Copies, fields::Arrived, ledger::Ledger, slugs::WantedSlug};
-use super::UpdatePolicy;
+use super::apply::Brought;
 use crate::source_site::{SourceSite, SourceSiteError};
 
 /// The way in which a site is imported.
@@ -30,6 +33,12 @@ use crate::source_site::{SourceSite, SourceSiteError};
 pub struct SiteImport {
     /// The effect on records that an earlier run brought.
     pub policy: UpdatePolicy,
+    /// The status of new events, whatever the site says, but for private ones; by default that of the site.
+    pub status: Option<Status>,
+    /// The name of a category of all events that are new or changed.
+    pub category: Option<Title>,
+    /// The duplicates that are merged; by default those of the setting of the site.
+    pub merge_duplicates: Option<MergeDuplicates>,
     /// Whether nothing is written.
     pub dry_run: bool,
     /// Whether copies of one event at regular dates become a series.
@@ -75,6 +84,10 @@ pub struct SiteReport {
     pub gone: u64,
     /// The records of these that went to the trash.
     pub pruned: u64,
+    /// The pairs of records that look alike, and that nobody knew of.
+    pub duplicates: u64,
+    /// The pairs that were merged.
+    pub merged: u64,
     /// Whether none of them went to the trash, as a list was not complete, or as too many of the coming
     /// events are among them.
     pub is_prune_refused: bool,
@@ -144,6 +157,8 @@ struct Move<'a> {
     slugs: Vec<WantedSlug>,
     /// The series of joined copies that were read, and whether the run changed them.
     series: BTreeMap<i64, bool>,
+    /// The records that are new here, or changed.
+    brought: Brought,
 }
 
 impl Move<'_> {
@@ -234,6 +249,18 @@ pub async fn import_site(
     if !caller.can(Capability::EditOthers) {
         return Err(AppError::Forbidden.into());
     }
+    import_site_of(calendar, caller, site, options, observer).await
+}
+
+/// As [`import_site`], also for callers who may change their own records alone. Theirs are all that they
+/// bring.
+pub(crate) async fn import_site_of(
+    calendar: &Calendar,
+    caller: Caller,
+    site: &dyn SourceSite,
+    options: &SiteImport,
+    observer: &Observer<'_>,
+) -> Result<SiteReport, SiteImportError> {
     let mut moving = Move {
         calendar,
         caller,
@@ -250,7 +277,14 @@ pub async fn import_site(
         copies: Copies::default(),
         slugs: Vec::new(),
         series: BTreeMap::new(),
+        brought: Brought::default(),
     };
     moving.lists().await?;
+    if !options.dry_run {
+        let found = moving
+            .brought
+            .compare(calendar, caller, options.merge_duplicates);
+        [moving.report.duplicates, moving.report.merged] = found.await?;
+    }
     Ok(moving.report)
 }

@@ -5,13 +5,14 @@ use std::collections::HashSet;
 use app::{
     error::AppError,
     event::occurrence_uid,
-    ports::{ImportedRecord, UnitOfWork},
+    ports::{FieldDigests, ImportedRecord, UnitOfWork},
     request::{Origin, RecordKey},
     resource::Resource,
 };
 use async_trait::async_trait;
 use domain::{
-    Event, Id, Kind, Organizer, Record, Status, Stored, Venue, text::fold, time::Timestamp,
+    Event, Id, Kind, Organizer, Record, Status, Stored, Venue, source::UpdatePolicy, text::fold,
+    time::Timestamp,
 };
 use forms::Form;
 use serde_json::Value;
@@ -20,9 +21,9 @@ use super::row::{Identity, OF_ROW, TableRow};
 use crate::{
     Finding, FindingCode,
     import::{
-        UpdatePolicy,
         apply::{Applied, Effect, FileRecord, WEIGHT, Writer},
         gone::CANCELLED,
+        policy,
     },
 };
 
@@ -130,37 +131,56 @@ impl TableRow {
         if known.is_some_and(|known| known.digest == self.digest) {
             return Ok(Effect::Unchanged.into());
         }
-        let (id, effect) = if let Some(found) = self.find::<R>(writer, unit, known).await? {
-            let (id, policy) = (found.id, writer.options.policy);
+        let default_status = writer.options.status;
+        let (id, effect, fields) = if let Some(found) = self.find::<R>(writer, unit, known).await? {
+            let (id, of_import) = (found.id, writer.options.policy);
             let present = writer.present(unit, id, found.was_pruned).await?;
             let due = present.and_then(|present| {
-                let fields = policy.apply(&self.fields, &present.content)?;
+                let mut sent = self.fields.clone();
+                if default_status.is_some() {
+                    sent.body.remove("status");
+                }
+                let fields = policy::apply(of_import, &sent, &present.content, known)?;
                 Some((present, fields))
             });
             let Some((present, mut fields)) = due else {
                 return Ok(Effect::Unchanged.into());
             };
-            if present.is_in_trash() && policy == UpdatePolicy::Overwrite {
-                let status = || Status::Publish.name().into();
+            let revives = matches!(of_import, UpdatePolicy::Overwrite | UpdatePolicy::KeepLocal);
+            if present.is_in_trash() && revives {
+                let status = default_status.unwrap_or(Status::Publish);
+                let status = || status.name().into();
                 fields.body.entry("status").or_insert_with(status);
             }
             let write = forms::update::<R>(&fields, writer.reading());
             let update = writer.update(unit, RecordKey::Id(id), &write, None);
             update.await?;
             let after = R::repository(unit).find(id).await?;
-            if after.is_none_or(|after| after != present) {
-                (id, Effect::Updated)
+            let effect = if after.as_ref().is_none_or(|after| *after != present) {
+                Effect::Updated
             } else {
-                (id, Effect::Unchanged)
-            }
+                Effect::Unchanged
+            };
+            let before = known.map(|known| known.fields.clone()).unwrap_or_default();
+            let after = after.unwrap_or_else(|| present.clone());
+            (id, effect, before.next(&present.content, &after.content))
         } else {
             let uid = self.identity.uid.clone();
             let origin = uid.map(|uid| Origin { uid, sequence: 0 });
-            let write = forms::create::<R>(&self.fields, writer.reading());
-            (writer.create(unit, &write, origin).await?, Effect::Created)
+            let mut sent = self.fields.clone();
+            if let Some(status) = default_status {
+                sent.body.insert("status".to_owned(), status.name().into());
+            }
+            let write = forms::create::<R>(&sent, writer.reading());
+            let created = writer.create(unit, &write, origin).await?;
+            let fields = FieldDigests::of(&created.content);
+            (created.id, Effect::Created, fields)
         };
         Ok(Applied {
-            ledger: vec![writer.row(&*self.key, id, &*self.digest)],
+            ledger: vec![ImportedRecord {
+                fields,
+                ..writer.row(&*self.key, id, &*self.digest)
+            }],
             ..effect.into()
         })
     }

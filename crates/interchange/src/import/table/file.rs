@@ -1,6 +1,6 @@
 //! The rows of a table.
 
-use domain::Kind;
+use domain::{FieldName, Kind};
 
 use super::cells::{self, Cells};
 use crate::{Finding, FindingCode, import::apply::ImportReport};
@@ -26,6 +26,8 @@ const MAX_COLUMNS: usize = 200;
 #[derive(Debug)]
 pub struct TableFile {
     pub(super) kind: Kind,
+    /// Whether a column has the titles or names of the records.
+    has_titles: bool,
     /// The line of the labels.
     pub(super) first_line: u64,
     pub(super) rows: Vec<ReadRow>,
@@ -51,6 +53,7 @@ impl TableFile {
         let first_line = if delimiter.is_some() { 2 } else { 1 };
         let mut file = Self {
             kind,
+            has_titles: false,
             first_line,
             rows: Vec::new(),
             refused: Vec::new(),
@@ -73,6 +76,7 @@ impl TableFile {
             .iter()
             .map(|label| cells::field(kind, label))
             .collect();
+        file.has_titles = columns.contains(&Some(FieldName::title_of(kind).as_str()));
         for (label, column) in labels.iter().zip(&columns) {
             if column.is_none() && !label.trim().is_empty() {
                 let unknown = finding(first_line, Some(label), FindingCode::UnknownColumn);
@@ -118,6 +122,19 @@ impl TableFile {
     ) {
         self.refused.push(cells);
         self.report.refused.push(finding(line, field, code));
+    }
+
+    /// Whether a column has the titles or names of the records. A page of a login has none.
+    ///
+    /// ```
+    /// use events_calendar_interchange::import::TableFile;
+    /// use domain::Kind;
+    ///
+    /// let file = TableFile::read(b"<!DOCTYPE html>\n<title>Log in</title>", Kind::Event, 1000).unwrap();
+    /// assert!(!file.has_titles());
+    /// ```
+    pub fn has_titles(&self) -> bool {
+        self.has_titles
     }
 
     /// Whether the table has more than 200 columns. Then no row of it is taken.

@@ -67,10 +67,20 @@ pub use file::TableFile;
 pub async fn import_table(
     calendar: &Calendar,
     caller: Caller,
-    mut file: TableFile,
+    file: TableFile,
     options: ImportOptions,
 ) -> Result<FileImport<'_>, AppError> {
     require(caller, Capability::EditOthers)?;
+    import_table_of(calendar, caller, file, options).await
+}
+
+/// As [`import_table`], also for callers who may change their own records alone.
+pub(crate) async fn import_table_of(
+    calendar: &Calendar,
+    caller: Caller,
+    mut file: TableFile,
+    options: ImportOptions,
+) -> Result<FileImport<'_>, AppError> {
     if options.prune && file.kind != Kind::Event {
         return Err(AppError::invalid(
             FieldName::Prune,
@@ -87,6 +97,7 @@ pub async fn import_table(
     }
     let zone = options.zone.as_ref();
     let mut rows = Rows::new(file.kind, calendar.now(), &calendar.site().zone, zone);
+    rows.category = options.category.as_ref();
     let (mut all, mut present) = (Vec::with_capacity(file.rows.len()), Present::default());
     for mut row in std::mem::take(&mut file.rows) {
         match dates.read(&mut row.cells) {

@@ -51,6 +51,8 @@ pub(super) struct Rows<'a> {
     pub(super) site_zone: &'a Zone,
     /// The zone of rows that name none, if the import names one.
     pub(super) zone: Option<&'a Zone>,
+    /// The name of a category of all events.
+    pub(super) category: Option<&'a Title>,
     /// For each key, the digests of its rows.
     seen: HashMap<String, Vec<String>>,
 }
@@ -67,6 +69,7 @@ impl<'a> Rows<'a> {
             now,
             site_zone,
             zone,
+            category: None,
             seen: HashMap::new(),
         }
     }
@@ -113,6 +116,15 @@ impl<'a> Rows<'a> {
         if let Some(zone) = self.zone.filter(|_| fields.contains_key("start_date")) {
             let name = || Value::from(zone.name());
             fields.entry("timezone").or_insert_with(name);
+        }
+        if let Some(category) = self.category.filter(|_| self.kind == Kind::Event) {
+            let empty = || Value::Array(Vec::new());
+            let categories = fields.entry("categories").or_insert_with(empty);
+            if let Some(names) = categories.as_array_mut()
+                && !names.iter().any(|name| name == category.as_str())
+            {
+                names.push(category.as_str().into());
+            }
         }
         fields
     }

@@ -45,6 +45,9 @@ pub(crate) async fn run(
         let calendar = wiring::calendar(store, settings, settings.listen.port()).await?;
         let options = SiteImport {
             policy: args.policy,
+            status: None,
+            category: None,
+            merge_duplicates: None,
             dry_run: args.dry_run,
             join_copies: args.join_copies,
             prune: args.prune,
@@ -161,6 +164,8 @@ fn text(report: &SiteReport, dry_run: bool) -> String {
         (report.joined, "events became dates of a series"),
         (report.gone, "records are not in the site any more"),
         (report.pruned, "records went to the trash"),
+        (report.duplicates, "pairs of records look alike"),
+        (report.merged, "pairs were merged"),
     ] {
         if number > 0 {
             // Writing to a text does not fail.

@@ -201,8 +201,14 @@ fn summary(report: &ImportReport) -> String {
         (report.pruned, "no longer there"),
         (refused, "refused"),
     ];
+    let found = [
+        (report.duplicates, "pairs look alike"),
+        (report.merged, "merged"),
+    ];
+    let found = found.into_iter().filter(|(number, _)| *number > 0);
+    let numbers = numbers.into_iter().chain(found);
     let numbers = numbers.map(|(number, what)| format!("{} {what}", HumanCount(number)));
-    numbers.join(", ")
+    numbers.collect::<Vec<_>>().join(", ")
 }
 
 /// A finding in one line: `line 88 (2@fair.example): DTSTART: must be a date`.

@@ -92,7 +92,7 @@ async fn a_listener_that_refuses_connections_keeps_its_queue() {
     let listener = listen(([127, 0, 0, 1], 0).into()).unwrap();
     let address = listener.local_addr().unwrap();
     let waiting = TcpStream::connect(address).await.unwrap();
-    assert!(listener::refuse_new(&listener));
+    assert!(listener.refuse_new());
     assert!(timeout(SOON, TcpStream::connect(address)).await.is_err());
     let (accepted, _) = listener.accept().await.unwrap();
     assert_eq!(accepted.peer_addr().unwrap(), waiting.local_addr().unwrap());

@@ -1,0 +1,3 @@
+//! The trail of changes.
+
+pub(crate) mod audit_entry;

@@ -1,0 +1,155 @@
+//! The trail of changes.
+
+mod changes;
+
+use app::ports::{AuditEntry, AuditTrail, StoreError};
+use async_trait::async_trait;
+use domain::{
+    Id, UserId,
+    audit::AuditFilter,
+    page::{Page, PageRequest},
+    time::Timestamp,
+};
+use sea_orm::{
+    ActiveValue::{NotSet, Set},
+    ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+};
+
+use crate::{
+    entity::audit_entry::{ActiveModel, Column, Entity, Model},
+    error::store_error,
+    session::Session,
+    sql::{parse_column, time_column},
+};
+
+fn read(row: Model) -> Result<AuditEntry, StoreError> {
+    let Model {
+        id,
+        at_utc,
+        user_id,
+        user_name,
+        channel,
+        channel_name,
+        address,
+        request_id,
+        action,
+        kind,
+        record_id,
+        revision,
+        changed_fields,
+    } = row;
+    Ok(AuditEntry {
+        number: id,
+        at: time_column(Column::AtUtc, at_utc)?,
+        user: user_id.map(Id::from_raw),
+        user_name,
+        channel: parse_column(Column::Channel, &channel)?,
+        channel_name,
+        address,
+        request_id,
+        action: parse_column(Column::Action, &action)?,
+        kind: parse_column(Column::Kind, &kind)?,
+        record: record_id,
+        revision,
+        changes: changes::read(&changed_fields)?,
+    })
+}
+
+fn row(entry: &AuditEntry) -> Result<ActiveModel, StoreError> {
+    let AuditEntry {
+        number: _,
+        at,
+        user,
+        user_name,
+        channel,
+        channel_name,
+        address,
+        request_id,
+        action,
+        kind,
+        record,
+        revision,
+        changes,
+    } = entry;
+    Ok(ActiveModel {
+        id: NotSet,
+        at_utc: Set(at.seconds()),
+        user_id: Set(user.map(UserId::get)),
+        user_name: Set(user_name.clone()),
+        channel: Set(channel.name().to_owned()),
+        channel_name: Set(channel_name.clone()),
+        address: Set(address.clone()),
+        request_id: Set(request_id.clone()),
+        action: Set(action.name().to_owned()),
+        kind: Set(kind.name().to_owned()),
+        record_id: Set(*record),
+        revision: Set(*revision),
+        changed_fields: Set(changes::write(changes)?),
+    })
+}
+
+#[async_trait]
+impl AuditTrail for Session {
+    async fn add(&self, entry: &AuditEntry) -> Result<(), StoreError> {
+        let insert = Entity::insert(row(entry)?).into_query();
+        self.connection.execute_deferred(&insert).await
+    }
+
+    async fn page(
+        &self,
+        filter: &AuditFilter,
+        page: PageRequest,
+    ) -> Result<Page<AuditEntry>, StoreError> {
+        let AuditFilter {
+            kind,
+            record,
+            user,
+            action,
+            from,
+            until,
+        } = filter;
+        let conditions = [
+            kind.map(|kind| Column::Kind.eq(kind.name())),
+            record.map(|record| Column::RecordId.eq(record)),
+            user.map(|user| Column::UserId.eq(user.get())),
+            action.map(|action| Column::Action.eq(action.name())),
+            from.map(|from| Column::AtUtc.gte(from.seconds())),
+            until.map(|until| Column::AtUtc.lt(until.seconds())),
+        ];
+        let all = conditions
+            .into_iter()
+            .flatten()
+            .fold(Entity::find(), QueryFilter::filter);
+        let connection = self.slow();
+        let total = all.clone().count(connection).await.map_err(store_error)?;
+        let rows = all
+            .order_by_desc(Column::Id)
+            .offset(page.offset())
+            .limit(u64::from(page.per_page()))
+            .all(connection)
+            .await
+            .map_err(store_error)?;
+        Ok(Page {
+            rows: rows.into_iter().map(read).collect::<Result<_, _>>()?,
+            total,
+            request: page,
+        })
+    }
+
+    async fn prune(&self, before: Timestamp, limit: u64) -> Result<u64, StoreError> {
+        let oldest = Entity::find()
+            .select_only()
+            .column(Column::Id)
+            .filter(Column::AtUtc.lt(before.seconds()))
+            .order_by_asc(Column::AtUtc)
+            .order_by_asc(Column::Id)
+            .limit(limit)
+            .into_query();
+        let pruned = Entity::delete_many()
+            .filter(Column::Id.in_subquery(oldest))
+            .exec(&self.connection)
+            .await
+            .map_err(store_error)?;
+        Ok(pruned.rows_affected)
+    }
+}

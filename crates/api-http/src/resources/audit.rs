@@ -1,0 +1,24 @@
+//! The trail of changes.
+
+use app::AppError;
+use axum::response::{IntoResponse, Response};
+use http_service::{error::ApiError, response::Json};
+use serde_json::json;
+
+use super::records;
+use crate::{extract::RequestContext, record::AuditEntryRecord};
+
+/// `GET` of the trail.
+pub(crate) async fn list(context: RequestContext) -> Result<Response, ApiError> {
+    let calendar = &context.state.calendar;
+    let read = forms::audit(&context.fields, calendar.site(), calendar.now());
+    let (filter, page) = read.map_err(AppError::from)?;
+    let page = calendar.audit(context.caller, filter, page).await?;
+    let page = page.map(|entry| AuditEntryRecord::new(&entry));
+    let body = json!({
+        "audit": page.rows,
+        "total": page.total,
+        "total_pages": page.total_pages(),
+    });
+    Ok((records::totals(&page), Json(body)).into_response())
+}

@@ -1,0 +1,124 @@
+//! The trail of changes.
+
+use async_trait::async_trait;
+use domain::{
+    UserId,
+    audit::{AuditAction, AuditChannel, AuditFilter, AuditedKind, FieldChange, ValueChange},
+    page::{Page, PageRequest},
+    time::Timestamp,
+};
+
+use crate::ports::StoreError;
+
+/// An entry of the trail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditEntry {
+    /// Its number, which grows; 0 before it is stored.
+    pub number: i64,
+    /// The time of the write.
+    pub at: Timestamp,
+    /// The user; `None` for visitors and jobs. The user may have been removed since.
+    pub user: Option<UserId>,
+    /// The name that the user had, if it was known.
+    pub user_name: Option<String>,
+    /// The way on which the write came.
+    pub channel: AuditChannel,
+    /// The token by its ID, the command, or the job.
+    pub channel_name: Option<String>,
+    /// The address of the client.
+    pub address: Option<String>,
+    /// The ID of the request.
+    pub request_id: Option<String>,
+    /// The effect.
+    pub action: AuditAction,
+    /// The kind of the record.
+    pub kind: AuditedKind,
+    /// The ID of the record.
+    pub record: i64,
+    /// The revision of the record after the write; 0 for a kind without revisions.
+    pub revision: i64,
+    /// The changed fields.
+    pub changes: Vec<FieldChange>,
+}
+
+impl AuditEntry {
+    /// The size of the changes: names of fields and values, in bytes.
+    pub fn bytes(&self) -> usize {
+        let size = |value: &Option<String>| value.as_ref().map_or(0, String::len);
+        let change = |change: &FieldChange| {
+            let values = match &change.change {
+                ValueChange::Whole { old, new } => size(old) + size(new),
+                ValueChange::Part { old, new, .. } => old.len() + new.len(),
+                ValueChange::Secret => 0,
+            };
+            change.field.as_str().len() + values
+        };
+        self.changes.iter().map(change).sum()
+    }
+}
+
+/// The entries of the trail.
+///
+/// ```
+/// use events_calendar_app::{
+///     ports::{AuditEntry, AuditTrail, Repositories, Store},
+///     test_support::{InMemoryStore, at},
+/// };
+/// use domain::{audit::{AuditAction, AuditChannel, AuditFilter, AuditedKind}, page::PageRequest};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = InMemoryStore::new();
+/// let unit = store.begin().await?;
+/// let trail: &dyn AuditTrail = unit.audit();
+/// let entry = AuditEntry {
+///     number: 0,
+///     at: at("2030-01-01 09:00:00"),
+///     user: None,
+///     user_name: None,
+///     channel: AuditChannel::Job,
+///     channel_name: Some("extension of series".to_owned()),
+///     address: None,
+///     request_id: None,
+///     action: AuditAction::Update,
+///     kind: AuditedKind::Event,
+///     record: 7,
+///     revision: 2,
+///     changes: Vec::new(),
+/// };
+/// trail.add(&entry).await?;
+/// let page = trail.page(&AuditFilter::default(), PageRequest::new(1, 10, 100)).await?;
+/// assert_eq!(page.rows, [AuditEntry { number: 1, ..entry }]);
+/// assert_eq!(trail.prune(at("2030-01-01 09:00:01"), 10).await?, 1);
+/// # Ok(())
+/// # }
+/// ```
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
+#[async_trait]
+pub trait AuditTrail: Send + Sync {
+    /// Adds an entry, under the next number, whatever number it has. It MUST be a part of the unit of work, and outlive the
+    /// record and the user that it names.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer; so for every method here.
+    async fn add(&self, entry: &AuditEntry) -> Result<(), StoreError>;
+
+    /// A page of the entries, the newest first, by number.
+    ///
+    /// # Errors
+    ///
+    /// As for `add`.
+    async fn page(
+        &self,
+        filter: &AuditFilter,
+        page: PageRequest,
+    ) -> Result<Page<AuditEntry>, StoreError>;
+
+    /// Deletes entries from before an instant, at most `limit`. Returns their number.
+    ///
+    /// # Errors
+    ///
+    /// As for `add`.
+    async fn prune(&self, before: Timestamp, limit: u64) -> Result<u64, StoreError>;
+}

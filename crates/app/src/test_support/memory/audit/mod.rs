@@ -1,0 +1,65 @@
+//! The in-memory trail of changes.
+
+use async_trait::async_trait;
+use domain::{
+    audit::AuditFilter,
+    page::{Page, PageRequest},
+    time::Timestamp,
+};
+
+use super::session::Session;
+use crate::ports::{AuditEntry, AuditTrail, StoreError};
+
+fn holds(filter: &AuditFilter, entry: &AuditEntry) -> bool {
+    let AuditFilter {
+        kind,
+        record,
+        user,
+        action,
+        from,
+        until,
+    } = filter;
+    kind.is_none_or(|kind| entry.kind == kind)
+        && record.is_none_or(|record| entry.record == record)
+        && user.is_none_or(|user| entry.user == Some(user))
+        && action.is_none_or(|action| entry.action == action)
+        && from.is_none_or(|from| from <= entry.at)
+        && until.is_none_or(|until| entry.at < until)
+}
+
+#[async_trait]
+impl AuditTrail for Session {
+    async fn add(&self, entry: &AuditEntry) -> Result<(), StoreError> {
+        self.write(|state| {
+            state.last_entry += 1;
+            let number = state.last_entry;
+            let entry = entry.clone();
+            state.trail.push_back(AuditEntry { number, ..entry });
+            Ok(())
+        })
+    }
+
+    async fn page(
+        &self,
+        filter: &AuditFilter,
+        page: PageRequest,
+    ) -> Result<Page<AuditEntry>, StoreError> {
+        self.read(|state| {
+            let entries = state.trail.iter().rev();
+            let found = entries.filter(|entry| holds(filter, entry)).cloned();
+            Page::of(found.collect(), page)
+        })
+    }
+
+    async fn prune(&self, before: Timestamp, limit: u64) -> Result<u64, StoreError> {
+        self.write(|state| {
+            let mut left = limit;
+            state.trail.retain(|entry| {
+                let is_deleted = entry.at < before && left > 0;
+                left -= u64::from(is_deleted);
+                !is_deleted
+            });
+            Ok(limit - left)
+        })
+    }
+}

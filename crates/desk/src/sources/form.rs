@@ -1,0 +1,394 @@
+//! The form of a source, its state and its last report.
+
+use app::{AppError, auth::AccountError, calendar::require, fault::Faults, ports::StoredSource};
+use askama::Template;
+use axum::{
+    extract::{Path, rejection::PathRejection},
+    http::StatusCode,
+    response::Response,
+};
+use domain::{
+    Id, Role, Status,
+    policy::Capability,
+    source::{Source, SourceFormat, UpdatePolicy},
+};
+use forms::Fields;
+use http_service::message;
+use interchange::source::{Fate, remove_source, source_write};
+use serde_json::Map;
+
+use super::{SOURCES, State};
+use crate::{
+    fault::{FieldFault, is_bad},
+    imports::{POLICIES, Report},
+    page::{self, Frame},
+    request::DeskRequest,
+    words::Word,
+};
+
+/// The most users that the form offers.
+const MAX_USERS: usize = 1000;
+
+/// The fields of the form, each with its words.
+const INPUTS: [(&str, Word); 9] = [
+    ("name", Word::NAME),
+    ("url", Word::SOURCE_URL),
+    ("format", Word::SOURCE_FORMAT),
+    ("every", Word::SOURCE_EVERY),
+    ("user", Word::SOURCE_USER),
+    ("status", Word::SOURCE_NEW_EVENTS),
+    ("category", Word::SOURCE_CATEGORY),
+    ("policy", Word::POLICY),
+    ("prune", Word::PRUNE),
+];
+
+/// The forms in which a source is read.
+const FORMATS: [(SourceFormat, Word); 3] = [
+    (SourceFormat::Calendar, Word::SOURCE_ICS),
+    (SourceFormat::Table, Word::SOURCE_CSV),
+    (SourceFormat::Site, Word::SOURCE_TEC),
+];
+
+/// A choice: the value, its words, and whether it is chosen.
+type Choice = (String, String, bool);
+
+/// The fields as the form shows them.
+#[derive(Debug)]
+struct Values {
+    name: String,
+    url: String,
+    every: String,
+    category: String,
+    prunes: bool,
+    formats: Vec<Choice>,
+    users: Vec<Choice>,
+    statuses: Vec<Choice>,
+    policies: Vec<Choice>,
+}
+
+/// The page of a new source, or of a stored one.
+#[derive(Debug, Template)]
+#[template(path = "source.html")]
+struct SourcePage {
+    frame: Frame,
+    /// The form, for administrators.
+    values: Option<Values>,
+    faults: Vec<FieldFault>,
+    stored: Option<Stored>,
+}
+
+impl SourcePage {
+    fn is_bad(&self, input: &str) -> bool {
+        is_bad(&self.faults, input)
+    }
+}
+
+/// The parts of a stored source beside the form.
+#[derive(Debug)]
+struct Stored {
+    /// Scheme and host of the address.
+    place: String,
+    state: State,
+    events: u64,
+    is_paused: bool,
+    report: Option<Report>,
+}
+
+/// The page of an error.
+fn failed(request: &DeskRequest, error: AppError) -> Response {
+    match error {
+        AppError::Forbidden => request.failed(AppError::Forbidden, Word::EDITORS_READ_SOURCES),
+        error => request.failed(error, Word::NO_SUCH_SOURCE),
+    }
+}
+
+/// `GET` of the form of a new source.
+pub(super) async fn new(request: DeskRequest) -> Response {
+    match require(request.caller(), Capability::ManageSources) {
+        Ok(()) => show(&request, None, Vec::new()).await,
+        Err(error) => failed(&request, error),
+    }
+}
+
+/// `POST` of a new source.
+pub(super) async fn create(request: DeskRequest) -> Response {
+    let (calendar, caller) = (&request.state.calendar, request.caller());
+    if let Err(error) = require(caller, Capability::ManageSources) {
+        return failed(&request, error);
+    }
+    let created = async {
+        let write = source_write(&fields(&request, true))?;
+        calendar.create_source(caller, &write).await
+    };
+    match created.await {
+        Ok(stored) => request.see(&format!("{SOURCES}/{}?saved=1", stored.id)),
+        Err(error) => refused(&request, None, error).await,
+    }
+}
+
+/// The fields of the form, as those of the interface.
+fn fields(request: &DeskRequest, is_new: bool) -> Fields {
+    let mut body = Map::new();
+    for (name, _) in INPUTS {
+        let sent = request.form.get(name).map(str::trim);
+        match (name, sent) {
+            ("name", _) if !is_new => {}
+            ("prune", sent) => {
+                body.insert(name.to_owned(), sent.is_some().into());
+            }
+            // An empty category is none; other fields that are empty have their defaults.
+            (_, Some(sent)) if !sent.is_empty() || name == "category" => {
+                body.insert(name.to_owned(), sent.into());
+            }
+            _ => {}
+        }
+    }
+    Fields::from_body(body)
+}
+
+/// The source of a path.
+async fn find(
+    request: &DeskRequest,
+    path: &Result<Path<String>, PathRejection>,
+) -> Result<StoredSource, AppError> {
+    let id = path.as_ref().ok().and_then(|path| path.0.parse().ok());
+    let id = id.filter(|id| *id > 0).ok_or(AppError::SourceNotFound)?;
+    let calendar = &request.state.calendar;
+    calendar.source(request.caller(), Id::from_raw(id)).await
+}
+
+/// `GET` of a source.
+pub(super) async fn edit(
+    path: Result<Path<String>, PathRejection>,
+    request: DeskRequest,
+) -> Response {
+    match find(&request, &path).await {
+        Ok(stored) => show(&request, Some(&stored), Vec::new()).await,
+        Err(error) => failed(&request, error),
+    }
+}
+
+/// `POST` of a change of a source, of a run, a pause, or its removal.
+pub(super) async fn act(
+    path: Result<Path<String>, PathRejection>,
+    request: DeskRequest,
+) -> Response {
+    let stored = match find(&request, &path).await {
+        Ok(stored) => stored,
+        Err(error) => return failed(&request, error),
+    };
+    match perform(&request, stored.id).await {
+        Ok(to) => request.see(&to),
+        Err(error) => refused(&request, Some(&stored), error).await,
+    }
+}
+
+/// Does what the button says, and returns the page that follows.
+async fn perform(request: &DeskRequest, id: Id<Source>) -> Result<String, AppError> {
+    let (calendar, caller) = (&request.state.calendar, request.caller());
+    let done = match request.form.get("action").unwrap_or_default() {
+        "run" => calendar.request_run(caller, id).await.map(|_| "asked"),
+        "pause" => calendar
+            .pause_source(caller, id, true)
+            .await
+            .map(|_| "saved"),
+        "resume" => calendar
+            .pause_source(caller, id, false)
+            .await
+            .map(|_| "saved"),
+        "remove" => {
+            let fate = request
+                .form
+                .get("events")
+                .and_then(|fate| fate.parse().ok());
+            // Without a choice nothing is lost.
+            let fate = fate.unwrap_or(Fate::Keep);
+            remove_source(calendar, caller, id, fate).await?;
+            return Ok(format!("{SOURCES}?done=removed"));
+        }
+        _ => {
+            require(caller, Capability::ManageSources)?;
+            let write = source_write(&fields(request, false))?;
+            calendar
+                .update_source(caller, id, &write)
+                .await
+                .map(|_| "saved")
+        }
+    };
+    Ok(format!("{SOURCES}/{id}?{}=1", done?))
+}
+
+/// The page again, with what is wrong.
+async fn refused(
+    request: &DeskRequest,
+    stored: Option<&StoredSource>,
+    error: AppError,
+) -> Response {
+    let faults = match &error {
+        AppError::Invalid(faults) => of_inputs(request, faults),
+        AppError::Missing(names) => {
+            let missing = |name: &&'static str| {
+                let (input, title) = input_of(request, name);
+                FieldFault::new(input, format!("{title}: {}", request.word(Word::MISSING)))
+            };
+            names.iter().map(missing).collect()
+        }
+        AppError::SourceRunning => vec![FieldFault::new("", request.word(Word::SOURCE_IS_READ))],
+        AppError::TooManySources(_) => {
+            vec![FieldFault::new("", request.word(Word::TOO_MANY_SOURCES))]
+        }
+        _ => return failed(request, error),
+    };
+    show(request, stored, faults).await
+}
+
+/// The input and the words of a field.
+fn input_of<'a>(request: &DeskRequest, field: &'a str) -> (&'static str, &'a str) {
+    let found = INPUTS.iter().find(|(name, _)| *name == field);
+    found.map_or(("", field), |(name, word)| (*name, request.word(*word)))
+}
+
+fn of_inputs(request: &DeskRequest, faults: &Faults) -> Vec<FieldFault> {
+    let faults = faults.iter().map(|(name, fault)| {
+        let (input, title) = input_of(request, name);
+        FieldFault::new(input, message::fault(title, fault, request.language))
+    });
+    faults.collect()
+}
+
+async fn show(
+    request: &DeskRequest,
+    stored: Option<&StoredSource>,
+    faults: Vec<FieldFault>,
+) -> Response {
+    let status = match faults.first() {
+        None => StatusCode::OK,
+        Some(fault) if fault.input.is_empty() => StatusCode::CONFLICT,
+        Some(_) => StatusCode::BAD_REQUEST,
+    };
+    match page_of(request, stored, faults).await {
+        Ok(page) => page::response(status, request.language, &page),
+        Err(error) => failed(request, error),
+    }
+}
+
+async fn page_of(
+    request: &DeskRequest,
+    stored: Option<&StoredSource>,
+    faults: Vec<FieldFault>,
+) -> Result<SourcePage, AppError> {
+    let title = match stored {
+        Some(stored) => stored.source.name.to_string(),
+        None => request.word(Word::NEW_SOURCE).to_owned(),
+    };
+    let mut frame = Frame::new(request, title);
+    if faults.is_empty() {
+        let notice = if request.parameter("saved").is_some() {
+            Some(Word::SAVED)
+        } else {
+            request.parameter("asked").map(|_| Word::SOURCE_ASKED)
+        };
+        frame.notice = notice.map(|word| request.word(word).to_owned());
+    }
+    let is_kept = request.caller().can(Capability::ManageSources);
+    let values = if is_kept {
+        Some(values(request, stored.map(|stored| &stored.source)).await?)
+    } else {
+        None
+    };
+    Ok(SourcePage {
+        frame,
+        values,
+        faults,
+        stored: stored.map(|stored| Stored {
+            place: stored.source.url.place().to_owned(),
+            state: State::new(request, stored),
+            events: stored.runs.events,
+            is_paused: stored.source.paused,
+            report: stored
+                .runs
+                .report
+                .as_ref()
+                .map(|report| Report::of_source(report, request.language)),
+        }),
+    })
+}
+
+/// The values of the form: as typed, as stored, or the defaults.
+async fn values(request: &DeskRequest, stored: Option<&Source>) -> Result<Values, AppError> {
+    let form = &request.form;
+    // The buttons beside the form send none of its fields.
+    let is_typed = form.get("url").is_some();
+    let value = |name: &str, stored: Option<String>| match form.get(name) {
+        Some(typed) if is_typed => typed.to_owned(),
+        _ => stored.unwrap_or_default(),
+    };
+    let own = stored.map(|source| source.user);
+    let user = value("user", Some(own.unwrap_or(request.user.id).to_string()));
+    let format = value(
+        "format",
+        stored.map(|source| source.format.name().to_owned()),
+    );
+    let status = value(
+        "status",
+        stored.map(|source| source.status.name().to_owned()),
+    );
+    let policy = stored.map_or(UpdatePolicy::KeepLocal, |source| source.policy);
+    let policy = value("policy", Some(policy.name().to_owned()));
+    let choice = |value: &str, word: Word, chosen: &str| {
+        (
+            value.to_owned(),
+            request.word(word).to_owned(),
+            value == chosen,
+        )
+    };
+    Ok(Values {
+        name: value("name", None),
+        url: value("url", stored.map(|source| source.url.expose().to_owned())),
+        every: value(
+            "every",
+            Some(stored.map_or_else(|| "1h".to_owned(), |source| source.every.to_string())),
+        ),
+        category: value(
+            "category",
+            stored.and_then(|source| Some(source.category.as_ref()?.to_string())),
+        ),
+        prunes: if is_typed {
+            form.get("prune").is_some()
+        } else {
+            stored.is_some_and(|source| source.prune)
+        },
+        formats: FORMATS
+            .iter()
+            .map(|(one, word)| choice(one.name(), *word, &format))
+            .collect(),
+        users: users(request, &user).await?,
+        statuses: Source::STATUSES
+            .iter()
+            .map(|one: &Status| choice(one.name(), Word::of_status(*one), &status))
+            .collect(),
+        policies: POLICIES
+            .iter()
+            .map(|(one, word)| choice(one, *word, &policy))
+            .collect(),
+    })
+}
+
+/// The users whose records a source may bring.
+async fn users(request: &DeskRequest, chosen: &str) -> Result<Vec<Choice>, AppError> {
+    let keeping = request.state.accounts.kept_by(request.caller());
+    let found = async { keeping?.users(0, MAX_USERS).await };
+    let found = match found.await {
+        Ok(found) => found,
+        Err(AccountError::Store(error)) => return Err(error.into()),
+        Err(_) => return Err(AppError::Forbidden),
+    };
+    let users = found.into_iter().map(|kept| kept.user);
+    let users = users.filter(|user| user.role >= Role::Author && !user.disabled);
+    let users = users.map(|user| {
+        let id = user.id.to_string();
+        let is_chosen = id == chosen;
+        (id, user.name.to_string(), is_chosen)
+    });
+    Ok(users.collect())
+}

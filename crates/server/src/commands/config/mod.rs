@@ -1,0 +1,4 @@
+//! `config`: shows and checks the settings.
+
+pub(crate) mod check;
+pub(crate) mod show;

@@ -1,0 +1,200 @@
+//! `backup` with images, `backup --verify`, `restore`, and `doctor`.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use sea_orm::{ConnectionTrait, Database};
+
+use crate::{
+    archive::{files_below, filled, upload},
+    server::{Installation, block_on},
+    together::{Tried, created, try_create},
+};
+
+/// The output of `doctor` for a sound calendar.
+pub(crate) const SOUND: &str = "nothing differs\n";
+
+/// Ends the writers, also after a failure.
+struct OnDrop<'a>(&'a AtomicBool);
+
+impl Drop for OnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A calendar under writes at 50 a second, with a picture each few writes: its backup is sound, restores with
+/// all pictures, and has every write that was acknowledged before it began.
+fn restores_what_was_acknowledged(installation: &Installation, target: &Installation) {
+    const WRITERS: usize = 5;
+    // Five writers, each with ten writes a second.
+    const PAUSE: Duration = Duration::from_millis(80);
+
+    let server = installation.serve(&[]);
+    let token = installation.token();
+    let acknowledged = Mutex::new(BTreeSet::new());
+    let pictures = Mutex::new(Vec::new());
+    let done = AtomicBool::new(false);
+    let count = || acknowledged.lock().unwrap().len();
+    let mut before = BTreeSet::new();
+    std::thread::scope(|scope| {
+        let _end = OnDrop(&done);
+        for writer in 0..WRITERS {
+            let (server, token, pictures, done) = (&server, &token, &pictures, &done);
+            let acknowledged = &acknowledged;
+            scope.spawn(move || {
+                for number in 0.. {
+                    if done.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    let title = format!("Event-{writer}-{number}");
+                    if let Some(Tried::Added(id)) = try_create(&server.address, token, &title) {
+                        acknowledged.lock().unwrap().insert(id);
+                    }
+                    if number % 8 == 0 {
+                        pictures.lock().unwrap().push(upload(server, token));
+                    }
+                    std::thread::sleep(PAUSE);
+                }
+            });
+        }
+        while count() < 30 {
+            std::thread::sleep(PAUSE);
+        }
+        before.clone_from(&acknowledged.lock().unwrap());
+        let shown = pictures.lock().unwrap().len();
+        installation.said(&["backup", "copy", "--images", "pictures"]);
+        let verified = installation.said(&["backup", "copy", "--images", "pictures", "--verify"]);
+        assert_eq!(verified, SOUND);
+        assert!(shown > 0, "pictures were uploaded before");
+        // The calendar itself is sound, beside its writers.
+        assert_eq!(installation.said(&["doctor"]), SOUND);
+        let reached = count();
+        while count() < reached + 5 {
+            std::thread::sleep(PAUSE);
+        }
+    });
+    server.stop();
+
+    let (copy, folder) = (installation.path("copy"), installation.path("pictures"));
+    let [copy, folder] = [&copy, &folder].map(|path| path.to_str().unwrap());
+    target.said(&["restore", copy, "--images", folder]);
+    assert_eq!(target.said(&["doctor"]), SOUND);
+    let restored = target.serve(&[]);
+    let copied = created(&restored);
+    let lost: Vec<_> = before.difference(&copied).collect();
+    assert!(
+        lost.is_empty(),
+        "acknowledged before the backup began: {lost:?}"
+    );
+    assert!(!files_below(&target.path("media")).is_empty());
+    restored.stop();
+    assert!(
+        count() > copied.len(),
+        "events were added behind the backup"
+    );
+}
+
+#[test]
+fn a_backup_under_writes_restores_with_its_images_on_sqlite() {
+    restores_what_was_acknowledged(&Installation::sqlite(), &Installation::sqlite());
+}
+
+/// The backup of a PostgreSQL database is an archive, which SQLite reads, too.
+#[test]
+fn a_backup_under_writes_restores_with_its_images_on_postgres() {
+    if let Some(installation) = Installation::postgres() {
+        restores_what_was_acknowledged(&installation, &Installation::sqlite());
+    }
+}
+
+/// Damage of the files of a calendar, and of a backup, is found; what is derived is mended.
+#[test]
+fn damaged_files_are_found() {
+    let installation = filled();
+    let execute = |sql: &str| {
+        let url = installation.database().to_owned();
+        block_on(async {
+            let database = Database::connect(url).await.unwrap();
+            database.execute_unprepared(sql).await.unwrap();
+            database.close().await.unwrap();
+        });
+    };
+    installation.said(&["maintain"]);
+    assert_eq!(installation.said(&["doctor"]), SOUND);
+    installation.said(&["backup", "copy.db", "--images", "pictures"]);
+    let verify = ["backup", "copy.db", "--images", "pictures", "--verify"];
+    assert_eq!(installation.said(&verify), SOUND);
+    let list = installation.read("pictures/SHA256SUMS");
+    assert_eq!(list.lines().count(), 3, "{list}");
+
+    // A file of the backup with other bytes.
+    let in_backup = files_below(&installation.path("pictures"));
+    let one = in_backup
+        .iter()
+        .find(|file| file.ends_with("SHA256SUMS").eq(&false))
+        .unwrap();
+    let mut bytes = fs::read(one).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    // The file of the calendar is the same one by another name.
+    fs::remove_file(one).unwrap();
+    fs::write(one, bytes).unwrap();
+    let damaged = installation.run(&verify);
+    assert_eq!(damaged.code, Some(1), "{}", damaged.stderr);
+    assert!(
+        damaged.stdout.contains("expected the digest"),
+        "{}",
+        damaged.stdout
+    );
+    let other = Installation::sqlite();
+    let (copy, folder) = (installation.path("copy.db"), installation.path("pictures"));
+    let [copy, folder] = [&copy, &folder].map(|path| path.to_str().unwrap());
+    let refused = other.run(&["restore", copy, "--images", folder]).failed(1);
+    assert!(refused.contains("is damaged"), "{refused}");
+    assert!(!other.path("calendar.db").exists(), "nothing was restored");
+
+    // A counter, which is mended, and a file that has gone, which only a person can bring back.
+    execute("UPDATE event_starts SET starts = starts + 1");
+    let found = installation.run(&["doctor"]);
+    assert_eq!(found.code, Some(1));
+    assert!(
+        found.stdout.contains("counters: event_starts"),
+        "{}",
+        found.stdout
+    );
+    let found = installation.run(&["doctor", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&found.stdout).unwrap();
+    assert_eq!(report["differences"][0]["check"], "counters", "{report}");
+    let mended = installation.said(&["doctor", "--repair"]);
+    assert!(mended.contains("(mended)"), "{mended}");
+    assert_eq!(installation.said(&["doctor"]), SOUND);
+    fs::remove_file(&files_below(&installation.path("media"))[0]).unwrap();
+    let found = installation.run(&["doctor", "--repair"]);
+    assert_eq!(found.code, Some(1));
+    assert!(
+        found.stdout.contains("only a person can mend it"),
+        "{}",
+        found.stdout
+    );
+
+    // A database that exists is only replaced by request.
+    let refused = installation.run(&["restore", "copy.db"]).failed(1);
+    assert!(refused.contains("exists: stop the server"), "{refused}");
+    installation.said(&["restore", "copy.db", "--force"]);
+    assert_eq!(
+        installation.run(&["doctor", "--json"]).code,
+        Some(1),
+        "a file is missing still"
+    );
+    // A database that cannot be read has an exit code of its own.
+    let nowhere = Installation::sqlite();
+    let refused = nowhere.run(&["doctor"]).failed(2);
+    assert!(refused.contains("there is no database"), "{refused}");
+}
