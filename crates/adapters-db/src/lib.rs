@@ -39,9 +39,9 @@ mod tables;
 pub use doctor::{Check, Difference, Examination};
 #[doc(hidden)]
 pub use entity::{EntityColumn, entity_columns};
-#[cfg(feature = "sqlite")]
-pub use store::SQLITE_FLAGS;
 pub use store::{
     BackupError, ConnectError, DbOptions, Loader, OnStatement, Planned, PrepareError, Recomputed,
     SchemaError, SeaOrmStore, ZoneDataError, ZoneMove, connect,
 };
+#[cfg(feature = "sqlite")]
+pub use store::{EndOfLogError, SQLITE_FLAGS, end_write_ahead_log};

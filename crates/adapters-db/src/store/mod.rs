@@ -7,6 +7,8 @@ mod journal;
 mod loader;
 mod prepare;
 mod schema;
+#[cfg(feature = "sqlite")]
+mod write_ahead_log;
 mod zone_data;
 
 pub(crate) use self::zone_data::update_instants;
@@ -21,8 +23,6 @@ use sea_orm::{
 };
 use tokio::time::sleep;
 
-#[cfg(feature = "sqlite")]
-pub use self::connect::SQLITE_FLAGS;
 use self::connect::unobserved;
 pub use self::{
     backup::BackupError,
@@ -31,6 +31,11 @@ pub use self::{
     prepare::PrepareError,
     schema::SchemaError,
     zone_data::{Recomputed, ZoneDataError, ZoneMove},
+};
+#[cfg(feature = "sqlite")]
+pub use self::{
+    connect::SQLITE_FLAGS,
+    write_ahead_log::{EndOfLogError, end_write_ahead_log},
 };
 #[cfg(feature = "postgres")]
 use crate::connection::Replica;

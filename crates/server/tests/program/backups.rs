@@ -198,3 +198,41 @@ fn damaged_files_are_found() {
     let refused = nowhere.run(&["doctor"]).failed(2);
     assert!(refused.contains("there is no database"), "{refused}");
 }
+
+/// `restore --force` refuses a database that a server uses. Nothing of the former database gets into the restored one, not
+/// even from its write-ahead log, which a killed server leaves.
+#[test]
+fn a_database_in_use_is_not_replaced() {
+    let installation = Installation::sqlite();
+    let server = installation.serve(&[]);
+    let token = installation.token();
+    let add = |title| match try_create(&server.address, &token, title) {
+        Some(Tried::Added(id)) => id,
+        _ => panic!("{title} is not added"),
+    };
+    let before = add("Event-0-0");
+    installation.said(&["backup", "copy.db"]);
+    let behind = add("Event-0-1");
+    let restore = ["restore", "copy.db", "--force"];
+    let refused = installation.run(&restore).failed(1);
+    assert!(refused.contains("stop the server first"), "{refused}");
+    assert_eq!(created(&server), [before, behind].into());
+    // The server is killed, and leaves its log.
+    drop(server);
+    let log = installation.path("calendar.db-wal");
+    assert!(fs::metadata(&log).unwrap().len() > 0);
+
+    installation.said(&restore);
+    assert!(!log.exists());
+    assert_eq!(installation.said(&["doctor"]), SOUND);
+    let server = installation.serve(&[]);
+    assert_eq!(created(&server), [before].into());
+    server.stop();
+
+    // A damaged file, and the log of another one, are replaced.
+    fs::write(installation.path("calendar.db"), "no database").unwrap();
+    fs::copy(installation.path("copy.db"), &log).unwrap();
+    installation.said(&restore);
+    assert!(!log.exists());
+    assert_eq!(installation.said(&["doctor"]), SOUND);
+}

@@ -6,6 +6,7 @@ use std::{
     path::Path,
 };
 
+use adapters_db::EndOfLogError;
 use anyhow::{Context, bail};
 
 use super::{super::restore, images};
@@ -64,20 +65,34 @@ pub(crate) async fn run(settings: &Settings, args: &RestoreArgs) -> anyhow::Resu
         }
         None => String::new(),
     };
-    replace(file, target).with_context(|| format!("cannot write {}", target.display()))?;
+    replace(file, target)
+        .await
+        .with_context(|| format!("cannot replace {}", target.display()))?;
     Ok(format!("{}: restored{files}\n", target.display()))
 }
 
-/// Copies a file over a database. What its write-ahead log holds belongs to the former one.
-fn replace(file: &Path, target: &Path) -> io::Result<()> {
+/// Copies a file over a database that nobody uses. A stop at any moment leaves the former database or the new
+/// one, each with all its records.
+async fn replace(file: &Path, target: &Path) -> anyhow::Result<()> {
     let partial = PartialFile::create(target)?;
     io::copy(&mut File::open(file)?, &mut &partial.file)?;
     partial.file.sync_all()?;
+    if target.exists() {
+        match adapters_db::end_write_ahead_log(target).await {
+            // A backup replaces damaged files, too.
+            Ok(()) | Err(EndOfLogError::Damaged) => {}
+            Err(error @ EndOfLogError::InUse) => {
+                return Err(error).context("stop the server first");
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    // The log of a damaged or missing database, which SQLite would read into the new one.
     for end in ["-wal", "-shm"] {
         let mut name = target.as_os_str().to_owned();
         name.push(end);
         match fs::remove_file(&name) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
             _ => {}
         }
     }
