@@ -16,6 +16,7 @@ mod http;
 mod loader;
 mod many_servers;
 mod migrations;
+mod model;
 mod named_tests;
 mod outside;
 mod plans;
