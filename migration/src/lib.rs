@@ -39,6 +39,7 @@ mod m20261202_000001_site_settings;
 mod m20261202_000002_sources;
 mod m20261203_000001_duplicates;
 mod m20261204_000001_audit;
+mod m20261205_000001_series_neighbours;
 mod occurrence_lists;
 mod tables;
 mod triggers;
@@ -87,6 +88,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261202_000002_sources::Migration),
             Box::new(m20261203_000001_duplicates::Migration),
             Box::new(m20261204_000001_audit::Migration),
+            Box::new(m20261205_000001_series_neighbours::Migration),
         ]
     }
 }

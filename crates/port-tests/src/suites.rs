@@ -239,6 +239,7 @@ macro_rules! port_tests {
                     private_places_stay_private,
                     a_unit_keeps_the_state_before_it,
                     a_parent_appears_and_disappears_in_its_parts,
+                    a_series_appears_and_disappears_in_its_neighbours,
                     an_occurrence_appears_and_disappears_in_its_parts,
                     events_of_a_deleted_term_have_entries,
                     records_of_a_described_image_have_entries,

@@ -11,7 +11,9 @@ use app::{
 };
 use domain::{
     Category, Event, Id, Kind, Language, Stage, Status, Stored, Tag, Translation,
-    event::EventDetails, image::AltTexts, policy::Reach,
+    event::{EventDetails, Repetition, Series},
+    image::AltTexts,
+    policy::Reach,
 };
 
 use crate::records::images::image;
@@ -208,6 +210,39 @@ pub async fn an_occurrence_appears_and_disappears_in_its_parts(store: &dyn Store
     assert_eq!((records, public), (vec![key(&first)], vec![key(&first)]));
     let step = Step::of(store, cause, async || assert!(remove(store, series.id).await)).await;
     assert_eq!(step.shown(), set([key(&second)]));
+}
+
+/// A series has entries when the audience of one from which it was split changes, and when that one is deleted.
+pub async fn a_series_appears_and_disappears_in_its_neighbours(store: &dyn Store) {
+    let series = event("Series").repeating("FREQ=DAILY;COUNT=3", at("9000-01-01 00:00:00"));
+    let add_series =
+        async || in_unit(store, async |to| series.clone().insert_series(to).await).await.0;
+    let [mut first, mut second] = [add_series().await, add_series().await];
+    let (id, next) = (first.id, second.id);
+    first = edit(store, &first, |event| change_series(event, |own| own.next = Some(next))).await;
+    second =
+        edit(store, &second, |event| change_series(event, |own| own.previous = Some(id))).await;
+
+    let cause = key(&first);
+    let step = Step::of(store, cause, async || {
+        first = edit(store, &first, |event| event.title = "Fair".parse().unwrap()).await;
+    });
+    assert_eq!(step.await.shown(), set([]));
+    for hidden in [true, false] {
+        let step = Step::of(store, cause, async || {
+            let hide = |event: &mut Event| event.details.hide_from_listings = hidden;
+            first = edit(store, &first, hide).await;
+        });
+        assert_eq!(step.await.shown(), set([key(&second)]));
+    }
+    let step = Step::of(store, cause, async || assert!(remove(store, first.id).await)).await;
+    assert_eq!(step.shown(), set([key(&second)]));
+}
+
+fn change_series(event: &mut Event, change: impl FnOnce(&mut Series)) {
+    if let Repetition::Series(series) = &mut event.details.repetition {
+        change(series);
+    }
 }
 
 /// Events have entries when a category or a tag of theirs is deleted.

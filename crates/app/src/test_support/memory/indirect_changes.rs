@@ -68,15 +68,23 @@ pub(super) fn indirect_changes(
 }
 
 impl State {
-    /// Whether an event names a record, or has an occurrence of it as its parent.
+    /// Whether an event names a record, has an occurrence of it as its parent, or is a series that was split from it.
     fn shows(&self, event: &Stored<Event>, record: RecordRef) -> bool {
         let details = &event.details;
         let id = record.id;
         match record.kind {
-            Kind::Event => details.parent.is_some_and(|parent| {
-                let occurrence = self.occurrences.get(&parent);
-                parent.get() == id || occurrence.is_some_and(|one| one.series.get() == id)
-            }),
+            Kind::Event => {
+                let is_parent = details.parent.is_some_and(|parent| {
+                    let occurrence = self.occurrences.get(&parent);
+                    parent.get() == id || occurrence.is_some_and(|one| one.series.get() == id)
+                });
+                let mut series = event.series().into_iter();
+                let is_neighbour = series.any(|series| {
+                    let mut neighbours = series.previous.iter().chain(&series.next);
+                    neighbours.any(|one| one.get() == id)
+                });
+                is_parent || is_neighbour
+            }
             Kind::Venue => details.venue.is_some_and(|venue| venue.get() == id),
             Kind::Organizer => details.organizers.iter().any(|one| one.get() == id),
             Kind::Category => details.categories.iter().any(|one| one.get() == id),
