@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use futures_util::StreamExt as _;
 use rustls_acme::{AcmeConfig, AcmeState, EventError, EventOk};
 use tokio::{pin, sync::watch, task::JoinHandle, time::sleep};
+use tokio_rustls::rustls::server::ResolvesServerCert;
 
 use super::{
     authority::{Authority, reason},
@@ -40,7 +41,8 @@ impl Certificates {
         let contact: Vec<_> = contact.map(|address| format!("mailto:{address}")).collect();
         let cache = Cache::new(folder, Arc::clone(&authority), &settings.domains, &contact);
         let resolver = Arc::new(Resolver::default());
-        let encryption = Encryption::new(Arc::clone(&resolver) as _).context("cannot use TLS")?;
+        let certificates: Arc<dyn ResolvesServerCert> = Arc::clone(&resolver) as _;
+        let encryption = Encryption::new(&certificates).context("cannot use TLS")?;
         let (ready, is_ready) = watch::channel(false);
         let keeper = Keeper {
             domains: settings.domains.clone(),

@@ -57,13 +57,13 @@ mod with_feature {
         /// # Errors
         ///
         /// If the random numbers of the system fail.
-        pub(crate) fn new(certificates: Arc<dyn ResolvesServerCert>) -> Result<Self, Error> {
+        pub(crate) fn new(certificates: &Arc<dyn ResolvesServerCert>) -> Result<Self, Error> {
             let config = |protocol: &[u8]| {
                 let provider = Arc::new(ring::default_provider());
                 let config = ServerConfig::builder_with_provider(provider);
                 let config = config.with_safe_default_protocol_versions()?;
                 let config = config.with_no_client_auth();
-                let mut config = config.with_cert_resolver(Arc::clone(&certificates));
+                let mut config = config.with_cert_resolver(Arc::clone(certificates));
                 config.alpn_protocols.push(protocol.to_vec());
                 Ok::<_, Error>(config)
             };

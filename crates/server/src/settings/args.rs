@@ -60,8 +60,12 @@ pub(crate) struct SettingsArgs {
         value_parser = clap::value_parser!(u32).range(..=60_000)
     )]
     pub(crate) max_staleness: u32,
-    /// URL under which clients reach the service [default: http://ADDRESS:PORT; with --domain https://NAME]
-    #[arg(long, value_name = "URL")]
+    /// URL under which clients reach the service.
+    #[arg(
+        help = "URL under which clients reach the service [default: http://ADDRESS:PORT; with --domain https://NAME]",
+        long,
+        value_name = "URL"
+    )]
     pub(crate) public_url: Option<String>,
     /// URL of the site that shows the pages of records [default: this service]
     #[arg(long, value_name = "URL")]
