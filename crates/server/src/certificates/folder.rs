@@ -37,7 +37,7 @@ impl PrivateFolder {
         self.0.join(name)
     }
 
-    /// Reads a file; none if it does not exist.
+    /// Reads a file, or nothing where there is no such file.
     ///
     /// # Errors
     ///
