@@ -16,7 +16,7 @@ stop_service() {
 }
 
 build_service() {
-    cargo build --locked --package server
+    cargo build --locked --package server --features tls
     program=$target/debug/events-calendar
     work=$(mktemp -d)
     trap stop_service EXIT

@@ -10,6 +10,7 @@ pub(crate) mod feed;
 mod first_token;
 pub(crate) mod health;
 pub(crate) mod import;
+mod listening;
 pub(crate) mod maintain;
 pub(crate) mod manual;
 pub(crate) mod migrate;

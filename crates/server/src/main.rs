@@ -1,6 +1,8 @@
 //! The program `events-calendar`: its command line, and the wiring of ports to adapters.
 
 mod allocator;
+#[cfg(any(feature = "tls", test))]
+mod certificates;
 mod cli;
 mod commands;
 mod endpoints;

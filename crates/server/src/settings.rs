@@ -11,6 +11,7 @@ mod media;
 mod names;
 mod public_url;
 mod set_value;
+mod tls;
 mod unknown_variables;
 mod values;
 
@@ -37,14 +38,17 @@ pub(crate) use self::{
     names::{CONFIG, setting_name},
     public_url::PublicUrl,
     set_value::SetValue,
+    tls::TlsSettings,
     unknown_variables::unknown_variables,
 };
 
 /// The settings of the service.
 #[derive(Debug)]
 pub(crate) struct Settings {
-    /// Address to listen on.
+    /// Address to listen on, without TLS.
     pub(crate) listen: Listen,
+    /// TLS with certificates that the program fetches.
+    pub(crate) tls: Option<TlsSettings>,
     /// URL of the database.
     pub(crate) database: DatabaseUrl,
     /// URL of a replica of the database.
@@ -131,6 +135,7 @@ impl Settings {
     fn of(args: &SettingsArgs) -> Result<Self, InvalidSetting> {
         // The value is not repeated: it may hold a password.
         let database = checked("database-url", DatabaseUrl::parse(&args.database_url))?;
+        let tls = tls::read(args, &database)?;
         Ok(Self {
             media: checked(
                 "media",
@@ -148,7 +153,11 @@ impl Settings {
             replica: replica(args.read_database_url.as_deref(), &database)?,
             max_staleness: Duration::from_millis(u64::from(args.max_staleness)),
             database,
-            public_url: url("public-url", args.public_url.as_deref())?,
+            public_url: url("public-url", args.public_url.as_deref())?.or_else(|| {
+                tls.as_ref()
+                    .and_then(|tls| PublicUrl::of_tls(tls.domains.first()?))
+            }),
+            tls,
             site_url: url("site-url", args.site_url.as_deref())?,
             face: face::read(args)?,
             embed_ancestors: all("embed-ancestors", &args.embed_ancestors, str::parse)?,

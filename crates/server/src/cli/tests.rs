@@ -31,8 +31,8 @@ fn settings_have_variables() {
     let variables = command.get_arguments().map(|setting| setting.get_env());
     let variables: Option<Vec<_>> = variables.collect();
     let variables = variables.unwrap();
-    assert_eq!(variables.len(), 48);
-    assert_eq!(variables[2], "EVENTS_CALENDAR_DATABASE_URL");
+    assert_eq!(variables.len(), 51);
+    assert_eq!(variables[5], "EVENTS_CALENDAR_DATABASE_URL");
 }
 
 #[test]

@@ -14,11 +14,12 @@ use app::{
     sign_in::{FIRST_INVITATION_SECONDS, FreshInvitation},
 };
 use http_service::{AppState, NAMESPACE, Proxies};
+use tokio::pin;
 
-use super::first_token;
+use super::{first_token, listening::Sockets};
 use crate::{
     endpoints,
-    http::{self, ConnectionLimit, ConnectionTimeouts, Listener, Termination},
+    http::{self, ConnectionLimit, ConnectionTimeouts, Termination},
     jobs::{Background, JobContext},
     monitoring::{self, Gauges, Metrics, MetricsServer},
     output,
@@ -27,7 +28,8 @@ use crate::{
     signals, wiring,
 };
 
-/// Serves until SIGTERM or Ctrl-C, at the address in the settings, or at the socket of a service manager.
+/// Serves until SIGTERM or Ctrl-C, at the address in the settings, by TLS with --domain, or at the socket of a service
+/// manager. With TLS and without a certificate, the start waits for one.
 ///
 /// # Errors
 ///
@@ -39,11 +41,8 @@ pub(crate) async fn run(
     socket: Option<TcpListener>,
 ) -> anyhow::Result<()> {
     // The address comes first: it fails most often, and has no side effects.
-    let listener = match socket {
-        Some(socket) => Listener::of_service_manager(socket).context("cannot listen")?,
-        None => listen(settings)?,
-    };
-    let address = listener.local_addr().context("cannot listen")?;
+    let sockets = Sockets::open(settings, socket)?;
+    let address = sockets.address()?;
     let public_url = settings.public_url(address.port());
 
     // The recorder comes before all that counts.
@@ -96,14 +95,9 @@ pub(crate) async fn run(
     let router = http_service::router(state, endpoints::all());
 
     let mut signals = signals::listen()?;
-    show_first_token(settings, &accounts, &public_url).await?;
-    // A closed standard output is no reason not to serve.
-    let _ = output::print(&banner(settings, address, &public_url, measured.as_ref()));
-
-    service_manager::notify(ServiceState::Ready);
-    let termination = http::serve(
-        listener,
-        router,
+    let (entrances, certificate) = sockets.with(router, settings)?;
+    let serving = http::serve(
+        entrances,
         limit,
         ConnectionTimeouts::default(),
         &mut signals,
@@ -111,8 +105,22 @@ pub(crate) async fn run(
             service_manager::notify(ServiceState::Stopping);
             news.stop();
         },
-    )
-    .await;
+    );
+    pin!(serving);
+    let stopped = tokio::select! {
+        biased;
+        () = certificate.ready() => None,
+        termination = &mut serving => Some(termination),
+    };
+    let termination = if let Some(termination) = stopped {
+        termination
+    } else {
+        show_first_token(settings, &accounts, &public_url).await?;
+        // A closed standard output is no reason not to serve.
+        let _ = output::print(&banner(settings, address, &public_url, measured.as_ref()));
+        service_manager::notify(ServiceState::Ready);
+        serving.await
+    };
     drop(measured);
     if termination != Termination::Forced {
         jobs.stop().await;
@@ -160,28 +168,6 @@ pub(super) fn state(
     state
 }
 
-/// Listens at the address in the settings.
-fn listen(settings: &Settings) -> anyhow::Result<Listener> {
-    let listen = &settings.listen;
-    let address = listen.resolve().map_err(|error| {
-        anyhow::anyhow!("cannot find the address of {listen}: {error}; set --listen")
-    })?;
-    http::listen(address).map_err(|error| cannot_listen(address, &error))
-}
-
-fn cannot_listen(address: SocketAddr, error: &io::Error) -> anyhow::Error {
-    match error.kind() {
-        io::ErrorKind::AddrInUse => anyhow::anyhow!(
-            "address already in use: {address}; stop the other program or set --listen, \
-             as --listen 127.0.0.1:0 for any free port"
-        ),
-        io::ErrorKind::AddrNotAvailable => {
-            anyhow::anyhow!("not an address of this machine: {address}; set --listen")
-        }
-        _ => anyhow::anyhow!("cannot listen at {address}: {error}"),
-    }
-}
-
 fn events_url(public_url: &PublicUrl) -> String {
     format!("{public_url}/{NAMESPACE}/events")
 }
@@ -211,6 +197,14 @@ fn banner(
     }
     if let Some(server) = measured {
         places.push(("Metrics", format!("http://{}/metrics", server.address)));
+    }
+    if let Some(tls) = &settings.tls {
+        let folder = std::path::absolute(&tls.folder);
+        let folder = folder.unwrap_or_else(|_| tls.folder.clone());
+        places.push((
+            "Certificates",
+            format!("in the folder {}", folder.display()),
+        ));
     }
     places.push(("Images", settings.media.to_string()));
     let version = env!("CARGO_PKG_VERSION");
@@ -314,17 +308,6 @@ fn welcome(token: &str, public_url: &PublicUrl) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_refused_address_is_one_line() {
-        let address = "127.0.0.1:8080".parse().unwrap();
-        let text = cannot_listen(address, &io::ErrorKind::AddrInUse.into()).to_string();
-        assert!(
-            text.starts_with("address already in use: 127.0.0.1:8080"),
-            "{text}"
-        );
-        assert!(!text.contains('\n'));
-    }
 
     #[test]
     fn the_welcome_shows_token_and_command() {

@@ -8,6 +8,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::Instant,
 };
 
 use axum::{
@@ -29,7 +30,7 @@ use hyper_util::server::graceful::GracefulConnection;
 use tokio::net::TcpStream;
 use tower::Service;
 
-use super::{ConnectionGuard, body::DeadlineBody, timeouts::ConnectionTimeouts};
+use super::{ConnectionGuard, body::DeadlineBody, stream::Stream, timeouts::ConnectionTimeouts};
 
 /// Buffer of a connection, in bytes, and so the longest head of a request.
 const MAX_BUFFER: usize = 32 * 1024;
@@ -49,17 +50,32 @@ pub(super) fn refuse(stream: TcpStream) {
     let _ = stream.read(&mut [0; 16 * 1024]);
 }
 
-/// Serves one connection, once it is polled. Handlers find the peer as [`ConnectInfo`]. With
-/// `closing`, the connection is closed after the next response.
+/// A connection that was accepted, with all but its stream.
+pub(super) struct Accepted {
+    pub(super) guard: ConnectionGuard,
+    pub(super) peer: SocketAddr,
+    /// The time of the accept.
+    pub(super) at: Instant,
+    pub(super) router: Router,
+    pub(super) timeouts: ConnectionTimeouts,
+    /// Whether the connection is closed after the next response.
+    pub(super) closing: Arc<AtomicBool>,
+}
+
+/// Serves one connection, once it is polled. Handlers find the peer as [`ConnectInfo`].
 pub(super) fn serve(
-    stream: TcpStream,
-    guard: ConnectionGuard,
-    peer: SocketAddr,
-    router: Router,
-    timeouts: ConnectionTimeouts,
-    closing: Arc<AtomicBool>,
+    stream: Stream,
+    accepted: Accepted,
 ) -> impl GracefulConnection<Error = hyper::Error> + Send + 'static {
-    let (io, timer, lingers) = timeouts.guard(stream, guard);
+    let Accepted {
+        guard,
+        peer,
+        at,
+        router,
+        timeouts,
+        closing,
+    } = accepted;
+    let (io, timer, lingers) = timeouts.guard(stream, guard, at);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let is_awaited = request.headers().contains_key(EXPECT);
         let (head, body) = request.into_parts();

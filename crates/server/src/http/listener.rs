@@ -76,6 +76,27 @@ impl Listener {
     }
 }
 
+/// Listens at all addresses of this machine, of IPv6 and IPv4.
+///
+/// # Errors
+///
+/// If the port is in use, or if the system does not permit it.
+#[cfg(feature = "tls")]
+pub(crate) fn listen_everywhere(port: u16) -> io::Result<Listener> {
+    use std::net::{Ipv4Addr, Ipv6Addr};
+
+    let both = || {
+        let socket = TcpSocket::new_v6()?;
+        SockRef::from(&socket).set_only_v6(false)?;
+        bound(socket, (Ipv6Addr::UNSPECIFIED, port).into())
+    };
+    both().or_else(|error| match error.kind() {
+        // Other errors are of the port.
+        io::ErrorKind::AddrInUse | io::ErrorKind::PermissionDenied => Err(error),
+        _ => listen((Ipv4Addr::UNSPECIFIED, port).into()),
+    })
+}
+
 /// Listens on an address.
 ///
 /// # Errors
@@ -87,6 +108,10 @@ pub(crate) fn listen(address: SocketAddr) -> io::Result<Listener> {
     } else {
         TcpSocket::new_v6()?
     };
+    bound(socket, address)
+}
+
+fn bound(socket: TcpSocket, address: SocketAddr) -> io::Result<Listener> {
     // A restarted server can bind at once. On Unix this does not let two servers listen on one
     // address.
     socket.set_reuseaddr(true)?;

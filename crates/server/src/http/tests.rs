@@ -107,7 +107,16 @@ impl Running {
         let address = listener.local_addr().unwrap();
         let (stop, mut stopped) = unbounded_channel();
         let shutdown = tokio::spawn(async move {
-            serve(listener, router, limit, timeouts, &mut stopped, || ()).await
+            let main = Entrance {
+                listener,
+                router,
+                encryption: None,
+            };
+            let entrances = Entrances {
+                main,
+                redirect: None,
+            };
+            serve(entrances, limit, timeouts, &mut stopped, || ()).await
         });
         Self {
             address,

@@ -15,19 +15,20 @@ use hyper::rt;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    net::TcpStream,
     time::{Sleep, sleep},
 };
 
 use super::{
     ConnectionGuard, linger,
+    stream::Stream,
     target::{TargetEncoder, with_body},
 };
 
 /// Timeouts of a connection, and of the shutdown of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ConnectionTimeouts {
-    /// For the head of a request, from its first byte; on a new connection, from the accept.
+    /// For the head of a request, from its first byte; on a new connection, from the accept, so that a handshake of TLS
+    /// belongs to it.
     pub(crate) head: Duration,
     /// For the body of a request, from the end of its head.
     pub(crate) body: Duration,
@@ -68,18 +69,20 @@ impl ConnectionTimeouts {
     }
 
     /// Applies the timeouts to a connection: a guarded socket, a timer for hyper, and a flag that
-    /// makes the socket discard further input when it is closed.
+    /// makes the socket discard further input when it is closed. `accepted` is the time of the accept.
     ///
     /// hyper has one timeout alone, from the end of a response (or the accept) to the end of the
     /// next head. The timer extends it to the idle timeout until the first byte arrives.
     pub(super) fn guard(
         self,
-        stream: TcpStream,
+        stream: Stream,
         guard: ConnectionGuard,
+        accepted: Instant,
     ) -> (TokioIo<StallGuard>, HeadTimer, Arc<AtomicBool>) {
         let (received, lingers) = <(Arc<AtomicBool>, Arc<AtomicBool>)>::default();
         let timer = HeadTimer {
             timeouts: self,
+            accepted,
             received: Arc::clone(&received),
             used: AtomicBool::new(false),
         };
@@ -103,7 +106,7 @@ impl ConnectionTimeouts {
 #[derive(Debug)]
 pub(super) struct StallGuard {
     /// Empty once the remaining input is being discarded.
-    socket: Option<(TcpStream, ConnectionGuard)>,
+    socket: Option<(Stream, ConnectionGuard)>,
     received: Arc<AtomicBool>,
     limit: Duration,
     /// Runs while the client reads nothing.
@@ -120,7 +123,7 @@ pub(super) struct StallGuard {
 }
 
 impl StallGuard {
-    fn stream(&mut self) -> io::Result<Pin<&mut TcpStream>> {
+    fn stream(&mut self) -> io::Result<Pin<&mut Stream>> {
         let socket = self.socket.as_mut();
         let stream = socket.map(|(stream, _)| Pin::new(stream));
         stream.ok_or_else(|| io::ErrorKind::NotConnected.into())
@@ -232,18 +235,21 @@ impl AsyncWrite for StallGuard {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.stream()?.poll_flush(cx)
+        // TLS holds bytes back that the socket does not take.
+        let flushed = self.stream()?.poll_flush(cx);
+        self.limit(cx, flushed)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(self.stream()?.poll_shutdown(cx))?;
+        let closed = self.stream()?.poll_shutdown(cx);
+        ready!(self.limit(cx, closed))?;
         if self.lingers.load(Ordering::Relaxed)
             && let Some((stream, guard)) = self.socket.take()
         {
             let pause = self.pause;
             // A task of its own frees the buffers of hyper.
             tokio::spawn(async move {
-                linger::discard(&stream, pause).await;
+                linger::discard(stream.socket(), pause).await;
                 drop((stream, guard));
             });
         }
@@ -255,6 +261,7 @@ impl AsyncWrite for StallGuard {
 #[derive(Debug)]
 pub(super) struct HeadTimer {
     timeouts: ConnectionTimeouts,
+    accepted: Instant,
     received: Arc<AtomicBool>,
     /// Whether the connection has had a request.
     used: AtomicBool,
@@ -267,6 +274,7 @@ impl rt::Timer for HeadTimer {
 
     fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn rt::Sleep>> {
         if !self.used.swap(true, Ordering::Relaxed) {
+            let deadline = deadline.min(self.accepted + self.timeouts.head);
             return TokioTimer::new().sleep_until(deadline);
         }
         self.received.store(false, Ordering::Relaxed);

@@ -13,6 +13,9 @@ use http_service::{face::Origin, news::DEFAULT_MAX_WAITING};
 
 use super::{invalid::InvalidSetting, names::variable, set_value::SetValue};
 
+/// The directory of Let's Encrypt.
+const LETS_ENCRYPT: &str = "https://acme-v02.api.letsencrypt.org/directory";
+
 /// Settings as text, before they are checked. Without `Debug`: a value may hold a password.
 #[derive(Args)]
 #[command(next_help_heading = "Settings")]
@@ -23,6 +26,21 @@ pub(crate) struct SettingsArgs {
     /// Address to listen on: an IP address or a host name such as localhost; port 0 takes any free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     pub(crate) listen: String,
+    /// Name of this server.
+    #[arg(
+        help = "Serve https at port 443 under this name, with certificates that the program fetches, in place of \
+                --listen; port 80 leads there; may be given several times",
+        long,
+        value_name = "NAME",
+        value_delimiter = ','
+    )]
+    pub(crate) domain: Vec<String>,
+    /// Directory of the authority that issues the certificates of --domain, by ACME
+    #[arg(long, value_name = "URL", default_value = LETS_ENCRYPT)]
+    pub(crate) acme_directory: String,
+    /// E-mail address that the authority learns
+    #[arg(long, value_name = "MAIL")]
+    pub(crate) acme_contact: Option<String>,
     /// URL of the database.
     #[arg(
         help = "The database: sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME",
@@ -42,8 +60,12 @@ pub(crate) struct SettingsArgs {
         value_parser = clap::value_parser!(u32).range(..=60_000)
     )]
     pub(crate) max_staleness: u32,
-    /// URL under which clients reach the service [default: http://ADDRESS:PORT]
-    #[arg(long, value_name = "URL")]
+    /// URL under which clients reach the service.
+    #[arg(
+        help = "URL under which clients reach the service [default: http://ADDRESS:PORT; with --domain https://NAME]",
+        long,
+        value_name = "URL"
+    )]
     pub(crate) public_url: Option<String>,
     /// URL of the site that shows the pages of records [default: this service]
     #[arg(long, value_name = "URL")]

@@ -35,6 +35,11 @@ impl PublicUrl {
         Self(format!("http://{host}:{port}"))
     }
 
+    /// The URL of a server with TLS and this name.
+    pub(crate) fn of_tls(name: &str) -> Option<Self> {
+        Self::parse(&format!("https://{name}")).ok()
+    }
+
     /// The URL: `https://cal.example/sub`.
     pub(crate) fn as_str(&self) -> &str {
         &self.0

@@ -47,6 +47,20 @@ fn of<'a>(shown: &'a [Value], setting: &str) -> [&'a Value; 3] {
     [&row["value"], &row["origin"], &row["name"]]
 }
 
+/// `.ci/tls` tries a program with the feature.
+#[cfg(not(feature = "tls"))]
+#[test]
+fn a_program_without_tls_names_the_feature() {
+    let installation = Installation::sqlite();
+    let mut serve = installation.command(&["serve", "--domain", "cal.example.org"]);
+    let said = Ended::from(serve.output().unwrap()).failed(2);
+    assert_eq!(
+        said,
+        "events-calendar: --domain (EVENTS_CALENDAR_DOMAIN): this program was built without the Cargo feature `tls`\n"
+    );
+    assert!(!installation.path("calendar.db").exists());
+}
+
 #[test]
 fn a_server_starts_with_a_file_of_settings() {
     let installation = Installation::sqlite();

@@ -209,7 +209,12 @@ mod tests {
             ("site-footer", "Town", "desk"),
             ("read-only", "off", "default"),
             ("timezone", "UTC", "default"),
-            ("public-url", "(http://ADDRESS:PORT)", "default"),
+            (
+                "public-url",
+                "(http://ADDRESS:PORT; with --domain https://NAME)",
+                "default",
+            ),
+            ("domain", "-", "default"),
             ("trusted-proxy", "-", "default"),
         ] {
             assert_eq!(rows[setting], [value, origin], "{setting}");
