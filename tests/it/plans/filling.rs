@@ -27,7 +27,7 @@ pub(super) fn repeating(postgres: bool, events: u32) -> Vec<String> {
         )
     };
     vec![
-        "UPDATE event SET repetition = 'x', listed = FALSE WHERE id % 10 = 0".to_owned(),
+        "UPDATE event SET repetition = '{}', listed = FALSE WHERE id % 10 = 0".to_owned(),
         format!(
             "INSERT INTO occurrence (id, series_id, slot, start_utc, end_utc, published_utc, listed, \
              is_own, revision, span) SELECT event.id * 1000 + n, event.id, n, \

@@ -214,10 +214,12 @@ pub async fn an_occurrence_appears_and_disappears_in_its_parts(store: &dyn Store
 
 /// A series has entries when the audience of one from which it was split changes, and when that one is deleted.
 pub async fn a_series_appears_and_disappears_in_its_neighbours(store: &dyn Store) {
-    let series = event("Series").repeating("FREQ=DAILY;COUNT=3", at("9000-01-01 00:00:00"));
-    let add_series =
-        async || in_unit(store, async |to| series.clone().insert_series(to).await).await.0;
-    let [mut first, mut second] = [add_series().await, add_series().await];
+    let add_series = async |title: &str| {
+        let series = event(title).with(|event| title.clone_into(&mut event.details.uid));
+        let series = series.repeating("FREQ=DAILY;COUNT=3", at("9000-01-01 00:00:00"));
+        in_unit(store, async |to| series.insert_series(to).await).await.0
+    };
+    let [mut first, mut second] = [add_series("First").await, add_series("Second").await];
     let (id, next) = (first.id, second.id);
     first = edit(store, &first, |event| change_series(event, |own| own.next = Some(next))).await;
     second =
