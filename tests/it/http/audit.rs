@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::id};
 
 /// The states of records, by kind and ID.
-type States = BTreeMap<(AuditedKind, i64), TrailValues>;
+pub(super) type States = BTreeMap<(AuditedKind, i64), TrailValues>;
 
 /// All entries of the trail, the oldest first.
 async fn trail(app: &TestApp) -> Vec<AuditEntry> {
@@ -41,8 +41,7 @@ fn of_request<'a>(entries: &'a [AuditEntry], request: &str) -> Vec<&'a AuditEntr
     entries.iter().filter(of_request).collect()
 }
 
-async fn present<R: Resource>(app: &TestApp, states: &mut States) {
-    let store: &dyn Store = &app.db.store;
+async fn present<R: Resource>(store: &dyn Store, states: &mut States) {
     let mut last = None;
     loop {
         let ids = R::repository(store).ids_after(last, 500).await.unwrap();
@@ -55,13 +54,13 @@ async fn present<R: Resource>(app: &TestApp, states: &mut States) {
 }
 
 /// The present states of all records. An occurrence without fields of its own has none.
-async fn present_states(app: &TestApp) -> States {
+pub(super) async fn present_states(store: &dyn Store) -> States {
     let mut states = States::new();
-    present::<Event>(app, &mut states).await;
-    present::<Venue>(app, &mut states).await;
-    present::<Organizer>(app, &mut states).await;
-    present::<Category>(app, &mut states).await;
-    present::<Tag>(app, &mut states).await;
+    present::<Event>(store, &mut states).await;
+    present::<Venue>(store, &mut states).await;
+    present::<Organizer>(store, &mut states).await;
+    present::<Category>(store, &mut states).await;
+    present::<Tag>(store, &mut states).await;
     states.retain(|_, values| !values.is_empty());
     states
 }
@@ -159,7 +158,7 @@ fn replayed(entries: &[AuditEntry]) -> States {
 }
 
 /// The known IDs of one kind, newest last.
-type Known = BTreeMap<&'static str, Vec<i64>>;
+pub(super) type Known = BTreeMap<&'static str, Vec<i64>>;
 
 const LISTS: [&str; 5] = ["events", "venues", "organizers", "categories", "tags"];
 
@@ -239,7 +238,10 @@ fn some_fields(dice: &mut Dice, mut all: Value) -> Value {
 }
 
 /// A random write: method, path and body.
-fn random_write(dice: &mut Dice, known: &Known) -> (Method, String, Value, Option<&'static str>) {
+pub(super) fn random_write(
+    dice: &mut Dice,
+    known: &Known,
+) -> (Method, String, Value, Option<&'static str>) {
     let list = LISTS[[0, 0, 0, 0, 1, 2, 3, 4][dice.roll(8)]];
     let ids = known.get(list).cloned().unwrap_or_default();
     if ids.is_empty() || dice.once_in(3) {
@@ -292,7 +294,7 @@ async fn the_trail_leads_to_the_present_state(app: &TestApp) {
     app.accounts.add_user("zoe", domain::Role::Author, None).await.unwrap();
     Actor::command("user").act(app.accounts.replace_user("author", "zoe")).await.unwrap();
     let entries = trail(app).await;
-    assert_eq!(replayed(&entries), present_states(app).await);
+    assert_eq!(replayed(&entries), present_states(&app.db.store).await);
     for (request, user, is_done, method, status) in &done {
         let of_request = of_request(&entries, request);
         assert!(*is_done || of_request.is_empty(), "{request} was refused: {status}");

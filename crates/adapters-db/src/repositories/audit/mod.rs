@@ -2,7 +2,7 @@
 
 mod changes;
 
-use app::ports::{AuditEntry, AuditTrail, StoreError};
+use app::ports::{AuditEntry, AuditTrail, StoreError, entries_of_page};
 use async_trait::async_trait;
 use domain::{
     Id, UserId,
@@ -13,6 +13,7 @@ use domain::{
 use sea_orm::{
     ActiveValue::{NotSet, Set},
     ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    sea_query::Expr,
 };
 
 use crate::{
@@ -21,6 +22,9 @@ use crate::{
     session::Session,
     sql::{parse_column, time_column},
 };
+
+/// The size of the changes of an entry.
+const SIZE: &str = "CAST(octet_length(changed_fields) AS bigint)";
 
 fn read(row: Model) -> Result<AuditEntry, StoreError> {
     let Model {
@@ -107,6 +111,7 @@ impl AuditTrail for Session {
             action,
             from,
             until,
+            below,
         } = filter;
         let conditions = [
             kind.map(|kind| Column::Kind.eq(kind.name())),
@@ -115,6 +120,7 @@ impl AuditTrail for Session {
             action.map(|action| Column::Action.eq(action.name())),
             from.map(|from| Column::AtUtc.gte(from.seconds())),
             until.map(|until| Column::AtUtc.lt(until.seconds())),
+            below.map(|below| Column::Id.lt(below)),
         ];
         let all = conditions
             .into_iter()
@@ -122,10 +128,24 @@ impl AuditTrail for Session {
             .fold(Entity::find(), QueryFilter::filter);
         let connection = self.slow();
         let total = all.clone().count(connection).await.map_err(store_error)?;
-        let rows = all
+        // The sizes are read first: the rows of a page may be too many bytes.
+        let sizes: Vec<(i64, i64)> = all
+            .select_only()
+            .column(Column::Id)
+            .expr(Expr::cust(SIZE))
             .order_by_desc(Column::Id)
             .offset(page.offset())
             .limit(u64::from(page.per_page()))
+            .into_tuple()
+            .all(connection)
+            .await
+            .map_err(store_error)?;
+        let bytes = sizes.iter().map(|(_, bytes)| *bytes);
+        let number = entries_of_page(bytes.map(|bytes| usize::try_from(bytes).unwrap_or(0)));
+        let ids = sizes.iter().take(number).map(|(id, _)| *id);
+        let rows = Entity::find()
+            .filter(Column::Id.is_in(ids))
+            .order_by_desc(Column::Id)
             .all(connection)
             .await
             .map_err(store_error)?;

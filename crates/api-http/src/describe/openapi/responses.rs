@@ -123,6 +123,8 @@ fn success(action: Action) -> (u16, Value) {
         Action::Create(kind) => (201, "The new record.", record(kind), &["Location"]),
         Action::Read(kind, _) => (200, "The record.", record(kind), &[]),
         Action::Update(kind, _) => (200, "The record after the change.", record(kind), &[]),
+        Action::Revisions(_) => (200, "A page of the list.", named("RevisionList"), TOTALS),
+        Action::Restore(kind) => (200, "The record after the change.", record(kind), &[]),
         Action::Verify => (200, "The event.", record(Kind::Event), &[]),
         Action::Upload => (201, "The new image.", image, &["Location"]),
         Action::ReadImage => (200, "The image.", image, &[]),
@@ -154,7 +156,7 @@ fn success(action: Action) -> (u16, Value) {
         Action::MergeDuplicate | Action::DismissDuplicate => {
             (200, "The pair.", named("Duplicate"), &[])
         }
-        Action::Audit => (200, "A page of the list.", named("AuditList"), &TOTALS[..4]),
+        Action::Audit => (200, "A page of the list.", named("AuditList"), TOTALS),
         Action::UndoMerge => (200, "The pair, which is open again.", named("Undone"), &[]),
         Action::CreateSource => (201, "The new source.", named("Source"), &["Location"]),
         Action::ReadSource => (200, "The source.", named("Source"), &[]),
@@ -275,6 +277,11 @@ fn codes(action: Action) -> Codes {
             add(404, "image-not-found");
         }
         Action::Verify => add(404, error::not_found(Kind::Event)),
+        Action::Revisions(kind) => add(404, error::not_found(kind)),
+        Action::Restore(kind) => {
+            add(404, error::not_found(kind));
+            add(404, "revision-not-found");
+        }
         Action::Update(kind, _) => add(404, error::not_found(kind)),
         Action::Delete(kind, _) => {
             add(404, error::not_found(kind));
@@ -283,14 +290,18 @@ fn codes(action: Action) -> Codes {
             }
         }
     }
-    if action.needs_login() {
+    if action.needs_login() || matches!(action, Action::Read(..)) {
         add(401, "rest_forbidden");
     }
-    if action.is_write() || READ_BY_SOME.contains(&action) {
+    let by_editors = matches!(action, Action::Read(..) | Action::Revisions(_));
+    if action.is_write() || by_editors || READ_BY_SOME.contains(&action) {
         add(403, "rest_forbidden");
     }
-    if let Action::Update(..) | Action::UpdateImage | Action::Delete(..) | Action::DeleteImage =
-        action
+    if let Action::Update(..)
+    | Action::UpdateImage
+    | Action::Restore(_)
+    | Action::Delete(..)
+    | Action::DeleteImage = action
     {
         add(412, "precondition_failed");
     }

@@ -1,5 +1,7 @@
 //! Entries of the trail of changes, as JSON.
 
+mod revision;
+
 use app::ports::AuditEntry;
 use domain::{
     Language, UserId,
@@ -9,6 +11,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::values::DateTime;
+
+pub(crate) use revision::RevisionRecord;
 
 /// An entry of the trail of changes.
 #[derive(Debug, Serialize, JsonSchema)]

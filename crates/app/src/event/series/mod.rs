@@ -7,6 +7,7 @@ mod detach;
 mod echoed;
 mod locate;
 mod overrides;
+mod restore;
 mod split_series;
 mod store_series;
 mod update_occurrence;
@@ -29,6 +30,8 @@ use crate::{
 
 pub(crate) use batch::OccurrenceBatch;
 pub(super) use locate::{locate, locate_former};
+pub(super) use restore::restore;
+pub(super) use update_occurrence::series_of;
 
 /// Stores a new event with its occurrences.
 pub(super) async fn create(

@@ -57,6 +57,35 @@ impl AuditEntry {
     }
 }
 
+/// The changes of a page of the trail have about this many bytes at most: it ends early, after its first entry at the
+/// soonest. [`AuditFilter::below`] the number of its last entry, the list goes on.
+///
+/// ```
+/// assert_eq!(events_calendar_app::ports::AUDIT_PAGE_BYTES, 1_048_576);
+/// ```
+pub const AUDIT_PAGE_BYTES: usize = 1 << 20;
+
+/// The number of entries with which a page ends whose entries have these sizes, in their order.
+///
+/// ```
+/// use events_calendar_app::ports::{AUDIT_PAGE_BYTES, entries_of_page};
+/// assert_eq!(entries_of_page([10, 20]), 2);
+/// assert_eq!(entries_of_page([10, AUDIT_PAGE_BYTES, 10]), 1);
+/// assert_eq!(entries_of_page([2 * AUDIT_PAGE_BYTES, 10]), 1);
+/// ```
+pub fn entries_of_page(sizes: impl IntoIterator<Item = usize>) -> usize {
+    let mut bytes = 0;
+    let mut entries = 0;
+    for size in sizes {
+        bytes += size;
+        if entries > 0 && bytes > AUDIT_PAGE_BYTES {
+            break;
+        }
+        entries += 1;
+    }
+    entries
+}
+
 /// The entries of the trail.
 ///
 /// ```
@@ -104,7 +133,8 @@ pub trait AuditTrail: Send + Sync {
     /// If the store cannot answer; so for every method here.
     async fn add(&self, entry: &AuditEntry) -> Result<(), StoreError>;
 
-    /// A page of the entries, the newest first, by number.
+    /// A page of the entries, the newest first, by number. It MUST end early as [`AUDIT_PAGE_BYTES`] says. Its total counts
+    /// all entries that the filter has.
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@ use domain::{
 };
 
 use super::session::Session;
-use crate::ports::{AuditEntry, AuditTrail, StoreError};
+use crate::ports::{AuditEntry, AuditTrail, StoreError, entries_of_page};
 
 fn holds(filter: &AuditFilter, entry: &AuditEntry) -> bool {
     let AuditFilter {
@@ -18,6 +18,7 @@ fn holds(filter: &AuditFilter, entry: &AuditEntry) -> bool {
         action,
         from,
         until,
+        below,
     } = filter;
     kind.is_none_or(|kind| entry.kind == kind)
         && record.is_none_or(|record| entry.record == record)
@@ -25,6 +26,7 @@ fn holds(filter: &AuditFilter, entry: &AuditEntry) -> bool {
         && action.is_none_or(|action| entry.action == action)
         && from.is_none_or(|from| from <= entry.at)
         && until.is_none_or(|until| entry.at < until)
+        && below.is_none_or(|below| entry.number < below)
 }
 
 #[async_trait]
@@ -47,7 +49,10 @@ impl AuditTrail for Session {
         self.read(|state| {
             let entries = state.trail.iter().rev();
             let found = entries.filter(|entry| holds(filter, entry)).cloned();
-            Page::of(found.collect(), page)
+            let mut found = Page::of(found.collect(), page);
+            let sizes = found.rows.iter().map(AuditEntry::bytes);
+            found.rows.truncate(entries_of_page(sizes));
+            found
         })
     }
 
