@@ -13,7 +13,7 @@ use axum::{
 };
 use domain::{
     FieldName, Role,
-    audit::{AuditedKind, FieldKey, TrailValues},
+    audit::{AuditedKind, TrailValues},
     time::Timestamp,
 };
 use http_service::{AppState, test_support::Service};
@@ -73,8 +73,7 @@ fn linked(kind: AuditedKind, field: FieldName) -> Option<AuditedKind> {
     }
 }
 
-/// Former values without the parts that restoring leaves. Links to records that are gone are none, and the parent of
-/// such a record has become another one.
+/// Former values without the parts that restoring leaves. Links to records that are gone are none.
 fn comparable(
     kind: AuditedKind,
     values: &TrailValues,
@@ -90,14 +89,12 @@ fn comparable(
     kept.collect()
 }
 
-/// Whether a difference of a field is one that restoring may make.
-fn is_excused(key: FieldKey, warned: &[FieldName], was_in_trash: bool) -> bool {
-    match key.0 {
-        // The slug may be given to another record, and a record in the trash has none.
-        FieldName::Slug => true,
-        FieldName::Parent => true,
-        field => warned.contains(&field) || was_in_trash && field == FieldName::Slug,
-    }
+/// Whether another record of the kind has a slug, in any language.
+fn is_taken(slug: &str, record: (AuditedKind, i64), now: &States) -> bool {
+    let others = now.iter().filter(|(other, _)| other.0 == record.0 && **other != record);
+    others
+        .flat_map(|(_, values)| values)
+        .any(|(key, value)| key.0 == FieldName::Slug && value == slug)
 }
 
 /// A service with a store, and its administrator.
@@ -270,13 +267,25 @@ async fn restore_one(
     let existing: Vec<_> = now.keys().copied().collect();
     let expected = comparable(kind, then, &existing);
     let actual = comparable(kind, &now.get(&record).cloned().unwrap_or_default(), &existing);
-    let status = (FieldName::Status, None);
-    let was_in_trash = [then, &now[&record]]
-        .iter()
-        .any(|state| state.get(&status).is_some_and(|one| one == "trash"));
+    let in_trash = |state: &TrailValues| {
+        state.get(&(FieldName::Status, None)).is_some_and(|status| status == "trash")
+    };
+    let has_no_slug = in_trash(then) || in_trash(&now[&record]);
     for key in expected.keys().chain(actual.keys()) {
-        if expected.get(key) != actual.get(key) && !is_excused(*key, &warned, was_in_trash) {
-            panic!("{key:?} of {path}: {:?}, not {:?}", actual.get(key), expected.get(key));
+        let is_excused = match key.0 {
+            // A slug may be another record's by now, and that of a published record stays where there was none.
+            FieldName::Slug => {
+                let wanted = expected.get(key);
+                has_no_slug || wanted.is_none_or(|slug| is_taken(slug, record, &now))
+            }
+            // The children of a deleted category have moved up.
+            FieldName::Parent => {
+                warned.contains(&key.0) || then.get(key).is_some() && expected.get(key).is_none()
+            }
+            field => warned.contains(&field),
+        };
+        if !is_excused {
+            assert_eq!(actual.get(key), expected.get(key), "{key:?} of {path}");
         }
     }
     for field in [FieldName::Status, FieldName::Author] {
@@ -408,7 +417,7 @@ async fn a_revision_is_restored(app: &TestApp) {
     {
         assert_eq!(restored[name], read[name], "{name}");
     }
-    assert_eq!((&restored["status"], &restored["author"]), (&json!("publish"), &json!("2")));
+    assert_eq!((&restored["status"], &restored["author"]), (&json!("publish"), &json!(2)));
     assert_eq!(restored.get("warnings"), None);
     let french = app.anonymous().get(&format!("{path}?ml_language=fr")).await;
     assert_eq!(french.json()["title"], "Foire", "the password is not restored");
@@ -435,9 +444,10 @@ async fn links_that_are_impossible_today_are_named(app: &TestApp) {
     let club = admin.make("/organizers", json!({"organizer": "Club"})).await;
     let crew = admin.make("/organizers", json!({"organizer": "Crew"})).await;
     let jazz = admin.make("/categories", json!({"name": "Jazz"})).await;
+    let loud = admin.make("/tags", json!({"name": "loud"})).await;
     let fields = json!({
         "title": "Fair", "venue": mill["id"], "organizer": [club["id"], crew["id"]],
-        "categories": [jazz["id"]], "tags": ["loud"],
+        "categories": [jazz["id"]], "tags": [loud["id"]],
     });
     let fair = app.author().event(fields).await;
     let path = format!("/events/{}", fair["id"]);
@@ -512,7 +522,7 @@ async fn a_record_is_shown_as_it_was(app: &TestApp) {
     let path = format!("/venues/{}", mill["id"]);
     let tag = app.editor().get(&path).await.header("etag").to_owned();
     app.clock.advance_seconds(3600);
-    app.editor().change(&path, json!({"city": "Vienne", "status": "draft", "slug": "mill"})).await;
+    app.editor().change(&path, json!({"city": "Vienne", "status": "draft"})).await;
     let present = app.editor().get(&path).await;
 
     for (as_of, city) in [
@@ -541,7 +551,7 @@ async fn a_record_is_shown_as_it_was(app: &TestApp) {
             client.get(&query).await.assert_invalid(&["as_of"]);
         }
     }
-    let by_slug = app.editor().get("/venues/by-slug/mill?as_of=2027-01-01T12:00:00Z").await;
+    let by_slug = app.editor().get("/venues/by-slug/old-mill?as_of=2027-01-01T12:00:00Z").await;
     assert_eq!(by_slug.json()["city"], "Lyon", "{}", by_slug.text());
     // Nothing of it is in the cache of anonymous callers.
     app.editor().change(&path, json!({"status": "publish"})).await;

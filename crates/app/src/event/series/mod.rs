@@ -14,7 +14,7 @@ mod update_occurrence;
 mod update_series;
 
 use domain::{
-    Event, EventId, FieldName, Stored,
+    Event, EventId, FieldName, Record as _, Stored,
     event::{Repetition, Scope},
     recurrence::Slot,
 };
@@ -190,10 +190,11 @@ pub(super) async fn remove(
     if series.is_public(request.now) {
         withdraw(&series, request.now, unit).await?;
     }
+    let mut overrides = Vec::new();
     if let Some(own) = series.series() {
         let (previous, next) = (own.previous, own.next);
         let all = OccurrenceFilter::overrides();
-        let overrides = unit.occurrences().of_series(series.id, &all).await?;
+        overrides = unit.occurrences().of_series(series.id, &all).await?;
         let removed = OccurrencePlan {
             removed: overrides.iter().map(|one| one.id).collect(),
             ..OccurrencePlan::default()
@@ -203,5 +204,9 @@ pub(super) async fn remove(
         split_series::link(next, |one| one.previous = previous, unit).await?;
     }
     audited::delete(&series, request, unit).await?;
+    for id in overrides.iter().map(|one| one.id).chain([series.id]) {
+        let trail = unit.audit();
+        trail.forget_values(Event::KIND.into(), id.get()).await?;
+    }
     Ok(())
 }

@@ -8,7 +8,7 @@ use domain::{
     time::Timestamp,
 };
 
-use crate::ports::StoreError;
+use crate::{hashing::sha256_hex, ports::StoreError};
 
 /// An entry of the trail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,9 @@ impl AuditEntry {
         let size = |value: &Option<String>| value.as_ref().map_or(0, String::len);
         let change = |change: &FieldChange| {
             let values = match &change.change {
-                ValueChange::Whole { old, new } => size(old) + size(new),
+                ValueChange::Whole { old, new } | ValueChange::Digest { old, new } => {
+                    size(old) + size(new)
+                }
                 ValueChange::Part { old, new, .. } => old.len() + new.len(),
                 ValueChange::Secret => 0,
             };
@@ -86,6 +88,23 @@ pub fn entries_of_page(sizes: impl IntoIterator<Item = usize>) -> usize {
     entries
 }
 
+/// Changes without their values, of which SHA-256 digests in hexadecimal digits are left.
+///
+/// ```
+/// use events_calendar_app::ports::digested;
+/// use domain::{FieldName, audit::{FieldChange, TrailValues}};
+/// let lyon = TrailValues::from([((FieldName::City, None), "Lyon".to_owned())]);
+/// let change = &digested(&FieldChange::of_values(&TrailValues::new(), &lyon))[0];
+/// assert!(change.to_string().starts_with("city: digest – → b9ae62"), "{change}");
+/// ```
+pub fn digested(changes: &[FieldChange]) -> Vec<FieldChange> {
+    let changes = changes.iter().map(|change| FieldChange {
+        change: change.change.digested(sha256_hex),
+        ..change.clone()
+    });
+    changes.collect()
+}
+
 /// The entries of the trail.
 ///
 /// ```
@@ -118,6 +137,8 @@ pub fn entries_of_page(sizes: impl IntoIterator<Item = usize>) -> usize {
 /// trail.add(&entry).await?;
 /// let page = trail.page(&AuditFilter::default(), PageRequest::new(1, 10, 100)).await?;
 /// assert_eq!(page.rows, [AuditEntry { number: 1, ..entry }]);
+/// assert_eq!(trail.entries_after(1, 10).await?, []);
+/// trail.forget_values(AuditedKind::Event, 7).await?;
 /// assert_eq!(trail.prune(at("2030-01-01 09:00:01"), 10).await?, 1);
 /// # Ok(())
 /// # }
@@ -144,6 +165,21 @@ pub trait AuditTrail: Send + Sync {
         filter: &AuditFilter,
         page: PageRequest,
     ) -> Result<Page<AuditEntry>, StoreError>;
+
+    /// Replaces the values of all entries of a record by their digests, as [`digested`] says. It MUST be a part of the unit
+    /// of work, and concern the entries that the unit added.
+    ///
+    /// # Errors
+    ///
+    /// As for `add`.
+    async fn forget_values(&self, kind: AuditedKind, record: i64) -> Result<(), StoreError>;
+
+    /// The entries above a number, the oldest first, at most `limit`. The list MUST end early as [`AUDIT_PAGE_BYTES`] says.
+    ///
+    /// # Errors
+    ///
+    /// As for `add`.
+    async fn entries_after(&self, number: i64, limit: u64) -> Result<Vec<AuditEntry>, StoreError>;
 
     /// Deletes entries from before an instant, at most `limit`. Returns their number.
     ///

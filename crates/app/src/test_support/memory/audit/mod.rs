@@ -2,13 +2,13 @@
 
 use async_trait::async_trait;
 use domain::{
-    audit::AuditFilter,
+    audit::{AuditFilter, AuditedKind},
     page::{Page, PageRequest},
     time::Timestamp,
 };
 
 use super::session::Session;
-use crate::ports::{AuditEntry, AuditTrail, StoreError, entries_of_page};
+use crate::ports::{AuditEntry, AuditTrail, StoreError, digested, entries_of_page};
 
 fn holds(filter: &AuditFilter, entry: &AuditEntry) -> bool {
     let AuditFilter {
@@ -53,6 +53,27 @@ impl AuditTrail for Session {
             let sizes = found.rows.iter().map(AuditEntry::bytes);
             found.rows.truncate(entries_of_page(sizes));
             found
+        })
+    }
+
+    async fn forget_values(&self, kind: AuditedKind, record: i64) -> Result<(), StoreError> {
+        self.write(|state| {
+            for entry in &mut state.trail {
+                if entry.kind == kind && entry.record == record {
+                    entry.changes = digested(&entry.changes);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    async fn entries_after(&self, number: i64, limit: u64) -> Result<Vec<AuditEntry>, StoreError> {
+        self.read(|state| {
+            let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+            let entries = state.trail.iter().filter(|entry| entry.number > number);
+            let entries: Vec<_> = entries.take(limit).collect();
+            let number = entries_of_page(entries.iter().map(|entry| entry.bytes()));
+            entries.into_iter().take(number).cloned().collect()
         })
     }
 
