@@ -2,13 +2,10 @@
 
 use domain::{
     Entry, Event, FieldName, Id, Kind, OrganizerDetails, Record as _, Stored, VenueDetails,
-    audit::TrailValues,
-    event::{EventDetails, Repetition},
-    policy::Guarded as _,
-    recurrence::horizon,
+    audit::TrailValues, event::EventDetails, policy::Guarded as _,
 };
 
-use super::{check_parent, recurrence, series};
+use super::{check_parent, series};
 use crate::{
     error::AppError,
     fault::{BadFields, Fault, FaultCollector},
@@ -163,27 +160,5 @@ async fn keep_parent(
         }
         new.parent = None;
     }
-    Ok(())
-}
-
-/// Gives a series of a former state the horizon of today.
-pub(super) fn extend_to_today(
-    content: &mut Event,
-    before: &Event,
-    request: &Request<'_>,
-) -> Result<(), AppError> {
-    let is_same = content.details.repetition == before.details.repetition;
-    let Repetition::Series(series) = &mut content.details.repetition else {
-        return Ok(());
-    };
-    if is_same {
-        return Ok(());
-    }
-    let site = request.site;
-    let horizon = horizon(request.now, &site.zone, site.recurrence_months);
-    recurrence::check_number(&series.recurrence, horizon)
-        .map_err(|fault| AppError::invalid(FieldName::Recurrence, fault))?;
-    let today = series.recurrence.is_endless().then_some(horizon);
-    series.kept_until = today.max(today.and(series.kept_until));
     Ok(())
 }

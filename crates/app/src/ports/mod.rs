@@ -46,7 +46,7 @@ pub use store::{
     AUDIT_PAGE_BYTES, AuditEntry, AuditTrail, DataVersion, DuplicateFilter, Duplicates,
     EventRemark, FieldDigests, ImportLedger, ImportedRecord, Merge, Moved, Proposal, Reads,
     Repositories, ReviewRepository, Settings, SiteChange, SourceLease, Sources, Store,
-    StoreOverlay, StoredDuplicate, StoredSite, StoredSiteValue, StoredSource, UnitOfWork, digested,
+    StoreOverlay, StoredDuplicate, StoredSite, StoredSiteValue, StoredSource, UnitOfWork,
     entries_of_page,
 };
 pub use tally::{CityTally, Tally};

@@ -34,6 +34,11 @@ pub(crate) struct FormerState {
 }
 
 /// The use of a former state.
+///
+/// ```
+/// use events_calendar_app::{resource::Former, test_support::at};
+/// assert_ne!(Former::Restored, Former::Shown(at("2030-01-01 09:00:00")));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Former {
     /// It becomes the present one: images are kept until the unit of work ends.

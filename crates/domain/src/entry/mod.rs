@@ -376,7 +376,10 @@ impl<D: Details> Record for Entry<D> {
             (FieldName::Description, &mut self.description),
             (FieldName::Excerpt, &mut self.excerpt),
         ] {
-            reader.read_or_none((field, None), rich, |text| rich_text(text));
+            // Filtering is slow.
+            if reader.value((field, None)) != Some(rich.as_str()) {
+                reader.read_or_none((field, None), rich, |text| rich_text(text));
+            }
         }
         reader.read_or_none((FieldName::Image, None), &mut self.image, |text| {
             text.parse().ok().map(Some)

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{FieldName, Language};
-use crate::html::RichText;
+use super::{FieldName, Kind, Language, TextField, Translations};
+use crate::{html::RichText, slug::Slug};
 
 /// A field in a language: the texts of translations have one, other values none.
 ///
@@ -150,4 +150,53 @@ pub(crate) fn rich_text(text: &str) -> Option<RichText> {
     return RichText::parse_lines(text).ok();
     #[cfg(not(feature = "html"))]
     return Some(RichText::from_stored(text.to_owned()));
+}
+
+impl Translations {
+    /// Gives the texts the values of a former state. A slug of then is left to the store, which gives it out; a slug of now
+    /// goes if there was none. In the trash, slugs stay.
+    pub(crate) fn restore(
+        &mut self,
+        kind: Kind,
+        original: Language,
+        text_fields: &[TextField],
+        in_trash: bool,
+        reader: &mut TrailReader<'_>,
+    ) {
+        for language in Language::ALL.into_iter().filter(|one| *one != original) {
+            let mut texts = self.take(language);
+            let key = |field| (field, Some(language));
+            let title = key(FieldName::title_of(kind));
+            reader.read_or_none(title, &mut texts.title, |text| text.parse().ok().map(Some));
+            for (field, rich) in [
+                (FieldName::Description, &mut texts.description),
+                (FieldName::Excerpt, &mut texts.excerpt),
+            ] {
+                reader.read_or_none(key(field), rich, |text| Some(rich_text(text)));
+            }
+            for field in text_fields {
+                let mut text = texts.text_fields.remove(field);
+                let named = key(FieldName::from(*field));
+                reader.read_or_none(named, &mut text, |text| Some(Some(text.to_owned())));
+                texts.text_fields.extend(text.map(|text| (*field, text)));
+            }
+            let slug = key(FieldName::Slug);
+            if !in_trash && reader.covers(slug) && reader.value(slug).is_none() {
+                texts.slug = None;
+            }
+            self.put(language, texts);
+        }
+    }
+
+    /// Gives the texts the slugs of a former state, to show them as they were.
+    pub(crate) fn restore_slugs(&mut self, reader: &mut TrailReader<'_>) {
+        for language in Language::ALL {
+            let mut texts = self.take(language);
+            let key = (FieldName::Slug, Some(language));
+            reader.read_or_none(key, &mut texts.slug, |text| {
+                Some(Some(Slug::from_stored(text.to_owned())))
+            });
+            self.put(language, texts);
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! The trail of changes.
 
 use app::{
-    ports::{AuditEntry, Store, digested},
+    audit::digested,
+    ports::{AuditEntry, Store},
     test_support::{at, venue},
 };
 use domain::{

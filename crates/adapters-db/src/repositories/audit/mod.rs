@@ -2,7 +2,8 @@
 
 mod changes;
 
-use app::ports::{AuditEntry, AuditTrail, StoreError, digested, entries_of_page};
+use app::audit::digested;
+use app::ports::{AuditEntry, AuditTrail, StoreError, entries_of_page};
 use async_trait::async_trait;
 use domain::{
     Id, UserId,

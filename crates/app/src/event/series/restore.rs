@@ -1,6 +1,8 @@
 //! Restores former states of events of any repetition.
 
-use domain::{Event, Stored, audit::TrailValues};
+use domain::{
+    Event, FieldName, Stored, audit::TrailValues, event::Repetition, recurrence::horizon,
+};
 
 use super::{
     overrides::{is_override, set_own},
@@ -9,7 +11,7 @@ use super::{
 };
 use crate::{
     error::AppError,
-    event::{SeriesChange, former::extend_to_today},
+    event::{SeriesChange, recurrence::check_number},
     ports::Repositories,
     request::Request,
     resource::{Changed, Former, Located, Resource as _, former},
@@ -69,4 +71,26 @@ fn count(content: &mut Event, before: &Stored<Event>, request: &Request<'_>) {
     content.details.count_change_since(&before.details);
     content.details.rescheduling =
         content.rescheduling_since(before, request.announces_moves, request.now);
+}
+
+/// Gives a series of a former state the horizon of today.
+fn extend_to_today(
+    content: &mut Event,
+    before: &Event,
+    request: &Request<'_>,
+) -> Result<(), AppError> {
+    let is_same = content.details.repetition == before.details.repetition;
+    let Repetition::Series(series) = &mut content.details.repetition else {
+        return Ok(());
+    };
+    if is_same {
+        return Ok(());
+    }
+    let site = request.site;
+    let horizon = horizon(request.now, &site.zone, site.recurrence_months);
+    check_number(&series.recurrence, horizon)
+        .map_err(|fault| AppError::invalid(FieldName::Recurrence, fault))?;
+    let today = series.recurrence.is_endless().then_some(horizon);
+    series.kept_until = today.max(today.and(series.kept_until));
+    Ok(())
 }

@@ -8,7 +8,7 @@ use domain::{
     time::Timestamp,
 };
 
-use crate::{hashing::sha256_hex, ports::StoreError};
+use crate::ports::StoreError;
 
 /// An entry of the trail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,23 +88,6 @@ pub fn entries_of_page(sizes: impl IntoIterator<Item = usize>) -> usize {
     entries
 }
 
-/// Changes without their values, of which SHA-256 digests in hexadecimal digits are left.
-///
-/// ```
-/// use events_calendar_app::ports::digested;
-/// use domain::{FieldName, audit::{FieldChange, TrailValues}};
-/// let lyon = TrailValues::from([((FieldName::City, None), "Lyon".to_owned())]);
-/// let change = &digested(&FieldChange::of_values(&TrailValues::new(), &lyon))[0];
-/// assert!(change.to_string().starts_with("city: digest – → b9ae62"), "{change}");
-/// ```
-pub fn digested(changes: &[FieldChange]) -> Vec<FieldChange> {
-    let changes = changes.iter().map(|change| FieldChange {
-        change: change.change.digested(sha256_hex),
-        ..change.clone()
-    });
-    changes.collect()
-}
-
 /// The entries of the trail.
 ///
 /// ```
@@ -166,7 +149,7 @@ pub trait AuditTrail: Send + Sync {
         page: PageRequest,
     ) -> Result<Page<AuditEntry>, StoreError>;
 
-    /// Replaces the values of all entries of a record by their digests, as [`digested`] says. It MUST be a part of the unit
+    /// Replaces the values of all entries of a record by their digests, as [`digested`](crate::audit::digested) says. It MUST be a part of the unit
     /// of work, and concern the entries that the unit added.
     ///
     /// # Errors

@@ -8,7 +8,8 @@ use domain::{
 };
 
 use super::session::Session;
-use crate::ports::{AuditEntry, AuditTrail, StoreError, digested, entries_of_page};
+use crate::audit::digested;
+use crate::ports::{AuditEntry, AuditTrail, StoreError, entries_of_page};
 
 fn holds(filter: &AuditFilter, entry: &AuditEntry) -> bool {
     let AuditFilter {
