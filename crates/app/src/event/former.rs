@@ -156,7 +156,7 @@ async fn keep_parent(
     .await?;
     if let Err(BadFields::Invalid(faults)) = faults.finish() {
         for (_, fault) in faults {
-            warn(field, parent, fault, request);
+            warn(field, &parent, fault, request);
         }
         new.parent = None;
     }

@@ -93,7 +93,12 @@ pub(crate) async fn state_at<R: Resource>(
 }
 
 /// Warns of a value of a former state that the record does not get.
-pub(crate) fn warn(field: FieldName, value: impl ToString, fault: Fault, request: &Request<'_>) {
+pub(crate) fn warn(
+    field: FieldName,
+    value: &(impl ToString + ?Sized),
+    fault: Fault,
+    request: &Request<'_>,
+) {
     request.warn(Warning {
         field,
         value: value.to_string(),
@@ -151,7 +156,7 @@ pub(crate) async fn image(
     };
     if found.is_err() {
         let fault = Fault::UnknownReference(ReferenceKind::Image);
-        warn(FieldName::Image, id, fault, request);
+        warn(FieldName::Image, &id, fault, request);
     }
     Ok(found.ok())
 }

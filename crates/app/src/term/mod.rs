@@ -286,7 +286,7 @@ impl<X: TermKind> Resource for Term<X> {
         } else {
             Fault::unknown(X::KIND)
         };
-        links::warn(FieldName::Parent, parent, fault, request);
+        links::warn(FieldName::Parent, &parent, fault, request);
         content.parent = None;
         Ok(())
     }

@@ -378,7 +378,7 @@ impl<D: Details> Record for Entry<D> {
         ] {
             // Filtering is slow.
             if reader.value((field, None)) != Some(rich.as_str()) {
-                reader.read_or_none((field, None), rich, |text| rich_text(text));
+                reader.read_or_none((field, None), rich, rich_text);
             }
         }
         reader.read_or_none((FieldName::Image, None), &mut self.image, |text| {
