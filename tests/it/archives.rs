@@ -1,6 +1,7 @@
 //! Archives: what is read from one is answered as before, on whichever database.
 
 use app::ports::{EventRemark, ImageFiles, Proposal, SiteChange, Store};
+use app::test_support::InMemoryStore;
 use axum::http::Method;
 use domain::{
     EventId, Role, UserId,
@@ -20,7 +21,10 @@ use tests::{
 
 /// The lines of an archive, and the number of locked events that became drafts.
 async fn export(app: &TestApp, secrets: bool) -> (Vec<String>, usize) {
-    let mut export = archive::export(&app.calendar, ExportOptions { secrets }).await.unwrap();
+    let mut export =
+        archive::export(&app.calendar, ExportOptions { secrets, ..ExportOptions::default() })
+            .await
+            .unwrap();
     let (mut lines, mut drafts) = (Vec::new(), 0);
     while let Some(part) = export.next_part().await.unwrap() {
         lines.extend(part.lines);
@@ -381,4 +385,68 @@ async fn an_archive_names_the_files_of_images(app: &TestApp) {
     let file = app.calendar.image_file(&files[0]).await.unwrap();
     let content: Vec<_> = file.content.try_collect().await.unwrap();
     assert!(!content.concat().is_empty());
+}
+
+/// An archive has the trail if that is wanted, without addresses, and brings it back.
+#[both_stores]
+async fn an_archive_may_have_the_trail(app: &TestApp) {
+    let editor = app.editor().at([192, 0, 2, 7]);
+    let mill = editor.make("/venues", json!({"venue": "Old Mill", "city": "Lyon"})).await;
+    let path = format!("/venues/{}", mill["id"]);
+    let long = "Bring shoes. ".repeat(20);
+    patch(&editor, &path, json!({"description": long})).await;
+    patch(&editor, &path, json!({"description": format!("{long}Now."), "city": "Vienne"})).await;
+    let fair = editor.event(json!({"title": "Fair", "password": "secret"})).await;
+    let gone = editor.make("/tags", json!({"name": "Loud"})).await;
+    editor.delete(&format!("/tags/{}?force=true", gone["id"])).await;
+    let entries = app.admin().get("/audit?per_page=100").await.json();
+    let expected: Vec<Value> = entries["audit"].as_array().unwrap().clone();
+
+    let (lines, _) = export(app, false).await;
+    assert!(!lines.iter().any(|line| line.contains("\"kind\":\"audit\"")));
+    let options = ExportOptions { secrets: true, audit: true };
+    let mut export = archive::export(&app.calendar, options).await.unwrap();
+    let mut lines = Vec::new();
+    while let Some(part) = export.next_part().await.unwrap() {
+        lines.extend(part.lines);
+    }
+    assert!(!lines.iter().any(|line| line.contains("192.0.2.7")));
+    for db in databases().await {
+        restore(&db.store, &lines).await.unwrap();
+        let other = TestApp::new(db).await;
+        let list = other.admin().get("/audit?per_page=100").await.json();
+        let without = |entries: &[Value]| {
+            let mut entries = entries.to_vec();
+            // The new service adds users and tokens of its own.
+            entries.retain(|one| !["user", "token"].contains(&one["kind"].as_str().unwrap()));
+            for entry in &mut entries {
+                entry.as_object_mut().unwrap().remove("id");
+                entry["address"] = Value::Null;
+            }
+            entries
+        };
+        assert_eq!(without(list["audit"].as_array().unwrap()), without(&expected));
+        let restored = other.editor().post(&format!("{path}/revisions/1/restore"), json!({})).await;
+        assert_eq!(restored.json()["city"], "Lyon", "{}", restored.text());
+        let revisions = other.editor().get(&format!("/events/{}/revisions", fair["id"])).await;
+        assert_eq!(revisions.json()["total"], 1);
+    }
+    for (line, reason) in [
+        (
+            r#"{"kind":"audit","at_utc":"2027-01-01 12:00:00","channel":"x","action":"update","of":"tag","record":1,"revision":1,"changes":[]}"#,
+            "channel",
+        ),
+        (
+            r#"{"kind":"audit","at_utc":"2027-01-01 12:00:00","channel":"job","action":"x","of":"tag","record":1,"revision":1,"changes":[]}"#,
+            "action",
+        ),
+        (
+            r#"{"kind":"audit","at_utc":"2027-01-01 12:00:00","channel":"job","action":"update","of":"tag","record":1,"revision":1,"changes":[{"field":"x"}]}"#,
+            "field",
+        ),
+    ] {
+        let store = InMemoryStore::new();
+        let refused = restore(&store, &[lines[0].as_str(), line]).await.unwrap_err();
+        assert!(refused.to_string().contains(reason), "{refused}");
+    }
 }

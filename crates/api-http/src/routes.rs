@@ -24,7 +24,7 @@ use crate::{
     host,
     resources::{
         RestResource, audit, changes, document, duplicates, images, imports, index, negotiated,
-        occurrences, probes, records, secret_feeds, sources, upload,
+        occurrences, probes, records, revisions, secret_feeds, sources, upload,
     },
 };
 
@@ -207,6 +207,12 @@ fn records<R: RestResource>() -> Vec<Endpoint> {
             .needing(Right::Can(Capability::Write(R::KIND))),
     ];
     endpoints.extend(record::<R>(&by_id));
+    let (all, right) = (format!("{by_id}/revisions"), Right::change::<R>());
+    let restore = format!("{all}/{{n}}/restore");
+    endpoints.extend([
+        Endpoint::get(all, revisions::list::<R>).needing(right),
+        Endpoint::post(restore, revisions::restore::<R>).needing(right),
+    ]);
     endpoints
 }
 

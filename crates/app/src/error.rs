@@ -141,6 +141,9 @@ pub enum AppError {
     /// A record of the pair changed since the two were compared, or the pair is closed.
     #[error("the pair of duplicates changed, or is closed")]
     DuplicateChanged,
+    /// The trail has no such revision of the record, or not all changes since.
+    #[error("no such revision")]
+    RevisionNotFound,
     /// There is no such image.
     #[error("no such image")]
     ImageNotFound,

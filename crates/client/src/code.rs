@@ -106,6 +106,8 @@ codes! {
     QueryTooLong = "uri_too_long",
     /// The caller sends too many requests.
     RateLimited = "rate_limited",
+    /// The record has no such revision, or it is too old.
+    RevisionNotFound = "revision-not-found",
     /// There is no such source.
     SourceNotFound = "source-not-found",
     /// The source is read now.

@@ -77,7 +77,7 @@ mod secret_feed;
 mod term;
 mod unknown;
 
-pub use audit::{AUDIT_FILTERS, audit};
+pub use audit::{AUDIT_FILTERS, REVISION_FILTERS, audit, revisions};
 pub use brackets::{Nested, nest};
 pub use changes::{CHANGES, ChangesForm};
 pub use duplicate::{DUPLICATE_FILTERS, MERGE_FIELDS, duplicates, merge};
@@ -88,7 +88,7 @@ pub use image::{ALT, IMAGE_FIELDS, image, new_image};
 pub use input::{Input, LANGUAGE, Reading};
 pub use kind::{Form, create, update, written};
 pub use list::PAGING;
-pub use options::{FORCE, delete_options, language_options, read_options};
+pub use options::{AS_OF, FORCE, as_of, delete_options, language_options, read_options};
 pub use query::{
     FeedForm, ListForm, WholeForm, feed, images, newest, occurrence_params, occurrences,
     page_filters, query, whole,

@@ -2,9 +2,11 @@
 
 use app::{
     fault::BadFields,
+    site::Site,
     write::{DeleteOptions, ReadOptions},
 };
-use domain::{Kind, Secret};
+use domain::{FieldName, Kind, Secret, time::Timestamp};
+use serde_json::Value;
 
 use crate::{
     event::{OPENING_PASSWORD, SCOPE},
@@ -17,6 +19,8 @@ declare! {
     /// Delete permanently, also from the trash. Categories and tags have no trash: they are always
     /// deleted permanently.
     pub FORCE: Force, Schema::Boolean, default(DefaultValue::Flag(false)) => values::boolean as bool;
+    /// The record as it was at this moment, for those who may change it now.
+    pub AS_OF: AsOf, Schema::Date, example("2026-11-01T10:00:00Z");
 }
 
 /// Reads the options of a request for one record.
@@ -39,8 +43,34 @@ pub fn read_options(fields: &Fields, kind: Kind) -> Result<ReadOptions, BadField
     if kind == Kind::Event {
         input.take(&OPENING_PASSWORD);
     }
+    input.ignore(FieldName::AsOf.as_str());
     input.finish_strict(None)?;
     Ok(ReadOptions::from(fields))
+}
+
+/// Reads the moment of which a record is wanted; `None` for the present.
+///
+/// ```
+/// use app::site::Site;
+/// use domain::time::Timestamp;
+/// use events_calendar_forms::{Fields, as_of};
+///
+/// let (site, now) = (Site::default(), Timestamp::from_seconds(0).unwrap());
+/// let read = |query| as_of(&Fields::from_query(query), &site, now);
+/// assert_eq!(read("as_of=2026-11-01T10:00:00Z").unwrap().unwrap().to_string(), "2026-11-01 10:00:00");
+/// assert_eq!(read("").unwrap(), None);
+/// assert!(read("as_of=once").is_err());
+/// ```
+///
+/// # Errors
+///
+/// [`BadFields::Invalid`] for what is no moment.
+pub fn as_of(fields: &Fields, site: &Site, now: Timestamp) -> Result<Option<Timestamp>, BadFields> {
+    let mut input = Input::new(fields);
+    let instant = |value: &Value| values::date(value, &site.zone, now).map(|moment| moment.utc);
+    let at = input.read(&AS_OF, instant);
+    input.finish()?;
+    Ok(at)
 }
 
 impl Fields {

@@ -32,6 +32,7 @@
 //! | too many wrong credentials or passwords | 429 | `rate_limited` |
 //! | the store is unavailable, or the service overloaded | 503 | `service_unavailable` |
 //! | a token of synchronization that is of no use any more | 410 | `sync-token-expired` |
+//! | no such revision of a record | 404 | `revision-not-found` |
 //! | no such image | 404 | `image-not-found` |
 //! | a file that is no image, or not of the declared type | 415 | `unsupported_media_type` |
 //! | anything else | 500 | `internal_server_error` |
@@ -228,6 +229,7 @@ fn kind(error: &AppError) -> (StatusCode, &'static str) {
         AppError::TooManySources(_) => (S::BAD_REQUEST, "too-many-sources"),
         AppError::DuplicateNotFound => (S::NOT_FOUND, "duplicate-not-found"),
         AppError::DuplicateChanged => (S::CONFLICT, "duplicate-changed"),
+        AppError::RevisionNotFound => (S::NOT_FOUND, "revision-not-found"),
         AppError::ImageNotFound => (S::NOT_FOUND, "image-not-found"),
         AppError::BadImage(_) => (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"),
         AppError::Overloaded

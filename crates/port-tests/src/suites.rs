@@ -267,6 +267,8 @@ macro_rules! port_tests {
                     entries_belong_to_their_unit,
                     old_entries_are_pruned,
                     a_stored_difference_leads_back,
+                    values_are_forgotten,
+                    pages_are_bounded_in_bytes,
                 }
                 reviews {
                     a_remark_replaces_the_former,

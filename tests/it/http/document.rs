@@ -390,7 +390,65 @@ async fn answers_fit_the_document(app: &TestApp) {
         document.ask(client, "GET", "/audit", "/audit", Value::Null).await;
     }
     document.ask(&app.admin(), "GET", "/audit", "/audit?kind=x", Value::Null).await;
+    go_through_revisions(document, app).await;
     assert_eq!(document.unseen(), Vec::<String>::new());
+}
+
+/// The revisions of a record of each kind.
+async fn go_through_revisions(document: &mut Document, app: &TestApp) {
+    let (admin, anonymous, subscriber) = (&app.admin(), &app.anonymous(), &app.subscriber());
+    for list in ["events", "venues", "organizers", "categories", "tags"] {
+        let mut fields = event_fields(json!({"title": "Former"}));
+        for title in ["venue", "organizer", "name"] {
+            if list != "events" {
+                fields[title] = json!("Former");
+            }
+        }
+        if list == "categories" {
+            let above = admin.make("/categories", json!({"name": "Above"})).await;
+            fields["parent"] = above["id"].clone();
+        }
+        let record = admin.make(&format!("/{list}"), fields.clone()).await;
+        if list == "categories" {
+            admin.delete(&format!("/categories/{}", fields["parent"])).await;
+        }
+        let one = format!("/{list}/{}", record["id"]);
+        let route = format!("/{list}/{{id}}/revisions");
+        let restore = format!("{route}/{{n}}/restore");
+        for client in [admin, anonymous, subscriber] {
+            let all = format!("{one}/revisions");
+            document.ask(client, "GET", &route, &all, Value::Null).await;
+            let first = format!("{one}/revisions/1/restore");
+            document.ask(client, "POST", &restore, &first, Value::Null).await;
+            let (by_id, as_of) = (format!("/{list}/{{id}}"), "?as_of=2027-01-01T12:00:00Z");
+            document.ask(client, "GET", &by_id, &format!("{one}{as_of}"), Value::Null).await;
+            if !["categories", "tags"].contains(&list) {
+                let by_slug = format!("/{list}/by-slug/{{slug}}");
+                let path = format!("/{list}/by-slug/{}{as_of}", record["slug"].as_str().unwrap());
+                document.ask(client, "GET", &by_slug, &path, Value::Null).await;
+            }
+        }
+        for path in [format!("{one}/revisions?page=x"), format!("/{list}/999/revisions")] {
+            document.ask(admin, "GET", &route, &path, Value::Null).await;
+        }
+        for path in [
+            format!("{one}/revisions/99/restore"),
+            format!("{one}/revisions/x/restore"),
+            format!("/{list}/999/revisions/1/restore"),
+            format!("{one}/revisions/1/restore?_strict=1&x=1"),
+        ] {
+            document.ask(admin, "POST", &restore, &path, Value::Null).await;
+        }
+    }
+    let series = event_fields(json!({"title": "Weekly", "recurrence": "FREQ=WEEKLY;COUNT=4"}));
+    let series = admin.make("/events", series).await;
+    let route = "/events/{id}/occurrences/{recurrence_id}";
+    let path = format!("/events/{}/occurrences/2027-03-17", series["id"]);
+    admin.change(&path, json!({"title": "Own"})).await;
+    for client in [admin, anonymous, subscriber] {
+        let path = format!("{path}?as_of=2027-01-01T12:00:00Z");
+        document.ask(client, "GET", route, &path, Value::Null).await;
+    }
 }
 
 /// The operations on sources, none of which is run: the service has no job that runs them.

@@ -94,6 +94,7 @@ mod repeated_names;
 mod rescheduled;
 mod response_cache;
 mod rest_route;
+mod revisions;
 mod rights;
 mod search;
 mod search_queue;

@@ -22,7 +22,7 @@ use table::{
     Outcome::{
         self, Absent, Done, Forbidden, Hidden, InTrash, Login, Nobody, TrashHidden, TrashShown,
     },
-    PAGES, ROLES, SIGN_IN, SOURCES, TERMS,
+    PAGES, REVISIONS, ROLES, SIGN_IN, SOURCES, TERMS,
     Whose::{Others, Own},
     expected, routes_of,
 };
@@ -459,6 +459,30 @@ async fn rights_on_the_trail(app: &TestApp) {
     }
 }
 
+/// The callers who may change a record read its revisions and restore them, and read it as it was.
+#[both_stores]
+async fn rights_on_revisions(app: &TestApp) {
+    for (method, pattern, outcomes) in REVISIONS {
+        let list = pattern.split('/').nth(4).unwrap();
+        for ((name, user), outcome) in ROLES.into_iter().zip(outcomes) {
+            let text = format!("{name} {}", pattern.len());
+            let mut fields = event_fields(json!({"title": text}));
+            for title in ["venue", "organizer", "name"] {
+                if list != "events" {
+                    fields[title] = json!(text);
+                }
+            }
+            let maker = if list == "tags" { app.editor() } else { app.author() };
+            let record = maker.make(&format!("/{list}"), fields).await;
+            let path = pattern.replace("{id}", &record["id"].to_string()).replace("{n}", "1");
+            let answer = client(app, user).send(method.clone(), &format!("/{path}"), None).await;
+            check("revision", *outcome, 200, &answer, name);
+            let as_of = format!("/{list}/{}?as_of=2027-01-01T12:00:00Z", record["id"]);
+            check("revision", *outcome, 200, &client(app, user).get(&as_of).await, name);
+        }
+    }
+}
+
 /// Editors alone learn of pairs of records that look alike, and decide about them.
 #[both_stores]
 async fn rights_on_duplicates(app: &TestApp) {
@@ -557,6 +581,7 @@ fn every_route_is_in_a_table() {
     let single = single.chain(SOURCES.iter().map(|(method, path, ..)| (method.clone(), *path)));
     let single = single.chain(DUPLICATES.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.chain(AUDIT.iter().map(|(method, path, _)| (method.clone(), *path)));
+    let single = single.chain(REVISIONS.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.chain(IMAGES.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.chain(IMPORTS.iter().map(|(method, path, _)| (method.clone(), *path)));
     let single = single.map(|(method, path)| (method, path.to_owned()));

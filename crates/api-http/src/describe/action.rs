@@ -5,8 +5,9 @@ use axum::http::Method;
 use domain::Kind;
 
 use forms::{
-    AUDIT_FILTERS, CHANGES, DUPLICATE_FILTERS, FORCE, IMAGE_FIELDS, LANGUAGE, MERGE_FIELDS,
-    OPENING_PASSWORD, PAGING, Param, SCOPE, SECRET_FEED, WHICH_OCCURRENCES, occurrence_params,
+    AS_OF, AUDIT_FILTERS, CHANGES, DUPLICATE_FILTERS, FORCE, IMAGE_FIELDS, LANGUAGE, MERGE_FIELDS,
+    OPENING_PASSWORD, PAGING, Param, REVISION_FILTERS, SCOPE, SECRET_FEED, WHICH_OCCURRENCES,
+    occurrence_params,
 };
 use interchange::{
     import::IMPORT_OPTIONS,
@@ -15,7 +16,7 @@ use interchange::{
 
 use super::{
     fields_of, filters_of,
-    param::{ID, INDEX, RECURRENCE_ID, SLUG},
+    param::{ID, INDEX, RECURRENCE_ID, REVISION, SLUG},
 };
 
 /// The action of an operation.
@@ -39,6 +40,10 @@ pub(crate) enum Action {
     Update(Kind, By),
     /// `POST` that an event is still right.
     Verify,
+    /// `GET` of the revisions of a record.
+    Revisions(Kind),
+    /// `POST` that a record is as it was after a revision.
+    Restore(Kind),
     /// `DELETE` of a record.
     Delete(Kind, By),
     /// `POST` of an image.
@@ -118,12 +123,14 @@ impl Action {
             | Self::ListSources
             | Self::ReadSource
             | Self::ListDuplicates
+            | Self::Revisions(_)
             | Self::Audit => GET,
             Self::Create(_)
             | Self::Upload
             | Self::Import
             | Self::CreateFeed
             | Self::Verify
+            | Self::Restore(_)
             | Self::CreateSource
             | Self::RunSource
             | Self::PauseSource
@@ -151,7 +158,7 @@ impl Action {
             Self::ListDuplicates,
             Self::Audit,
         ];
-        self.is_write() || reads.contains(&self)
+        self.is_write() || reads.contains(&self) || matches!(self, Self::Revisions(_))
     }
 
     /// The pattern of the path, below the namespace.
@@ -180,6 +187,8 @@ impl Action {
             Self::List(kind) | Self::Create(kind) => format!("/{}", kind.plural()),
             Self::Occurrences => "/events/{id}/occurrences".to_owned(),
             Self::Verify => "/events/{id}/verify".to_owned(),
+            Self::Revisions(kind) => format!("/{}/{{id}}/revisions", kind.plural()),
+            Self::Restore(kind) => format!("/{}/{{id}}/revisions/{{n}}/restore", kind.plural()),
             Self::Read(kind, by) | Self::Update(kind, by) | Self::Delete(kind, by) => match by {
                 By::Id => format!("/{}/{{id}}", kind.plural()),
                 By::Slug => format!("/{}/by-slug/{{slug}}", kind.plural()),
@@ -206,7 +215,9 @@ impl Action {
             | Self::DismissDuplicate
             | Self::UndoMerge
             | Self::Occurrences
+            | Self::Revisions(_)
             | Self::Verify => vec![ID],
+            Self::Restore(_) => vec![ID, REVISION],
             Self::Read(_, by) | Self::Update(_, by) | Self::Delete(_, by) => match by {
                 By::Id => vec![ID],
                 By::Slug => vec![SLUG],
@@ -227,6 +238,7 @@ impl Action {
             Self::ListFeeds | Self::ListSources => PAGING.to_vec(),
             Self::ListDuplicates => [&PAGING[..], &DUPLICATE_FILTERS].concat(),
             Self::Audit => [&PAGING[..], &AUDIT_FILTERS].concat(),
+            Self::Revisions(_) => [&PAGING[..], &REVISION_FILTERS].concat(),
             Self::DeleteSource => SOURCE_REMOVAL.to_vec(),
             Self::Upload => IMAGE_FIELDS.to_vec(),
             Self::Read(Kind::Event, _) | Self::Delete(Kind::Event, _) => {
@@ -236,6 +248,9 @@ impl Action {
         };
         if matches!(self, Self::Delete(..)) {
             params.push(FORCE.param);
+        }
+        if matches!(self, Self::Read(..)) {
+            params.push(AS_OF);
         }
         match self {
             Self::Delete(Kind::Event, _) => params.push(SCOPE.param),
@@ -300,6 +315,8 @@ impl Action {
             | Self::Create(kind)
             | Self::Read(kind, _)
             | Self::Update(kind, _)
+            | Self::Revisions(kind)
+            | Self::Restore(kind)
             | Self::Delete(kind, _) => Some(kind),
             _ => None,
         }
@@ -336,6 +353,13 @@ impl Action {
             Self::List(kind) => format!("List {}", kind.plural()),
             Self::Occurrences => "List the occurrences of an event".to_owned(),
             Self::Verify => "Say that an event is still right".to_owned(),
+            Self::Revisions(kind) => {
+                format!("List the revisions of {} {}", article(kind), kind.name())
+            }
+            Self::Restore(kind) => {
+                let record = format!("{} {}", article(kind), kind.name());
+                format!("Give {record} the fields that it had after a revision")
+            }
             Self::Create(kind) => format!("Add {} {}", article(kind), kind.name()),
             Self::Read(kind, by) | Self::Update(kind, by) | Self::Delete(kind, by) => {
                 let verb = match self {

@@ -51,6 +51,7 @@ pub(crate) fn operations() -> &'static [Operation] {
                     Action::Update(kind, by),
                 ]);
             }
+            actions.extend([Action::Revisions(kind), Action::Restore(kind)]);
             if kind == Kind::Event {
                 actions.extend([Action::Occurrences, Action::Verify]);
             }
@@ -210,6 +211,7 @@ mod tests {
             Action::CreateSource | Action::UpdateSource => source_write(fields).map(drop),
             Action::ListDuplicates => forms::duplicates(fields, &site).map(drop),
             Action::Audit => forms::audit(fields, &site, reading.now).map(drop),
+            Action::Revisions(_) => forms::revisions(fields, &site).map(drop),
             Action::MergeDuplicate => forms::merge(fields).map(drop),
             Action::DeleteSource => return Some(removal(fields).map(drop)),
             Action::CreateFeed => forms::secret_feed(fields, &Fields::default(), reading).map(drop),

@@ -17,6 +17,8 @@ declare! {
     /// The slot of the occurrence: a wall clock in the time zone of the series, an instant with `Z`,
     /// or a day that has one slot.
     pub(crate) RECURRENCE_ID: RecurrenceId, Schema::Text, required(), example("2027-04-17T09:00:00");
+    /// The number of the revision.
+    pub(crate) REVISION: Revision, Schema::Positive, required(), example("2");
 }
 
 /// Parameters of the index of routes.

@@ -18,7 +18,7 @@ mod warning;
 
 use serde_json::Value;
 
-pub(crate) use audit::AuditEntryRecord;
+pub(crate) use audit::{AuditEntryRecord, RevisionRecord};
 pub(crate) use change::ChangeRecord;
 pub(crate) use duplicate::{StoredDuplicateRecord, UndoneRecord};
 pub(crate) use event::EventRecord;
@@ -28,6 +28,7 @@ pub(crate) use secret_feed::SecretFeedRecord;
 pub(crate) use source::SourceRecord;
 pub(crate) use term::TermRecord;
 pub(crate) use venue::VenueRecord;
+pub(crate) use warning::WarningRecord;
 
 /// The extent of a record in a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

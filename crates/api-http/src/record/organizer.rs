@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Extent,
+    Extent, WarningRecord,
     entry::{EntryHead, PlaceTail, PlaceTexts},
     values::{JsonLd, Url},
 };
@@ -37,6 +37,9 @@ pub(crate) struct OrganizerRecord<'a> {
     email: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     json_ld: Option<JsonLd>,
+    /// Only of a restored revision: what of it had no effect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<WarningRecord>,
     #[serde(flatten)]
     tail: PlaceTail,
 }
@@ -58,6 +61,7 @@ impl<'a> OrganizerRecord<'a> {
             website: website.as_ref().map(WebUrl::as_str).map(Url),
             email: escape_markup(email),
             json_ld: extent.json_ld(|| json_ld::organizer(organizer)),
+            warnings: Vec::new(),
             tail: PlaceTail::new(organizer, site),
         }
     }

@@ -12,7 +12,10 @@ use http_service::{record::term_page, site::Site};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::values::{EmptyList, LanguageCode, Url, languages};
+use super::{
+    WarningRecord,
+    values::{EmptyList, LanguageCode, Url, languages},
+};
 
 /// A category or a tag.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -43,6 +46,9 @@ pub(crate) struct TermRecord<'a> {
     language: LanguageCode,
     /// The languages of the texts, the original first.
     translations: Vec<LanguageCode>,
+    /// Only of a restored revision: what of it had no effect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<WarningRecord>,
 }
 
 /// URLs in this interface.
@@ -79,6 +85,7 @@ impl<'a> TermRecord<'a> {
             },
             language: term.language.into(),
             translations: languages(&term.content),
+            warnings: Vec::new(),
         }
     }
 }

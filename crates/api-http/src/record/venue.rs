@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Extent,
+    Extent, WarningRecord,
     entry::{EntryHead, PlaceTail, PlaceTexts},
     values::{JsonLd, Url},
 };
@@ -63,6 +63,9 @@ pub(crate) struct VenueRecord<'a> {
     geo_lng: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     json_ld: Option<JsonLd>,
+    /// Only of a restored revision: what of it had no effect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<WarningRecord>,
     /// Whether its events show a map.
     show_map: bool,
     /// Whether its events link to a map.
@@ -105,6 +108,7 @@ impl<'a> VenueRecord<'a> {
             geo_lat: position.map(Position::latitude),
             geo_lng: position.map(Position::longitude),
             json_ld: extent.json_ld(|| json_ld::venue(venue, site)),
+            warnings: Vec::new(),
             show_map: *show_map,
             show_map_link: *show_map_link,
             tail: PlaceTail::new(venue, site),

@@ -9,7 +9,7 @@ use serde::Serialize;
 /// A value of a write that had no effect.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Warning")]
-pub(super) struct WarningRecord {
+pub(crate) struct WarningRecord {
     /// The name of the field.
     field: &'static str,
     /// The value, as text.
@@ -20,7 +20,7 @@ pub(super) struct WarningRecord {
 
 impl WarningRecord {
     /// The warnings of a write.
-    pub(super) fn all(warnings: &[Warning], language: Language) -> Vec<Self> {
+    pub(crate) fn all(warnings: &[Warning], language: Language) -> Vec<Self> {
         let warnings = warnings.iter();
         warnings.map(|one| Self::new(one, language)).collect()
     }

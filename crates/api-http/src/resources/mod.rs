@@ -13,6 +13,7 @@ pub(crate) mod negotiated;
 pub(crate) mod occurrences;
 pub(crate) mod probes;
 pub(crate) mod records;
+pub(crate) mod revisions;
 pub(crate) mod secret_feeds;
 pub(crate) mod sources;
 pub(crate) mod upload;

@@ -6,7 +6,7 @@ use http_service::{error::ApiError, extract::Format};
 use super::{
     RestResource,
     files::{atom, feeds, tables},
-    records,
+    records, revisions,
 };
 use crate::extract::{Negotiation, RecordPath, RequestContext};
 
@@ -14,6 +14,7 @@ use crate::extract::{Negotiation, RecordPath, RequestContext};
 pub(crate) async fn list<R: RestResource>(
     context: RequestContext<Negotiation>,
 ) -> Result<Response, ApiError> {
+    revisions::expect_present(&context)?;
     match (
         context.list_format(R::KIND)?,
         &context.state.calendar_format,
@@ -27,9 +28,13 @@ pub(crate) async fn list<R: RestResource>(
 
 /// `GET` of a record.
 pub(crate) async fn get<R: RestResource>(
-    RecordPath(key): RecordPath<R>,
+    path: RecordPath<R>,
     context: RequestContext<Negotiation>,
 ) -> Result<Response, ApiError> {
+    if let Some(former) = revisions::get_as_of(&path, &context).await? {
+        return Ok(former);
+    }
+    let RecordPath(key) = path;
     match (
         context.record_format(R::KIND)?,
         &context.state.calendar_format,

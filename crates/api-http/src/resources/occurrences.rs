@@ -6,7 +6,10 @@ use domain::{Event, page::DEFAULT_PER_PAGE};
 use forms::ListForm;
 use http_service::error::ApiError;
 
-use super::records::{ListPermit, ListedPage};
+use super::{
+    records::{ListPermit, ListedPage},
+    revisions,
+};
 use crate::extract::{RecordPath, RequestContext};
 
 /// `GET` of the occurrences of an event.
@@ -14,6 +17,7 @@ pub(crate) async fn list(
     RecordPath(key): RecordPath<Event>,
     context: RequestContext,
 ) -> Result<Response, ApiError> {
+    revisions::expect_present(&context)?;
     context.admit_password(Some(&key)).await?;
     let RequestContext { state, site, .. } = &context;
     let id = key.id().ok_or(ApiError::NoRoute)?;

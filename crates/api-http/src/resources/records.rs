@@ -271,7 +271,7 @@ pub(crate) async fn add<R: RestResource>(
 }
 
 /// The language of a response. A record found by its slug is shown in the language of the slug.
-fn content_language<R: RestResource>(view: &R::View) -> [(HeaderName, &'static str); 1] {
+pub(super) fn content_language<R: RestResource>(view: &R::View) -> [(HeaderName, &'static str); 1] {
     [(header::CONTENT_LANGUAGE, R::shown(view).language.code())]
 }
 

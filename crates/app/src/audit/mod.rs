@@ -28,7 +28,9 @@
 
 mod accounts;
 mod actor;
+mod digest;
 
 pub(crate) use accounts::{note, of_image, of_source, of_user, secret, value};
 pub use actor::Actor;
 pub(crate) use actor::add_entry;
+pub use digest::digested;

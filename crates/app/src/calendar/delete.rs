@@ -76,7 +76,12 @@ impl<R: Resource> Work for Delete<'_, R> {
             ));
         }
         let view = view(repositories, &request, before.clone(), None).await?;
+        let id = before.id;
         R::remove(before, self.scope, &request, repositories).await?;
+        if let Some(id) = id.filter(|_| self.force) {
+            let trail = repositories.audit();
+            trail.forget_values(R::KIND.into(), id.get()).await?;
+        }
         Ok(Deleted::Gone(view))
     }
 }

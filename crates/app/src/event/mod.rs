@@ -46,6 +46,7 @@
 
 mod cost;
 mod fields;
+mod former;
 mod links;
 mod own_page;
 mod publicity;
@@ -60,6 +61,7 @@ mod view;
 use async_trait::async_trait;
 use domain::{
     Event, Language, Stored,
+    audit::TrailValues,
     event::EventFilter,
     policy::{Caller, Visibility},
     slug::Slug,
@@ -73,7 +75,7 @@ use crate::{
     fault::{FaultCollector, Warning},
     ports::{Repositories, Repository, SlugRequests},
     request::{Purpose, RecordKey, Request},
-    resource::{Changed, Located, Resource},
+    resource::{Changed, Former, Located, Resource},
 };
 
 pub use cost::{CostWrite, ShownCost};
@@ -172,6 +174,40 @@ impl Resource for Event {
         content.details.rescheduling =
             content.rescheduling_since(request.known(before), request.announces_moves, request.now);
         Ok((content, slugs))
+    }
+
+    async fn lock_for_restore(unit: &dyn Repositories) -> Result<(), AppError> {
+        unit.events().lock_tree().await?;
+        Ok(())
+    }
+
+    async fn former(
+        present: &Located<Self>,
+        values: &TrailValues,
+        former: Former,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<Self, AppError> {
+        former::former(present, values, former, request, repositories).await
+    }
+
+    async fn keep_links(
+        content: &mut Self,
+        present: &Located<Self>,
+        former: Former,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<(), AppError> {
+        former::keep_links(content, present, former, request, repositories).await
+    }
+
+    async fn restore(
+        before: Located<Self>,
+        values: &TrailValues,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Changed<Self>, AppError> {
+        Box::pin(series::restore(before, values, request, unit)).await
     }
 
     async fn create(

@@ -117,6 +117,12 @@ pub enum Fault {
     /// The field is not one that a merged record takes from the other one, or its texts are in another language.
     #[error("cannot come from this record")]
     NotTakeable,
+    /// The former value of a field is not readable.
+    #[error("has a former value that cannot be restored")]
+    NotRestorable,
+    /// A list is of the present.
+    #[error("may be sent in a read of one record alone")]
+    OfOneRecord,
     /// The value names no user, or one who may not publish.
     #[error("must be a user who is not disabled, and an author, an editor or an administrator")]
     NoAuthor,

@@ -5,6 +5,6 @@ mod view;
 
 pub use reference::ImageRef;
 pub(crate) use {
-    reference::{own_file, record_file, resolve},
+    reference::{find, own_file, record_file, resolve},
     view::{ImageViews, load, shown},
 };

@@ -125,6 +125,16 @@ async fn record(
 
 /// The referenced image, if the caller may know of it, or if no record shows it yet. Otherwise it
 /// is reported as unknown: accepting it would reveal its content to the caller.
+/// An image that the caller may name by its ID, which stays free to be deleted.
+pub(crate) async fn find(
+    id: ImageId,
+    request: &Request<'_>,
+    repositories: &dyn Repositories,
+) -> Result<Result<ImageId, Fault>, AppError> {
+    let found = repositories.images().find_many(&[id]).await?;
+    named(found.into_iter().next(), request, repositories).await
+}
+
 async fn named(
     image: Option<Stored<Image>>,
     request: &Request<'_>,

@@ -24,7 +24,7 @@ use crate::{
     image::{self, ImageViews},
     ports::{Repositories, Repository, SlugRequests},
     request::Request,
-    resource::{Located, Resource, all_stored},
+    resource::{Former, Located, Resource, all_stored, former as links},
 };
 
 pub use organizer::OrganizerFields;
@@ -142,6 +142,18 @@ impl<D: Place> Resource for Entry<D> {
 
     fn trash(&self, now: Timestamp) -> Result<Option<(Self, SlugRequests)>, AppError> {
         entry::trash(self, now).map(Some)
+    }
+
+    async fn keep_links(
+        content: &mut Self,
+        present: &Located<Self>,
+        former: Former,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<(), AppError> {
+        let (wanted, now) = (content.image, present.image);
+        content.image = links::image(wanted, now, former, request, repositories).await?;
+        Ok(())
     }
 
     async fn look_up(

@@ -43,10 +43,11 @@ pub use repository::{
 };
 pub use sign_in::{BrowserSession, Invitation, SecondFactor, SignInRepository};
 pub use store::{
-    AuditEntry, AuditTrail, DataVersion, DuplicateFilter, Duplicates, EventRemark, FieldDigests,
-    ImportLedger, ImportedRecord, Merge, Moved, Proposal, Reads, Repositories, ReviewRepository,
-    Settings, SiteChange, SourceLease, Sources, Store, StoreOverlay, StoredDuplicate, StoredSite,
-    StoredSiteValue, StoredSource, UnitOfWork,
+    AUDIT_PAGE_BYTES, AuditEntry, AuditTrail, DataVersion, DuplicateFilter, Duplicates,
+    EventRemark, FieldDigests, ImportLedger, ImportedRecord, Merge, Moved, Proposal, Reads,
+    Repositories, ReviewRepository, Settings, SiteChange, SourceLease, Sources, Store,
+    StoreOverlay, StoredDuplicate, StoredSite, StoredSiteValue, StoredSource, UnitOfWork,
+    entries_of_page,
 };
 pub use tally::{CityTally, Tally};
 pub use users::{NewToken, Token, TokenScope, UserRepository};

@@ -1,6 +1,7 @@
 //! The kinds of record in the use cases.
 
 pub(crate) mod audited;
+pub(crate) mod former;
 mod located;
 mod steps;
 
@@ -9,6 +10,7 @@ use std::fmt;
 use async_trait::async_trait;
 use domain::{
     Language, Record, Stored,
+    audit::TrailValues,
     event::{Scope, SlotChanges},
     policy::{Caller, Capability, Guarded, Visibility},
     slug::Slug,
@@ -23,6 +25,7 @@ use crate::{
     request::{Purpose, RecordKey, Request},
 };
 
+pub use former::Former;
 pub use located::Located;
 pub(crate) use located::all_stored;
 pub use steps::Changed;
@@ -185,6 +188,68 @@ pub trait Resource: Record + Guarded + PartialEq {
         unit: &dyn Repositories,
     ) -> Result<Stored<Self>, AppError> {
         save(before, content, slugs, request, unit).await
+    }
+
+    /// Takes the locks that restoring a former state needs beside the record's own.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn lock_for_restore(unit: &dyn Repositories) -> Result<(), AppError> {
+        Self::lock_for(None, unit).await
+    }
+
+    /// The record with the fields of a former state, but for its slugs. A link that the caller may not make is left out, with
+    /// a warning; links of the present stay.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn former(
+        present: &Located<Self>,
+        values: &TrailValues,
+        former: Former,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<Self, AppError> {
+        let mut content = present.content.clone();
+        let unread = content.restore_fields(values, request.now);
+        former::warn_unread(&unread, values, request);
+        Self::keep_links(&mut content, present, former, request, repositories).await?;
+        Ok(content)
+    }
+
+    /// Removes the links of a former state that the caller may not make, with a warning of each.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn keep_links(
+        content: &mut Self,
+        present: &Located<Self>,
+        former: Former,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<(), AppError>;
+
+    /// Stores a record with the fields of a former state, as an update.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Invalid`] for a state that is not possible today.
+    async fn restore(
+        before: Located<Self>,
+        values: &TrailValues,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<Changed<Self>, AppError> {
+        let mut content = Self::former(&before, values, Former::Restored, request, unit).await?;
+        let before = before.stored()?;
+        let slugs = former::slugs(&before.content, values);
+        if content != before.content || !slugs.is_empty() {
+            content.set_modified(request.now);
+        }
+        Ok(save(before, content, slugs, request, unit).await?.into())
     }
 
     /// Makes the content of the record in the trash, and the slugs to request there; `None` if the

@@ -17,10 +17,10 @@ use domain::{
 use crate::{
     change::Change,
     error::AppError,
-    fault::FaultCollector,
+    fault::{Fault, FaultCollector},
     ports::{Repositories, Repository, SlugRequests, TermRepository, TermWithCount},
     request::Request,
-    resource::{Located, Resource, all_stored},
+    resource::{Former, Located, Resource, all_stored, former as links},
 };
 
 pub use query::{TermQuery, TermSelector};
@@ -264,6 +264,31 @@ impl<X: TermKind> Resource for Term<X> {
         unit: &dyn Repositories,
     ) -> Result<(Self, SlugRequests), AppError> {
         write.changed_content(before, request, unit).await
+    }
+
+    async fn keep_links(
+        content: &mut Self,
+        present: &Located<Self>,
+        _former: Former,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<(), AppError> {
+        let Some(parent) = content.parent.filter(|_| content.parent != present.parent) else {
+            return Ok(());
+        };
+        let lineage = X::repository(repositories)
+            .with_ancestors(&[parent])
+            .await?;
+        let fault = if lineage.iter().any(|term| Some(term.id) == present.id) {
+            Fault::CircularParent(X::KIND)
+        } else if lineage.iter().any(|term| term.id == parent) {
+            return Ok(());
+        } else {
+            Fault::unknown(X::KIND)
+        };
+        links::warn(FieldName::Parent, &parent, fault, request);
+        content.parent = None;
+        Ok(())
     }
 
     async fn look_up(

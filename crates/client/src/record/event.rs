@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{
     ImageRecord, OrganizerRecord, RecurrenceChanges, RecurrenceRecord, SeriesRecord, TermRecord,
-    VenueRecord,
+    VenueRecord, Warning,
     values::{id_or_zero, one_or_none, optional_utc, optional_wall, utc, wall},
 };
 
@@ -213,15 +213,4 @@ pub struct TicketRecord {
     /// The end of sale, in the time zone of the event.
     #[serde(default, with = "optional_wall")]
     pub available_until: Option<NaiveDateTime>,
-}
-
-/// A value of a write that had no effect.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Warning {
-    /// The name of the field.
-    pub field: String,
-    /// The value, as text.
-    pub value: String,
-    /// The reason, in the language of the answer.
-    pub message: String,
 }

@@ -9,12 +9,14 @@ mod place;
 mod series;
 mod term;
 mod values;
+mod warning;
 
-pub use event::{CostDetails, DateDetails, EventRecord, LinkedRecords, TicketRecord, Warning};
+pub use event::{CostDetails, DateDetails, EventRecord, LinkedRecords, TicketRecord};
 pub use image::{ImageRecord, ImageSize};
 pub use place::{OrganizerRecord, VenueRecord};
 pub use series::{RecurrenceChanges, RecurrenceRecord, RuleRecord, SeriesRecord};
 pub use term::{TermRecord, TermUrls};
+pub use warning::Warning;
 
 #[cfg(feature = "sync")]
 pub use event::LinkIds;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    ImageRecord,
+    ImageRecord, Warning,
     values::{utc, wall},
 };
 
@@ -69,6 +69,9 @@ pub struct VenueRecord {
     pub geo_lng: Option<f64>,
     /// The record in the vocabulary of schema.org; only of the read of one record.
     pub json_ld: Option<Value>,
+    /// What of a restored revision had no effect; only of a restored record.
+    #[serde(default)]
+    pub warnings: Vec<Warning>,
     /// Whether its events show a map.
     pub show_map: bool,
     /// Whether its events link to a map.
@@ -124,6 +127,9 @@ pub struct OrganizerRecord {
     pub email: Option<String>,
     /// The record in the vocabulary of schema.org; only of the read of one record.
     pub json_ld: Option<Value>,
+    /// What of a restored revision had no effect; only of a restored record.
+    #[serde(default)]
+    pub warnings: Vec<Warning>,
     /// The global identifier.
     pub global_id: String,
     /// All global identifiers that the record has had.

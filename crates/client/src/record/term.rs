@@ -4,7 +4,7 @@ use domain::{Id, Language, Term, term::Taxonomy};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::values::id_or_zero;
+use super::{Warning, values::id_or_zero};
 
 /// A category or a tag.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +35,9 @@ pub struct TermRecord<X: Taxonomy> {
     pub language: Language,
     /// The languages of the texts, the original first.
     pub translations: Vec<Language>,
+    /// What of a restored revision had no effect; only of a restored record.
+    #[serde(default)]
+    pub warnings: Vec<Warning>,
 }
 
 /// URLs of a category or a tag in the interface.

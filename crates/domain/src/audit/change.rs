@@ -41,6 +41,13 @@ pub enum ValueChange {
         /// The new part.
         new: String,
     },
+    /// The digests of the values, or of the parts of a long text, whose record was deleted for good.
+    Digest {
+        /// The digest of the former value; `None` for a field without one.
+        old: Option<String>,
+        /// The digest of the new value.
+        new: Option<String>,
+    },
     /// A secret changed: nothing else is known of it.
     Secret,
 }
@@ -56,6 +63,28 @@ impl ValueChange {
         Self::Whole {
             old: old.map(str::to_owned),
             new: new.map(str::to_owned),
+        }
+    }
+
+    /// The change without its values, of which digests are left.
+    ///
+    /// ```
+    /// use events_calendar_domain::audit::ValueChange;
+    /// let change = ValueChange::of(None, Some("Lyon"));
+    /// let digest = ValueChange::Digest { old: None, new: Some("4".into()) };
+    /// assert_eq!(change.digested(|text| text.len().to_string()), digest);
+    /// assert_eq!(digest.digested(|_| String::new()), digest);
+    /// ```
+    #[must_use]
+    pub fn digested(&self, digest: impl Fn(&str) -> String) -> Self {
+        let (old, new) = match self {
+            Self::Whole { old, new } => (old.as_deref(), new.as_deref()),
+            Self::Part { old, new, .. } => (Some(&**old), Some(&**new)),
+            Self::Digest { .. } | Self::Secret => return self.clone(),
+        };
+        Self::Digest {
+            old: old.map(&digest),
+            new: new.map(&digest),
         }
     }
 }
@@ -155,7 +184,7 @@ impl FieldChange {
     }
 
     /// Makes the values after the change of those before it. Returns `false`, without an effect, for a difference that does
-    /// not fit the value.
+    /// not fit the value, and for digests.
     pub fn redo(&self, values: &mut TrailValues) -> bool {
         self.apply(values, true)
     }
@@ -169,6 +198,7 @@ impl FieldChange {
         let key = (self.field, self.language);
         match &self.change {
             ValueChange::Secret => {}
+            ValueChange::Digest { .. } => return false,
             ValueChange::Whole { old, new } => {
                 match if forward { new } else { old } {
                     Some(value) => values.insert(key, value.clone()),
@@ -214,6 +244,9 @@ impl fmt::Display for FieldChange {
         match &self.change {
             ValueChange::Whole { old, new } => write!(f, ": {} → {}", shown(old), shown(new)),
             ValueChange::Part { old, new, .. } => write!(f, ": … {old} … → … {new} …"),
+            ValueChange::Digest { old, new } => {
+                write!(f, ": digest {} → {}", shown(old), shown(new))
+            }
             ValueChange::Secret => f.write_str(": changed"),
         }
     }
@@ -253,6 +286,18 @@ mod tests {
                 assert_eq!(values.get(&key), Some(old));
             }
         }
+    }
+
+    #[test]
+    fn a_digest_leads_nowhere() {
+        let change = FieldChange {
+            field: FieldName::City,
+            language: None,
+            change: ValueChange::of(Some("Lyon"), None).digested(|_| "0a".to_owned()),
+        };
+        assert_eq!(change.to_string(), "city: digest 0a → –");
+        let mut values = TrailValues::new();
+        assert!(!change.undo(&mut values) && !change.redo(&mut values));
     }
 
     #[test]

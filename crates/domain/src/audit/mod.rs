@@ -20,13 +20,11 @@
 
 mod change;
 
-use std::collections::BTreeMap;
-
 use crate::{
-    FieldName, Kind, Language, Record, UserId, html::RichText, slug::Slug, text::Title,
-    time::Timestamp,
+    FieldName, Kind, Record, UserId, html::RichText, slug::Slug, text::Title, time::Timestamp,
 };
 
+pub use crate::record::{FieldKey, TrailReader, TrailValues};
 pub use change::{FieldChange, ValueChange};
 
 named_enum! {
@@ -127,19 +125,9 @@ pub struct AuditFilter {
     pub from: Option<Timestamp>,
     /// The instant before which entries are.
     pub until: Option<Timestamp>,
+    /// The number below which entries are.
+    pub below: Option<i64>,
 }
-
-/// A field in a language: the texts of translations have one, other values none.
-///
-/// ```
-/// use events_calendar_domain::{FieldName, Language, audit::FieldKey};
-/// let translated: FieldKey = (FieldName::Title, Some(Language::French));
-/// assert_eq!(translated.0.as_str(), "title");
-/// ```
-pub type FieldKey = (FieldName, Option<Language>);
-
-/// The values of a record by field, as texts that forms read.
-pub type TrailValues = BTreeMap<FieldKey, String>;
 
 /// The values of the fields of a record. An occurrence has those alone that differ from its series. A password is not
 /// among them.
@@ -190,6 +178,31 @@ pub fn trail_values<R: Record>(record: &R) -> TrailValues {
         }
     }
     values
+}
+
+/// The values that a record had before writes, from those that it had after them. The writes come in their order backwards,
+/// each with its changes. `None` for changes that do not fit the values, or are known as digests alone.
+///
+/// ```
+/// use events_calendar_domain::{FieldName, audit::{FieldChange, TrailValues, values_before}};
+/// let state = |city: &str| TrailValues::from([((FieldName::City, None), city.to_owned())]);
+/// let moved = |from: &str, to: &str| FieldChange::of_values(&state(from), &state(to));
+/// let (first, second) = (moved("Lyon", "Vienne"), moved("Vienne", "Dole"));
+/// let before = values_before(state("Dole"), [second.as_slice(), first.as_slice()]);
+/// assert_eq!(before, Some(state("Lyon")));
+/// ```
+pub fn values_before<'a>(
+    mut values: TrailValues,
+    writes: impl IntoIterator<Item = &'a [FieldChange]>,
+) -> Option<TrailValues> {
+    for changes in writes {
+        for change in changes.iter().rev() {
+            if !change.undo(&mut values) {
+                return None;
+            }
+        }
+    }
+    Some(values)
 }
 
 /// The effect of a write, from the record before and after it.

@@ -28,13 +28,14 @@ mod password;
 use crate::{
     FieldName, Filter, Id, ImageId, Kind, Language, Record, TextField, Translation, Translations,
     UserId,
+    audit::{FieldKey, TrailReader, TrailValues},
     html::RichText,
-    record::replace_text,
+    record::{replace_text, rich_text},
     slug::Slug,
     text::{Title, fold},
     time::Timestamp,
 };
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
 pub use password::PasswordHash;
 
@@ -203,6 +204,27 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
         true
     }
 
+    /// Gives the fields of this kind the values of a former state; see [`Record::restore_fields`].
+    ///
+    /// ```
+    /// use events_calendar_domain::{FieldName, OrganizerDetails, audit::{TrailReader, TrailValues}, entry::Details};
+    /// let mut club = OrganizerDetails { phone: "1".into(), ..OrganizerDetails::default() };
+    /// club.restore(&mut TrailReader::new(&TrailValues::new(), None));
+    /// assert!(club.phone.is_empty());
+    /// ```
+    fn restore(&mut self, reader: &mut TrailReader<'_>);
+
+    /// The fields to which a former state is restricted: those that an occurrence had as its own, which are the own fields of
+    /// an occurrence from now on. `None` for a state with all fields.
+    ///
+    /// ```
+    /// use events_calendar_domain::{OrganizerDetails, audit::TrailValues, entry::Details};
+    /// assert_eq!(OrganizerDetails::default().restore_own(&TrailValues::new()), None);
+    /// ```
+    fn restore_own(&mut self, _values: &TrailValues) -> Option<BTreeSet<FieldKey>> {
+        None
+    }
+
     /// The hash of the password that opens the content; only events have one.
     ///
     /// ```
@@ -344,6 +366,59 @@ impl<D: Details> Record for Entry<D> {
         self.details.has_own(field, language)
     }
 
+    fn restore_fields(&mut self, values: &TrailValues, now: Timestamp) -> Vec<FieldKey> {
+        let only = self.details.restore_own(values);
+        let mut reader = TrailReader::new(values, only);
+        self.details.restore(&mut reader);
+        let title = FieldName::title_of(D::KIND);
+        reader.read(title, &mut self.title, |text| text.parse().ok());
+        for (field, rich) in [
+            (FieldName::Description, &mut self.description),
+            (FieldName::Excerpt, &mut self.excerpt),
+        ] {
+            // Filtering is slow.
+            if reader.value((field, None)) != Some(rich.as_str()) {
+                reader.read_or_none((field, None), rich, rich_text);
+            }
+        }
+        reader.read_or_none((FieldName::Image, None), &mut self.image, |text| {
+            text.parse().ok().map(Some)
+        });
+        if reader.covers((FieldName::DateUtc, None)) {
+            self.restore_date(&mut reader, now);
+        }
+        let in_trash = self.is_in_trash();
+        let (texts, language) = (&mut self.translations, self.language);
+        texts.restore(D::KIND, language, D::TEXT_FIELDS, in_trash, &mut reader);
+        reader.unread().to_vec()
+    }
+
+    fn restore_standing(&mut self, values: &TrailValues, at: Timestamp) {
+        let only = self.details.restore_own(values);
+        let has_slugs = only.is_none();
+        let mut reader = TrailReader::new(values, None);
+        reader.read(FieldName::Author, &mut self.author, |text| {
+            text.parse().ok()
+        });
+        let status = |text: &str| text.parse().ok().map(Stage::of);
+        reader.read(FieldName::Status, &mut self.stage, status);
+        if self.stage == Stage::Published {
+            self.published_at.get_or_insert(self.date);
+        }
+        if has_slugs {
+            let key = (FieldName::Slug, None);
+            reader.read_or_none(key, &mut self.slug, |text| {
+                Some(Some(Slug::from_stored(text.to_owned())))
+            });
+            self.translations.restore_slugs(&mut reader);
+        }
+        self.modified = at;
+    }
+
+    fn set_modified(&mut self, to: Timestamp) {
+        self.modified = to;
+    }
+
     fn translations_mut(&mut self) -> &mut Translations {
         &mut self.translations
     }
@@ -410,6 +485,25 @@ impl<D: Details> Record for Entry<D> {
 }
 
 impl<D: Details> Entry<D> {
+    /// Restores the date of publication. A former date may schedule a published entry, or publish a scheduled one, as in each
+    /// update.
+    fn restore_date(&mut self, reader: &mut TrailReader<'_>, now: Timestamp) {
+        let mut chosen = self.date_is_chosen.then_some(self.date);
+        let before = chosen;
+        reader.read_or_none((FieldName::DateUtc, None), &mut chosen, |text| {
+            text.parse().ok().map(Some)
+        });
+        if chosen == before {
+            return;
+        }
+        self.date_is_chosen = chosen.is_some();
+        let published = self.published_at.filter(|published| *published <= now);
+        self.date = chosen.or(published).unwrap_or(now);
+        if self.stage == Stage::Published {
+            self.move_to(Status::Publish, now);
+        }
+    }
+
     /// The searchable fields in [folded](fold) form, without empty ones; the first is the title.
     ///
     /// ```

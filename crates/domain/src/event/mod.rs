@@ -28,13 +28,17 @@ mod rescheduling;
 mod scope;
 mod sequence;
 mod series;
+mod trail;
 mod verification;
 mod window;
 mod withdrawal;
 
+use std::collections::BTreeSet;
+
 use crate::{
     CategoryId, Entry, EventId, FieldName, Id, Kind, Language, OrganizerId, Record, Stage, TagId,
     VenueId,
+    audit::{FieldKey, TrailReader, TrailValues},
     cost::{Cost, Currency},
     entry::{Details, PasswordHash},
     ticket::{Price, Ticket},
@@ -363,6 +367,14 @@ impl Details for EventDetails {
             _ => return None,
         };
         Some(value).filter(|value| !value.is_empty())
+    }
+
+    fn restore(&mut self, reader: &mut TrailReader<'_>) {
+        trail::restore(self, reader);
+    }
+
+    fn restore_own(&mut self, values: &TrailValues) -> Option<BTreeSet<FieldKey>> {
+        trail::restore_own(self, values)
     }
 
     fn has_own(&self, field: FieldName, language: Option<Language>) -> bool {

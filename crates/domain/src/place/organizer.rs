@@ -1,7 +1,7 @@
 //! Organizers.
 
 use super::PlaceFilter;
-use crate::{Entry, FieldName, Kind, entry::Details, web_url::WebUrl};
+use crate::{Entry, FieldName, Kind, audit::TrailReader, entry::Details, web_url::WebUrl};
 
 /// A person or organization that runs events.
 pub type Organizer = Entry<OrganizerDetails>;
@@ -39,6 +39,14 @@ impl Details for OrganizerDetails {
             _ => return None,
         };
         Some(value).filter(|value| !value.is_empty())
+    }
+
+    fn restore(&mut self, reader: &mut TrailReader<'_>) {
+        reader.text(FieldName::Phone, &mut self.phone);
+        reader.text(FieldName::Email, &mut self.email);
+        reader.read_or_none((FieldName::Website, None), &mut self.website, |text| {
+            text.parse().ok().map(Some)
+        });
     }
 
     fn take_field(&mut self, from: &Self, field: FieldName) -> bool {

@@ -2,7 +2,8 @@
 
 use super::PlaceFilter;
 use crate::{
-    Entry, FieldName, Kind, Language, TextField, entry::Details, geo::Position, web_url::WebUrl,
+    Entry, FieldName, Kind, Language, TextField, audit::TrailReader, entry::Details, geo::Position,
+    web_url::WebUrl,
 };
 
 /// A place where events happen.
@@ -126,6 +127,31 @@ impl Details for VenueDetails {
             TextField::State => &mut self.state,
             TextField::StateProvince => &mut self.stateprovince,
         })
+    }
+
+    fn restore(&mut self, reader: &mut TrailReader<'_>) {
+        for field in TextField::ALL {
+            if let Some(text) = self.text_field_mut(field) {
+                reader.text(field.into(), text);
+            }
+        }
+        reader.text(FieldName::Zip, &mut self.zip);
+        reader.text(FieldName::Phone, &mut self.phone);
+        reader.read_or_none((FieldName::Website, None), &mut self.website, |text| {
+            text.parse().ok().map(Some)
+        });
+        let flag = |text: &str| text.parse().ok();
+        reader.read(FieldName::ShowMap, &mut self.show_map, flag);
+        reader.read(FieldName::ShowMapLink, &mut self.show_map_link, flag);
+        let longitude = reader.value((FieldName::Longitude, None));
+        reader.read_or_none(
+            (FieldName::Latitude, None),
+            &mut self.position,
+            |latitude| {
+                let (latitude, longitude) = (latitude.parse().ok()?, longitude?.parse().ok()?);
+                Position::new(latitude, longitude).ok().map(Some)
+            },
+        );
     }
 
     fn take_field(&mut self, from: &Self, field: FieldName) -> bool {

@@ -230,6 +230,12 @@ named_enum! {
         After = "after",
         /// Bound of the time of a write.
         Before = "before",
+        /// Number of an entry of the trail, below which entries are listed.
+        BeforeId = "before_id",
+        /// Instant at which a record is shown.
+        AsOf = "as_of",
+        /// Number of a revision in a path.
+        Revision = "n",
         /// Record that stays in a merge.
         Keep = "keep",
         /// Records from which fields come in a merge.

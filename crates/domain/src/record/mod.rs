@@ -4,6 +4,7 @@ mod field_name;
 mod id;
 mod kind;
 mod language;
+mod trail;
 mod translation;
 
 use std::{fmt, ops::Deref};
@@ -14,6 +15,8 @@ pub use field_name::FieldName;
 pub use id::{Id, InvalidId};
 pub use kind::Kind;
 pub use language::Language;
+pub(crate) use trail::rich_text;
+pub use trail::{FieldKey, TrailReader, TrailValues};
 pub(crate) use translation::replace_text;
 pub use translation::{TextField, Translation, Translations};
 
@@ -173,6 +176,44 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     fn is_trailed(&self, _field: FieldName, _language: Option<Language>) -> bool {
         true
     }
+
+    /// Gives the fields the values of a former state of the record. Status, author and password stay; so do the slugs of
+    /// the original and of texts that had one, which a store gives out. Returns the fields whose values are not readable:
+    /// they keep the present ones. An occurrence gets fields of its own alone, over those of its series: see
+    /// [`Stored::restored_occurrence`].
+    ///
+    /// ```
+    /// # use events_calendar_domain::{*, audit::trail_values, slug::Slug, text::Title, time::Timestamp};
+    /// let loud = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
+    /// let mut tag = Tag { name: "Quiet".parse()?, ..loud.clone() };
+    /// assert!(tag.restore_fields(&trail_values(&loud), Timestamp::from_seconds(0).unwrap()).is_empty());
+    /// assert_eq!(tag, loud);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn restore_fields(&mut self, values: &TrailValues, now: Timestamp) -> Vec<FieldKey>;
+
+    /// Gives the record status, author and slugs of a former state, and the time of its last change, to show it as it was.
+    ///
+    /// ```
+    /// # use events_calendar_domain::{*, audit::TrailValues, text::Title, time::Timestamp};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// let mut venue = Entry::new(UserId::from_raw(1), "Mill".parse::<Title>()?, VenueDetails::default(), now);
+    /// venue.restore_standing(&TrailValues::from([((FieldName::Author, None), "2".to_owned())]), now);
+    /// assert_eq!(venue.author, UserId::from_raw(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn restore_standing(&mut self, values: &TrailValues, at: Timestamp);
+
+    /// Sets the time of the last change, in a kind that records it.
+    ///
+    /// ```
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title, time::Timestamp};
+    /// let mut tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
+    /// tag.set_modified(Timestamp::from_seconds(0).unwrap());
+    /// assert_eq!(tag.modified(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn set_modified(&mut self, _to: Timestamp) {}
 
     /// The translations, for changes.
     ///

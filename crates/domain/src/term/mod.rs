@@ -19,8 +19,13 @@ mod filter;
 use std::{fmt, marker::PhantomData};
 
 use crate::{
-    FieldName, Id, Kind, Language, Record, Translation, Translations, html::RichText,
-    record::replace_text, slug::Slug, text::Title, time::Timestamp,
+    FieldName, Id, Kind, Language, Record, Translation, Translations,
+    audit::{FieldKey, TrailReader, TrailValues},
+    html::RichText,
+    record::{replace_text, rich_text},
+    slug::Slug,
+    text::Title,
+    time::Timestamp,
 };
 
 pub use filter::{TermFilter, TermSort};
@@ -143,6 +148,30 @@ impl<X: Taxonomy> Record for Term<X> {
             FieldName::Parent => Some(self.parent?.to_string()),
             _ => None,
         }
+    }
+
+    fn restore_fields(&mut self, values: &TrailValues, _now: Timestamp) -> Vec<FieldKey> {
+        let mut reader = TrailReader::new(values, None);
+        reader.read(FieldName::Name, &mut self.name, |text| text.parse().ok());
+        let description = &mut self.description;
+        reader.read_or_none((FieldName::Description, None), description, |text| {
+            rich_text(text)
+        });
+        if X::HIERARCHICAL {
+            reader.read_or_none((FieldName::Parent, None), &mut self.parent, |text| {
+                text.parse().ok().map(Some)
+            });
+        }
+        self.translations
+            .restore(X::KIND, self.language, &[], false, &mut reader);
+        reader.unread().to_vec()
+    }
+
+    fn restore_standing(&mut self, values: &TrailValues, _at: Timestamp) {
+        let mut reader = TrailReader::new(values, None);
+        let slug = |text: &str| Some(Slug::from_stored(text.to_owned()));
+        reader.read(FieldName::Slug, &mut self.slug, slug);
+        self.translations.restore_slugs(&mut reader);
     }
 
     fn translations_mut(&mut self) -> &mut Translations {

@@ -32,16 +32,19 @@ declare! {
     AFTER: After, Schema::Date, example("2026-11-01 00:00:00");
     /// Only writes before this moment.
     BEFORE: Before, Schema::Date, example("2026-12-01 00:00:00");
+    /// Only entries with a smaller number, as `next_rest_url` has it.
+    BEFORE_ID: BeforeId, Schema::Positive, example("1200") => values::positive as i64;
 }
 
 /// The filters of the trail of changes.
-pub const AUDIT_FILTERS: [Param; 6] = [
+pub const AUDIT_FILTERS: [Param; 7] = [
     KIND.param,
     RECORD.param,
     USER.param,
     ACTION.param,
     AFTER,
     BEFORE,
+    BEFORE_ID.param,
 ];
 
 /// Reads a page of the trail of changes.
@@ -77,10 +80,37 @@ pub fn audit(
         action: input.take(&ACTION),
         from: input.read(&AFTER, instant),
         until: input.read(&BEFORE, instant),
+        below: input.take(&BEFORE_ID),
     };
     let page = page(&mut input, site);
     input.finish_strict(None)?;
     Ok((filter, page))
+}
+
+/// The parameters of a list of the revisions of a record, besides those of its pages.
+pub const REVISION_FILTERS: [Param; 1] = [BEFORE_ID.param];
+
+/// Reads a page of the revisions of a record: the number of the entry below which they are, and the page.
+///
+/// ```
+/// use app::site::Site;
+/// use events_calendar_forms::{Fields, revisions};
+///
+/// let (below, page) = revisions(&Fields::from_query("before_id=7&per_page=5"), &Site::default())?;
+/// assert_eq!((below, page.per_page()), (Some(7), 5));
+/// # Ok::<(), app::fault::BadFields>(())
+/// ```
+///
+/// # Errors
+///
+/// [`BadFields::Invalid`] for bad fields; in a strict request, also for unknown fields.
+pub fn revisions(fields: &Fields, site: &Site) -> Result<(Option<i64>, PageRequest), BadFields> {
+    let mut input = Input::new(fields);
+    input.language();
+    let below = input.take(&BEFORE_ID);
+    let page = page(&mut input, site);
+    input.finish_strict(None)?;
+    Ok((below, page))
 }
 
 fn kind(value: &Value) -> Result<AuditedKind, Fault> {

@@ -40,6 +40,7 @@ pub fn key<R: Resource>(segments: &[(String, String)]) -> Option<RecordKey<R>> {
             Some(Slug::of_url(slug).map_or(RecordKey::Unknown, RecordKey::Slug))
         }
         [(_, one)] => id(one).map(RecordKey::Id),
+        [(_, one), (name, _)] if name == "n" => id(one).map(RecordKey::Id),
         [(_, series), (_, slot)] => {
             let series = id(series)?;
             let slot = slot.parse();

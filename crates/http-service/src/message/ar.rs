@@ -123,6 +123,7 @@ fn app(error: &AppError) -> String {
         }
         AppError::DuplicateNotFound => "لم يُعثر على زوج السجلات المتكررة هذا.",
         AppError::DuplicateChanged => "تغيّر أحد سجلي الزوج، أو أُغلق الزوج. اقرأ القائمة من جديد.",
+        AppError::RevisionNotFound => "ليس للسجل هذه المراجعة، أو أنها قديمة جدًا.",
         AppError::ImageNotFound => "لم يُعثر على هذه الصورة.",
         AppError::BadImage(bad) => return format!("الملف: {}.", of_image(bad)),
         AppError::Overloaded
@@ -196,6 +197,8 @@ fn predicate(fault: &Fault) -> String {
         Fault::Fixed => "لا يمكن تغييره",
         Fault::HidesPublic => "يجب أن يكون السجل العام من بين السجلين",
         Fault::NotTakeable => "لا يمكن أن يأتي من هذا السجل",
+        Fault::NotRestorable => "كانت له قيمة سابقة لا يمكن استعادتها",
+        Fault::OfOneRecord => "لا يمكن إرساله إلا عند قراءة سجل واحد",
         Fault::NoAuthor => "يجب أن يشير إلى مستخدم غير معطّل، وهو كاتب أو محرر أو مدير",
         Fault::Cost(InvalidCost::Negative { amount }) => {
             return format!("يجب ألا يكون سالبًا (القيمة المرسلة: {LTR}-{amount})");

@@ -110,6 +110,7 @@ fn app(error: &AppError) -> String {
         AppError::DuplicateChanged => {
             "A record of the pair has changed, or the pair is closed. Read the list again."
         }
+        AppError::RevisionNotFound => "The record has no such revision, or it is too old.",
         AppError::ImageNotFound => "There is no such image.",
         AppError::BadImage(bad) => return format!("The file {bad}."),
         AppError::Overloaded

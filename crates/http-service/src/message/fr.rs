@@ -147,6 +147,9 @@ fn app(error: &AppError) -> String {
         AppError::DuplicateChanged => {
             "Une fiche de la paire a changé, ou la paire est close. Relisez la liste."
         }
+        AppError::RevisionNotFound => {
+            "La fiche n’a pas cette révision, ou la révision est trop ancienne."
+        }
         AppError::ImageNotFound => "Cette image n’existe pas.",
         AppError::BadImage(bad) => return format!("Le fichier {}.", of_image(bad)),
         AppError::Overloaded
@@ -231,6 +234,8 @@ fn predicate(fault: &Fault) -> String {
         Fault::Fixed => "ne peut pas changer",
         Fault::HidesPublic => "doit être la fiche publique des deux",
         Fault::NotTakeable => "ne peut pas venir de cette fiche",
+        Fault::NotRestorable => "avait une valeur qui ne peut pas être rétablie",
+        Fault::OfOneRecord => "ne peut être envoyé que pour la lecture d’une seule fiche",
         Fault::NoAuthor => {
             "doit désigner un utilisateur actif qui est auteur, éditeur ou administrateur"
         }

@@ -118,6 +118,8 @@ fn faults() -> Vec<Fault> {
         Fault::Fixed,
         Fault::HidesPublic,
         Fault::NotTakeable,
+        Fault::NotRestorable,
+        Fault::OfOneRecord,
         Fault::NoAuthor,
         InvalidWebUrl::TooLong { bytes: 3000 }.into(),
         InvalidCost::Negative {
@@ -253,6 +255,7 @@ fn errors() -> Vec<ApiError> {
         AppError::SourceRunning,
         AppError::TooManySources(100),
         AppError::DuplicateNotFound,
+        AppError::RevisionNotFound,
         AppError::DuplicateChanged,
         AppError::BadImage(BadImage::NotAnImage),
         AppError::Files(FilesError("secret".to_owned())),

@@ -65,6 +65,15 @@ impl ListUrls {
         self.with(others.chain([("page_token", token)]))
     }
 
+    /// The entries below a number, from their first page on.
+    pub fn below(&self, number: i64) -> String {
+        let text = number.to_string();
+        let others = self.query.iter();
+        let others = others.map(|(name, value)| (name.as_str(), value.as_str()));
+        let others = others.filter(|(name, _)| !["page", "before_id"].contains(name));
+        self.with(others.chain([("before_id", text.as_str())]))
+    }
+
     fn with<'a>(&self, query: impl Iterator<Item = (&'a str, &'a str)>) -> String {
         let mut url = self.collection.clone();
         for (index, (name, value)) in query.enumerate() {

@@ -333,6 +333,11 @@ impl Site {
         ListUrls::new(format!("{}/{}", self.api, kind.plural()), query, per_page)
     }
 
+    /// The URL of the trail of changes.
+    pub fn audit(&self) -> String {
+        self.address("/audit")
+    }
+
     /// The URL of the list of changes.
     pub fn changes(&self) -> String {
         self.address("/changes")

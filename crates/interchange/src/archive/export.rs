@@ -27,6 +27,7 @@ use super::{
     site::SiteLine,
     term::TermLine,
     text::{FormerSlugLine, SlugText, Utc},
+    trail::TrailLine,
     withdrawal::WithdrawalLine,
 };
 
@@ -42,6 +43,8 @@ pub struct ExportOptions {
     /// The hashes of the passwords of events, and their key. Without them, locked events become
     /// drafts, as they would be open to everybody.
     pub secrets: bool,
+    /// Whether the trail of changes is in the archive, without addresses.
+    pub audit: bool,
 }
 
 /// The next part of an archive.
@@ -75,6 +78,8 @@ enum Step {
     Events(Option<EventId>),
     Withdrawals(Option<String>),
     Reviews(Option<EventId>),
+    /// The trail behind an entry.
+    Trail(i64),
     End,
 }
 
@@ -166,9 +171,17 @@ impl Export {
                 Step::Reviews(after) => match self.reviews(after, &mut part).await? {
                     None => {
                         self.site(&mut part).await?;
-                        Step::End
+                        if self.options.audit {
+                            Step::Trail(0)
+                        } else {
+                            Step::End
+                        }
                     }
                     last => Step::Reviews(last),
+                },
+                Step::Trail(after) => match self.trail(after, &mut part).await? {
+                    None => Step::End,
+                    Some(last) => Step::Trail(last),
                 },
                 Step::End => return Ok(None),
             };
@@ -321,6 +334,17 @@ impl Export {
             part.push(&Line::Proposal(Box::new(ProposalLine::new(proposal))));
         }
         Ok(ids.last().copied())
+    }
+
+    /// Adds entries of the trail. Returns the number of the last one.
+    async fn trail(&self, after: i64, part: &mut ExportPart) -> Result<Option<i64>, StoreError> {
+        let entries = self.records.audit();
+        let entries = entries.entries_after(after, BATCH.into()).await?;
+        let last = entries.last().map(|entry| entry.number);
+        for entry in entries {
+            part.push(&Line::Audit(Box::new(TrailLine::new(entry))));
+        }
+        Ok(last)
     }
 
     fn event(&self, mut event: Stored<Event>, slugs: Vec<FormerSlugLine>, part: &mut ExportPart) {

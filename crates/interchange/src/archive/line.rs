@@ -16,6 +16,7 @@ use super::{
     site::SiteLine,
     term::TermLine,
     text::Utc,
+    trail::TrailLine,
     withdrawal::WithdrawalLine,
 };
 
@@ -57,6 +58,8 @@ pub(super) enum Line {
     Verification(VerificationLine),
     Proposal(Box<ProposalLine>),
     SiteSetting(SiteLine),
+    /// An entry of the trail of changes.
+    Audit(Box<TrailLine>),
 }
 
 /// A user, without tokens.

@@ -58,6 +58,7 @@ mod review;
 mod site;
 mod term;
 mod text;
+mod trail;
 mod withdrawal;
 
 pub use export::{Export, ExportOptions, ExportPart, export};

@@ -116,6 +116,9 @@ impl fmt::Debug for Restore {
 const USER: &str = "user";
 const IMAGE: &str = "image";
 
+/// The word of messages for an entry of the trail of changes.
+const TRAIL: &str = "change";
+
 impl Restore {
     /// Whether a line is the header of an archive, of any version.
     pub fn is_header(line: &str) -> bool {
@@ -240,6 +243,12 @@ impl Restore {
                 let reviews = self.unit.reviews();
                 let verified = reviews.verify(line.event, line.verified_utc.0).await;
                 self.stored(verified)?;
+            }
+            Line::Audit(line) => {
+                let entry = line.into_entry().map_err(|reason| self.refused(reason))?;
+                let added = self.unit.audit().add(&entry).await;
+                self.stored(added)?;
+                *self.counts.0.entry(TRAIL).or_default() += 1;
             }
             Line::Proposal(line) => {
                 let proposal = line.into_proposal();

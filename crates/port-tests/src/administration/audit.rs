@@ -1,6 +1,7 @@
 //! The trail of changes.
 
 use app::{
+    audit::digested,
     ports::{AuditEntry, Store},
     test_support::{at, venue},
 };
@@ -102,6 +103,7 @@ pub async fn entries_are_filtered(store: &dyn Store) {
         (AuditFilter { action: Some(AuditAction::Delete), ..all() }, &[4]),
         (AuditFilter { from: Some(at(second)), ..all() }, &[4, 3, 2]),
         (AuditFilter { until: Some(at(second)), ..all() }, &[1]),
+        (AuditFilter { below: Some(3), ..all() }, &[2, 1]),
     ] {
         assert_eq!(numbers(store, filter.clone()).await, expected, "{filter:?}");
     }
@@ -161,4 +163,51 @@ pub async fn a_stored_difference_leads_back(store: &dyn Store) {
     let mut values = new;
     assert!(page.unwrap().rows[0].changes[0].undo(&mut values));
     assert_eq!(values, old);
+}
+
+/// The values of a record are replaced by digests in all its entries, also those of the same unit of work, and in no others.
+pub async fn values_are_forgotten(store: &dyn Store) {
+    let time = "2030-01-01 09:00:00";
+    put(store, &[entry(1, 1, time), entry(2, 1, time), of_job(time)]).await;
+    in_unit(store, async |unit| {
+        unit.audit().add(&entry(1, 2, time)).await.unwrap();
+        unit.audit().forget_values(AuditedKind::Venue, 1).await.unwrap();
+    })
+    .await;
+    let page = store.audit().page(&AuditFilter::default(), PageRequest::new(1, 10, 100)).await;
+    let rows = page.unwrap().rows;
+    for row in rows.iter().filter(|row| row.kind == AuditedKind::Venue) {
+        let plain = entry(row.record, row.revision, time).changes;
+        let expected = if row.record == 1 { digested(&plain) } else { plain };
+        assert_eq!(row.changes, expected, "{row:?}");
+    }
+    // Digests stay as they are.
+    in_unit(store, async |unit| {
+        unit.audit().forget_values(AuditedKind::Venue, 1).await.unwrap();
+    })
+    .await;
+    let again = store.audit().page(&AuditFilter::default(), PageRequest::new(1, 10, 100)).await;
+    assert_eq!(again.unwrap().rows, rows);
+}
+
+/// A page ends early when its changes are many bytes, and its total counts all entries; so does a list of the oldest ones.
+pub async fn pages_are_bounded_in_bytes(store: &dyn Store) {
+    let long = "a".repeat(300_000);
+    let long = ValueChange::Whole { old: None, new: Some(long) };
+    let changes = vec![change(FieldName::Description, None, long)];
+    let long = AuditEntry { changes, ..entry(1, 1, "2030-01-01 09:00:00") };
+    put(store, &vec![long; 7]).await;
+    let page = async |below| {
+        let filter = AuditFilter { below, ..AuditFilter::default() };
+        store.audit().page(&filter, PageRequest::new(1, 10, 100)).await.unwrap()
+    };
+    let numbers = |rows: &[AuditEntry]| rows.iter().map(|row| row.number).collect::<Vec<_>>();
+    let first = page(None).await;
+    assert_eq!((numbers(&first.rows), first.total), (vec![7, 6, 5], 7));
+    let second = page(Some(5)).await;
+    assert_eq!((numbers(&second.rows), second.total), (vec![4, 3, 2], 4));
+    let oldest = async |after, limit| store.audit().entries_after(after, limit).await.unwrap();
+    assert_eq!(numbers(&oldest(0, 10).await), [1, 2, 3]);
+    assert_eq!(numbers(&oldest(3, 2).await), [4, 5]);
+    assert!(oldest(7, 10).await.is_empty());
 }

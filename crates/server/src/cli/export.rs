@@ -23,6 +23,9 @@ pub(crate) struct ExportArgs {
     /// Include the hashes of the passwords of events; without it, locked events become drafts
     #[arg(long)]
     pub(crate) secrets: bool,
+    /// Include the trail of changes, without addresses
+    #[arg(long)]
+    pub(crate) audit: bool,
     /// Folder for the files of images of an archive [default: FILE.images]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) images: Option<PathBuf>,
@@ -40,6 +43,7 @@ impl ExportArgs {
             query: String::new(),
             kind: ExportKind::Events,
             secrets: true,
+            audit: true,
             images,
             force,
         }

@@ -45,6 +45,8 @@ pub(crate) async fn run(settings: &Settings, args: &ExportArgs) -> anyhow::Resul
             args.query.is_empty(),
             "an archive holds everything: --query is for ics and csv"
         );
+    } else {
+        ensure!(!args.audit, "--audit is for archives (jsonl)");
     }
     if args.file == Path::new("-") {
         let mut sink = BufWriter::new(io::stdout());
@@ -158,6 +160,7 @@ async fn archive(
 ) -> anyhow::Result<String> {
     let options = ExportOptions {
         secrets: args.secrets,
+        audit: args.audit,
     };
     let mut export = archive::export(calendar, options).await?;
     let folder = images_of(&args.file, args.images.as_deref());

@@ -330,6 +330,22 @@ pub(super) const AUDIT: &[(Method, &str, [Outcome; 6])] = &[
     (Method::GET,  "/cal/events/v1/audit", [Login,  Forbidden, Forbidden,  Forbidden, Forbidden, Done]),
 ];
 
+/// Operations on the revisions of a record of an author: method, path, and outcome by role.
+#[rustfmt::skip]
+pub(super) const REVISIONS: &[(Method, &str, [Outcome; 6])] = &[
+    //                                                                            anonymous subscriber contributor author     editor administrator
+    (Method::GET,  "/cal/events/v1/events/{id}/revisions",                      [Login,    Forbidden, Forbidden,  Done,      Done,  Done]),
+    (Method::POST, "/cal/events/v1/events/{id}/revisions/{n}/restore",          [Login,    Forbidden, Forbidden,  Done,      Done,  Done]),
+    (Method::GET,  "/cal/events/v1/venues/{id}/revisions",                      [Login,    Forbidden, Forbidden,  Done,      Done,  Done]),
+    (Method::POST, "/cal/events/v1/venues/{id}/revisions/{n}/restore",          [Login,    Forbidden, Forbidden,  Done,      Done,  Done]),
+    (Method::GET,  "/cal/events/v1/organizers/{id}/revisions",                  [Login,    Forbidden, Forbidden,  Done,      Done,  Done]),
+    (Method::POST, "/cal/events/v1/organizers/{id}/revisions/{n}/restore",      [Login,    Forbidden, Forbidden,  Done,      Done,  Done]),
+    (Method::GET,  "/cal/events/v1/categories/{id}/revisions",                  [Login,    Forbidden, Forbidden,  Done,      Done,  Done]),
+    (Method::POST, "/cal/events/v1/categories/{id}/revisions/{n}/restore",      [Login,    Forbidden, Forbidden,  Done,      Done,  Done]),
+    (Method::GET,  "/cal/events/v1/tags/{id}/revisions",                        [Login,    Forbidden, Forbidden,  Forbidden, Done,  Done]),
+    (Method::POST, "/cal/events/v1/tags/{id}/revisions/{n}/restore",            [Login,    Forbidden, Forbidden,  Forbidden, Done,  Done]),
+];
+
 /// Operations on an own secret feed: method, path, and outcome by role.
 #[rustfmt::skip]
 pub(super) const FEEDS: &[(Method, &str, [Outcome; 6])] = &[

@@ -27,6 +27,9 @@ struct Line {
     /// The bytes before and after a part.
     #[serde(skip_serializing_if = "Option::is_none")]
     p: Option<[usize; 2]>,
+    /// Whether the values are digests.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    d: bool,
     /// Whether it is a secret.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     s: bool,
@@ -60,6 +63,12 @@ fn line(change: &FieldChange) -> Line {
             p: Some([start, end]),
             ..plain
         },
+        ValueChange::Digest { old, new } => Line {
+            o: old,
+            n: new,
+            d: true,
+            ..plain
+        },
         ValueChange::Secret => Line { s: true, ..plain },
     }
 }
@@ -71,13 +80,22 @@ pub(super) fn read(text: &str) -> Result<Vec<FieldChange>, StoreError> {
 }
 
 fn change(line: Line) -> Result<FieldChange, StoreError> {
-    let Line { f, l, o, n, p, s } = line;
+    let Line {
+        f,
+        l,
+        o,
+        n,
+        p,
+        d,
+        s,
+    } = line;
     let language = |code: String| parse_column::<Language>(Column::ChangedFields, &code);
     Ok(FieldChange {
         field: parse_column::<FieldName>(Column::ChangedFields, &f)?,
         language: l.map(language).transpose()?,
         change: match p {
             _ if s => ValueChange::Secret,
+            _ if d => ValueChange::Digest { old: o, new: n },
             Some([start, end]) => ValueChange::Part {
                 start,
                 end,

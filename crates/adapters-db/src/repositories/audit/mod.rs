@@ -2,25 +2,35 @@
 
 mod changes;
 
-use app::ports::{AuditEntry, AuditTrail, StoreError};
+use app::audit::digested;
+use app::ports::{AuditEntry, AuditTrail, StoreError, entries_of_page};
 use async_trait::async_trait;
 use domain::{
     Id, UserId,
-    audit::AuditFilter,
+    audit::{AuditFilter, AuditedKind},
     page::{Page, PageRequest},
     time::Timestamp,
 };
 use sea_orm::{
     ActiveValue::{NotSet, Set},
-    ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    ColumnTrait, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait, Select,
+    sea_query::Expr,
 };
 
 use crate::{
+    connection::Connection,
     entity::audit_entry::{ActiveModel, Column, Entity, Model},
     error::store_error,
     session::Session,
     sql::{parse_column, time_column},
 };
+
+/// The number of entries that are read at once.
+const BATCH: u64 = 100;
+
+/// The size of the changes of an entry.
+const SIZE: &str = "CAST(octet_length(changed_fields) AS bigint)";
 
 fn read(row: Model) -> Result<AuditEntry, StoreError> {
     let Model {
@@ -88,6 +98,43 @@ fn row(entry: &AuditEntry) -> Result<ActiveModel, StoreError> {
     })
 }
 
+/// The IDs of the entries of a page, which ends early when their changes are many bytes: their sizes are read before them.
+async fn ids_of_page(
+    entries: Select<Entity>,
+    order: Order,
+    limit: u64,
+    connection: &Connection,
+) -> Result<Vec<i64>, StoreError> {
+    let sizes: Vec<(i64, i64)> = entries
+        .select_only()
+        .column(Column::Id)
+        .expr(Expr::cust(SIZE))
+        .order_by(Column::Id, order)
+        .limit(limit)
+        .into_tuple()
+        .all(connection)
+        .await
+        .map_err(store_error)?;
+    let bytes = sizes.iter().map(|(_, bytes)| *bytes);
+    let number = entries_of_page(bytes.map(|bytes| usize::try_from(bytes).unwrap_or(0)));
+    let ids = sizes.iter().take(number).map(|(id, _)| *id);
+    Ok(ids.collect())
+}
+
+/// The entries with these IDs.
+async fn rows(
+    ids: Vec<i64>,
+    order: Order,
+    connection: &Connection,
+) -> Result<Vec<Model>, StoreError> {
+    Entity::find()
+        .filter(Column::Id.is_in(ids))
+        .order_by(Column::Id, order)
+        .all(connection)
+        .await
+        .map_err(store_error)
+}
+
 #[async_trait]
 impl AuditTrail for Session {
     async fn add(&self, entry: &AuditEntry) -> Result<(), StoreError> {
@@ -107,6 +154,7 @@ impl AuditTrail for Session {
             action,
             from,
             until,
+            below,
         } = filter;
         let conditions = [
             kind.map(|kind| Column::Kind.eq(kind.name())),
@@ -115,6 +163,7 @@ impl AuditTrail for Session {
             action.map(|action| Column::Action.eq(action.name())),
             from.map(|from| Column::AtUtc.gte(from.seconds())),
             until.map(|until| Column::AtUtc.lt(until.seconds())),
+            below.map(|below| Column::Id.lt(below)),
         ];
         let all = conditions
             .into_iter()
@@ -122,18 +171,49 @@ impl AuditTrail for Session {
             .fold(Entity::find(), QueryFilter::filter);
         let connection = self.slow();
         let total = all.clone().count(connection).await.map_err(store_error)?;
-        let rows = all
-            .order_by_desc(Column::Id)
-            .offset(page.offset())
-            .limit(u64::from(page.per_page()))
-            .all(connection)
-            .await
-            .map_err(store_error)?;
+        let page_of = all.offset(page.offset());
+        let ids = ids_of_page(page_of, Order::Desc, page.per_page().into(), connection).await?;
+        let rows = rows(ids, Order::Desc, connection).await?;
         Ok(Page {
             rows: rows.into_iter().map(read).collect::<Result<_, _>>()?,
             total,
             request: page,
         })
+    }
+
+    async fn forget_values(&self, kind: AuditedKind, record: i64) -> Result<(), StoreError> {
+        let mut below = i64::MAX;
+        loop {
+            let of_record = Entity::find()
+                .filter(Column::RecordId.eq(record))
+                .filter(Column::Kind.eq(kind.name()))
+                .filter(Column::Id.lt(below));
+            let ids = ids_of_page(of_record, Order::Desc, BATCH, &self.connection).await?;
+            let Some(last) = ids.last() else {
+                return Ok(());
+            };
+            below = *last;
+            for row in rows(ids, Order::Desc, &self.connection).await? {
+                let changes = changes::read(&row.changed_fields)?;
+                Entity::update_many()
+                    .col_expr(
+                        Column::ChangedFields,
+                        Expr::value(changes::write(&digested(&changes))?),
+                    )
+                    .filter(Column::Id.eq(row.id))
+                    .exec(&self.connection)
+                    .await
+                    .map_err(store_error)?;
+            }
+        }
+    }
+
+    async fn entries_after(&self, number: i64, limit: u64) -> Result<Vec<AuditEntry>, StoreError> {
+        let connection = self.slow();
+        let after = Entity::find().filter(Column::Id.gt(number));
+        let ids = ids_of_page(after, Order::Asc, limit, connection).await?;
+        let rows = rows(ids, Order::Asc, connection).await?;
+        rows.into_iter().map(read).collect()
     }
 
     async fn prune(&self, before: Timestamp, limit: u64) -> Result<u64, StoreError> {

@@ -120,6 +120,9 @@ pub(super) fn responses(site: &Site) -> Value {
     let entry = parse(include_str!("examples/audit.json"), site);
     let list = json!({ "audit": [entry], "total": 1, "total_pages": 1 });
     add("AuditList".to_owned(), list);
+    let revision = parse(include_str!("examples/revision.json"), site);
+    let list = json!({ "revisions": [revision], "total": 1, "total_pages": 1 });
+    add("RevisionList".to_owned(), list);
     add("Index".to_owned(), index(site));
     add("ChangeList".to_owned(), change_list(site));
     add("ImportReport".to_owned(), import_report());
@@ -196,12 +199,18 @@ pub(super) fn names(action: Action) -> Vec<String> {
             .map(str::to_owned)
             .to_vec(),
         Action::Read(kind, _) => one(kind, ""),
-        Action::Create(kind) | Action::Update(kind, _) | Action::Delete(kind, _)
+        Action::Create(kind)
+        | Action::Update(kind, _)
+        | Action::Restore(kind)
+        | Action::Delete(kind, _)
             if is_term(kind) =>
         {
             one(kind, "")
         }
-        Action::Create(kind) | Action::Update(kind, _) => one(kind, "Written"),
+        Action::Create(kind) | Action::Update(kind, _) | Action::Restore(kind) => {
+            one(kind, "Written")
+        }
+        Action::Revisions(_) => vec!["RevisionList".to_owned()],
         Action::Delete(kind, _) => [one(kind, "Trashed"), one(kind, "Gone")].concat(),
         Action::Verify => one(Kind::Event, "Written"),
         Action::Upload | Action::ReadImage | Action::UpdateImage => vec!["Image".to_owned()],

@@ -365,6 +365,8 @@ fn operation_id(action: Action, method: &Method) -> String {
         Action::List(kind) => format!("list{}", capital(kind.plural())),
         Action::Occurrences => "listOccurrences".to_owned(),
         Action::Verify => "verifyEvent".to_owned(),
+        Action::Revisions(kind) => format!("list{}Revisions", capital(kind.name())),
+        Action::Restore(kind) => format!("restore{}", capital(kind.name())),
         Action::Create(kind) => format!("create{}", capital(kind.name())),
         Action::Read(kind, by) => named("read", kind, by),
         Action::Delete(kind, by) => named("delete", kind, by),

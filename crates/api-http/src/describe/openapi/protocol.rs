@@ -71,9 +71,11 @@ pub(super) fn parameters() -> Value {
 pub(super) fn of(action: Action) -> Vec<Value> {
     let own: &[&str] = match action {
         Action::Create(_) | Action::Upload | Action::CreateFeed => &["IdempotencyKey"],
-        Action::Update(..) | Action::UpdateImage | Action::Delete(..) | Action::DeleteImage => {
-            &["IfMatch", "IfUnmodifiedSince"]
-        }
+        Action::Update(..)
+        | Action::UpdateImage
+        | Action::Restore(_)
+        | Action::Delete(..)
+        | Action::DeleteImage => &["IfMatch", "IfUnmodifiedSince"],
         Action::Import
         | Action::DeleteFeed
         | Action::Verify
@@ -97,6 +99,7 @@ pub(super) fn of(action: Action) -> Vec<Value> {
         | Action::ListSources
         | Action::ReadSource
         | Action::ListDuplicates
+        | Action::Revisions(_)
         | Action::Audit => &["IfNoneMatch"],
     };
     let names = own.iter().chain(&["Prefer", "Envelope"]);
@@ -141,6 +144,7 @@ fn picked(action: Action) -> [String; 2] {
         Action::Create(kind)
         | Action::Read(kind, _)
         | Action::Update(kind, _)
+        | Action::Restore(kind)
         | Action::Delete(kind, _) => names("id", title(kind)),
         Action::Upload | Action::ReadImage | Action::UpdateImage => names("id", "url"),
         Action::Import => names("created", "refused"),
@@ -148,6 +152,7 @@ fn picked(action: Action) -> [String; 2] {
             names("deleted", "previous.id")
         }
         Action::ListDuplicates => names("duplicates.id", "duplicates.score"),
+        Action::Revisions(_) => names("revisions.n", "revisions.changes"),
         Action::Audit => names("audit.at_utc", "audit.changes"),
         Action::MergeDuplicate | Action::DismissDuplicate | Action::UndoMerge => {
             names("id", "records.id")

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use crate::{
     describe::index::Index,
     record::{
-        AuditEntryRecord, ChangeRecord, EventRecord, SecretFeedRecord, SourceRecord,
-        StoredDuplicateRecord, TermRecord, UndoneRecord,
+        AuditEntryRecord, ChangeRecord, EventRecord, RevisionRecord, SecretFeedRecord,
+        SourceRecord, StoredDuplicateRecord, TermRecord, UndoneRecord,
     },
 };
 
@@ -28,6 +28,7 @@ pub(super) fn schemas() -> Map<String, Value> {
     generator.subschema_for::<StoredDuplicateRecord>();
     generator.subschema_for::<UndoneRecord>();
     generator.subschema_for::<AuditEntryRecord>();
+    generator.subschema_for::<RevisionRecord>();
     generator.subschema_for::<Index>();
     generator.take_definitions(true)
 }

@@ -122,7 +122,10 @@ fn success(action: Action) -> (u16, Value) {
         }
         Action::Create(kind) => (201, "The new record.", record(kind), &["Location"]),
         Action::Read(kind, _) => (200, "The record.", record(kind), &[]),
-        Action::Update(kind, _) => (200, "The record after the change.", record(kind), &[]),
+        Action::Update(kind, _) | Action::Restore(kind) => {
+            (200, "The record after the change.", record(kind), &[])
+        }
+        Action::Revisions(_) => (200, "A page of the list.", named("RevisionList"), TOTALS),
         Action::Verify => (200, "The event.", record(Kind::Event), &[]),
         Action::Upload => (201, "The new image.", image, &["Location"]),
         Action::ReadImage => (200, "The image.", image, &[]),
@@ -154,7 +157,7 @@ fn success(action: Action) -> (u16, Value) {
         Action::MergeDuplicate | Action::DismissDuplicate => {
             (200, "The pair.", named("Duplicate"), &[])
         }
-        Action::Audit => (200, "A page of the list.", named("AuditList"), &TOTALS[..4]),
+        Action::Audit => (200, "A page of the list.", named("AuditList"), TOTALS),
         Action::UndoMerge => (200, "The pair, which is open again.", named("Undone"), &[]),
         Action::CreateSource => (201, "The new source.", named("Source"), &["Location"]),
         Action::ReadSource => (200, "The source.", named("Source"), &[]),
@@ -275,7 +278,9 @@ fn codes(action: Action) -> Codes {
             add(404, "image-not-found");
         }
         Action::Verify => add(404, error::not_found(Kind::Event)),
-        Action::Update(kind, _) => add(404, error::not_found(kind)),
+        Action::Update(kind, _) | Action::Revisions(kind) | Action::Restore(kind) => {
+            add(404, error::not_found(kind));
+        }
         Action::Delete(kind, _) => {
             add(404, error::not_found(kind));
             if !is_term(kind) {
@@ -283,18 +288,18 @@ fn codes(action: Action) -> Codes {
             }
         }
     }
-    if action.needs_login() {
+    if action.needs_login() || matches!(action, Action::Read(..)) {
         add(401, "rest_forbidden");
     }
-    if action.is_write() || READ_BY_SOME.contains(&action) {
+    let by_editors = matches!(action, Action::Read(..) | Action::Revisions(_));
+    if action.is_write() || by_editors || READ_BY_SOME.contains(&action) {
         add(403, "rest_forbidden");
     }
-    if let Action::Update(..) | Action::UpdateImage | Action::Delete(..) | Action::DeleteImage =
-        action
-    {
+    if takes_precondition(action) {
         add(412, "precondition_failed");
     }
     match action {
+        Action::Restore(_) => add(404, "revision-not-found"),
         Action::Create(kind) if is_term(kind) => {
             add(400, "empty_term_name");
             add(400, "term_exists");
@@ -309,6 +314,18 @@ fn codes(action: Action) -> Codes {
         add(400, "rest_taxonomy_not_hierarchical");
     }
     codes
+}
+
+/// Whether a write heeds `If-Match`.
+const fn takes_precondition(action: Action) -> bool {
+    matches!(
+        action,
+        Action::Update(..)
+            | Action::UpdateImage
+            | Action::Restore(_)
+            | Action::Delete(..)
+            | Action::DeleteImage
+    )
 }
 
 /// Adds the error codes of an operation on a source, or on a pair of records that look alike.

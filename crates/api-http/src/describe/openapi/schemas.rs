@@ -63,7 +63,18 @@ pub(super) fn all() -> Value {
     add("SourceList", list_of("sources", "sources", "Source"));
     let pairs = "pairs of records that look alike";
     add("DuplicateList", list_of("duplicates", pairs, "Duplicate"));
-    add("AuditList", list_of("audit", "entries", "AuditEntry"));
+    for (name, member, about, record) in [
+        ("AuditList", "audit", "entries", "AuditEntry"),
+        ("RevisionList", "revisions", "revisions", "Revision"),
+    ] {
+        let mut list = list_of(member, about, record);
+        list["properties"]["next_rest_url"] = json!({
+            "type": "string",
+            "format": "uri",
+            "description": "The URL of the rest of the list.",
+        });
+        add(name, list);
+    }
     add("ChangeList", change_list());
     add("Error", errors::error());
     add("Problem", errors::problem());

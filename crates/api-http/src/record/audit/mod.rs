@@ -1,5 +1,7 @@
 //! Entries of the trail of changes, as JSON.
 
+mod revision;
+
 use app::ports::AuditEntry;
 use domain::{
     Language, UserId,
@@ -9,6 +11,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::values::DateTime;
+
+pub(crate) use revision::RevisionRecord;
 
 /// An entry of the trail of changes.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -63,6 +67,9 @@ pub(crate) struct AuditChangeRecord {
     /// The number of bytes after the part of a long text.
     #[serde(skip_serializing_if = "Option::is_none")]
     equal_end: Option<usize>,
+    /// Whether `old` and `new` are SHA-256 digests of the values, in hexadecimal digits: the record was deleted for good.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    digest: bool,
     /// Whether the value is a secret, of which only the change is told.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     secret: bool,
@@ -98,6 +105,7 @@ impl AuditChangeRecord {
             new: None,
             equal_start: None,
             equal_end: None,
+            digest: false,
             secret: false,
         };
         match change.change.clone() {
@@ -112,6 +120,12 @@ impl AuditChangeRecord {
                 new: Some(new),
                 equal_start: Some(start),
                 equal_end: Some(end),
+                ..plain
+            },
+            ValueChange::Digest { old, new } => Self {
+                old,
+                new,
+                digest: true,
                 ..plain
             },
             ValueChange::Secret => Self {

@@ -7,13 +7,14 @@ mod detach;
 mod echoed;
 mod locate;
 mod overrides;
+mod restore;
 mod split_series;
 mod store_series;
 mod update_occurrence;
 mod update_series;
 
 use domain::{
-    Event, EventId, FieldName, Stored,
+    Event, EventId, FieldName, Record as _, Stored,
     event::{Repetition, Scope},
     recurrence::Slot,
 };
@@ -29,6 +30,8 @@ use crate::{
 
 pub(crate) use batch::OccurrenceBatch;
 pub(super) use locate::{locate, locate_former};
+pub(super) use restore::restore;
+pub(super) use update_occurrence::series_of;
 
 /// Stores a new event with its occurrences.
 pub(super) async fn create(
@@ -187,10 +190,11 @@ pub(super) async fn remove(
     if series.is_public(request.now) {
         withdraw(&series, request.now, unit).await?;
     }
+    let mut overrides = Vec::new();
     if let Some(own) = series.series() {
         let (previous, next) = (own.previous, own.next);
         let all = OccurrenceFilter::overrides();
-        let overrides = unit.occurrences().of_series(series.id, &all).await?;
+        overrides = unit.occurrences().of_series(series.id, &all).await?;
         let removed = OccurrencePlan {
             removed: overrides.iter().map(|one| one.id).collect(),
             ..OccurrencePlan::default()
@@ -200,5 +204,9 @@ pub(super) async fn remove(
         split_series::link(next, |one| one.previous = previous, unit).await?;
     }
     audited::delete(&series, request, unit).await?;
+    for id in overrides.iter().map(|one| one.id).chain([series.id]) {
+        let trail = unit.audit();
+        trail.forget_values(Event::KIND.into(), id.get()).await?;
+    }
     Ok(())
 }

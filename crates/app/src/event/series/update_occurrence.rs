@@ -121,7 +121,7 @@ pub(super) async fn changed_content(
 }
 
 /// The series of an occurrence.
-pub(super) async fn series_of(
+pub(in crate::event) async fn series_of(
     occurrence: &Event,
     unit: &dyn Repositories,
 ) -> Result<Option<Stored<Event>>, AppError> {

@@ -47,7 +47,9 @@ impl AuditEntry {
         let size = |value: &Option<String>| value.as_ref().map_or(0, String::len);
         let change = |change: &FieldChange| {
             let values = match &change.change {
-                ValueChange::Whole { old, new } => size(old) + size(new),
+                ValueChange::Whole { old, new } | ValueChange::Digest { old, new } => {
+                    size(old) + size(new)
+                }
                 ValueChange::Part { old, new, .. } => old.len() + new.len(),
                 ValueChange::Secret => 0,
             };
@@ -55,6 +57,35 @@ impl AuditEntry {
         };
         self.changes.iter().map(change).sum()
     }
+}
+
+/// The changes of a page of the trail have about this many bytes at most: it ends early, after its first entry at the
+/// soonest. [`AuditFilter::below`] the number of its last entry, the list goes on.
+///
+/// ```
+/// assert_eq!(events_calendar_app::ports::AUDIT_PAGE_BYTES, 1_048_576);
+/// ```
+pub const AUDIT_PAGE_BYTES: usize = 1 << 20;
+
+/// The number of entries with which a page ends whose entries have these sizes, in their order.
+///
+/// ```
+/// use events_calendar_app::ports::{AUDIT_PAGE_BYTES, entries_of_page};
+/// assert_eq!(entries_of_page([10, 20]), 2);
+/// assert_eq!(entries_of_page([10, AUDIT_PAGE_BYTES, 10]), 1);
+/// assert_eq!(entries_of_page([2 * AUDIT_PAGE_BYTES, 10]), 1);
+/// ```
+pub fn entries_of_page(sizes: impl IntoIterator<Item = usize>) -> usize {
+    let mut bytes = 0;
+    let mut entries = 0;
+    for size in sizes {
+        bytes += size;
+        if entries > 0 && bytes > AUDIT_PAGE_BYTES {
+            break;
+        }
+        entries += 1;
+    }
+    entries
 }
 
 /// The entries of the trail.
@@ -89,6 +120,8 @@ impl AuditEntry {
 /// trail.add(&entry).await?;
 /// let page = trail.page(&AuditFilter::default(), PageRequest::new(1, 10, 100)).await?;
 /// assert_eq!(page.rows, [AuditEntry { number: 1, ..entry }]);
+/// assert_eq!(trail.entries_after(1, 10).await?, []);
+/// trail.forget_values(AuditedKind::Event, 7).await?;
 /// assert_eq!(trail.prune(at("2030-01-01 09:00:01"), 10).await?, 1);
 /// # Ok(())
 /// # }
@@ -104,7 +137,8 @@ pub trait AuditTrail: Send + Sync {
     /// If the store cannot answer; so for every method here.
     async fn add(&self, entry: &AuditEntry) -> Result<(), StoreError>;
 
-    /// A page of the entries, the newest first, by number.
+    /// A page of the entries, the newest first, by number. It MUST end early as [`AUDIT_PAGE_BYTES`] says. Its total counts
+    /// all entries that the filter has.
     ///
     /// # Errors
     ///
@@ -114,6 +148,21 @@ pub trait AuditTrail: Send + Sync {
         filter: &AuditFilter,
         page: PageRequest,
     ) -> Result<Page<AuditEntry>, StoreError>;
+
+    /// Replaces the values of all entries of a record by their digests, as [`digested`](crate::audit::digested) says. It MUST be a part of the unit
+    /// of work, and concern the entries that the unit added.
+    ///
+    /// # Errors
+    ///
+    /// As for `add`.
+    async fn forget_values(&self, kind: AuditedKind, record: i64) -> Result<(), StoreError>;
+
+    /// The entries above a number, the oldest first, at most `limit`. The list MUST end early as [`AUDIT_PAGE_BYTES`] says.
+    ///
+    /// # Errors
+    ///
+    /// As for `add`.
+    async fn entries_after(&self, number: i64, limit: u64) -> Result<Vec<AuditEntry>, StoreError>;
 
     /// Deletes entries from before an instant, at most `limit`. Returns their number.
     ///

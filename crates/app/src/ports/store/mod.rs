@@ -23,7 +23,7 @@ use super::{
 
 #[cfg(any(test, feature = "test-support"))]
 pub use audit::MockAuditTrail;
-pub use audit::{AuditEntry, AuditTrail};
+pub use audit::{AUDIT_PAGE_BYTES, AuditEntry, AuditTrail, entries_of_page};
 #[cfg(any(test, feature = "test-support"))]
 pub use duplicates::MockDuplicates;
 pub use duplicates::{DuplicateFilter, Duplicates, Merge, Moved, StoredDuplicate};

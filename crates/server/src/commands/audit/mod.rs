@@ -41,7 +41,7 @@ pub(crate) async fn run(settings: &Settings, args: &AuditArgs) -> anyhow::Result
             Some(login) => Some(wiring::accounts(store).user(login).await?.id),
             None => None,
         };
-        let filter = AuditFilter {
+        let mut filter = AuditFilter {
             kind: args.kind,
             record: args.record,
             user,
@@ -49,11 +49,18 @@ pub(crate) async fn run(settings: &Settings, args: &AuditArgs) -> anyhow::Result
             until,
             ..AuditFilter::default()
         };
-        let page = PageRequest::new(1, args.limit.into(), args.limit);
-        let page = store.audit().page(&filter, page).await?;
-        let rows = page.rows.iter().map(|entry| line(entry, &settings.zone));
+        let limit = args.limit as usize;
+        let mut rows = Vec::new();
+        // A page ends early when its changes are many bytes.
+        while rows.len() < limit {
+            let left = PageRequest::new(1, (limit - rows.len()) as u64, args.limit);
+            let page = store.audit().page(&filter, left).await?;
+            let Some(last) = page.rows.last() else { break };
+            filter.below = Some(last.number);
+            rows.extend(page.rows.iter().map(|entry| line(entry, &settings.zone)));
+        }
         let header = ["TIME", "USER", "BY", "ACTION", "RECORD", "CHANGES"];
-        Ok(output::table(header, rows.collect()))
+        Ok(output::table(header, rows))
     });
     done.await
 }
