@@ -112,7 +112,7 @@ fn tag(number: u64) -> String {
 /// A series.
 fn series(number: u64) -> [String; 2] {
     let repeat =
-        format!("UPDATE event SET repetition = '{}', listed = FALSE WHERE uid = 'u{number}'");
+        format!("UPDATE event SET repetition = '{{}}', listed = FALSE WHERE uid = 'u{number}'");
     [event(number), repeat]
 }
 
