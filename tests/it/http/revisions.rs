@@ -280,7 +280,7 @@ async fn restore_one(
             }
             // The children of a deleted category have moved up.
             FieldName::Parent => {
-                warned.contains(&key.0) || then.get(key).is_some() && expected.get(key).is_none()
+                warned.contains(&key.0) || then.contains_key(key) && !expected.contains_key(key)
             }
             field => warned.contains(&field),
         };

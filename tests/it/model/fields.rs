@@ -31,8 +31,8 @@ pub(super) struct Fields {
     pub(super) hidden: Option<bool>,
     pub(super) featured: Option<bool>,
     pub(super) locked: Option<bool>,
-    /// A venue, or the removal of the venue.
-    pub(super) venue: Option<Option<Number>>,
+    /// A venue, or none: its removal.
+    pub(super) venue: Option<Vec<Number>>,
     pub(super) organizers: Option<Vec<Number>>,
     pub(super) categories: Option<Vec<Number>>,
     pub(super) tags: Option<Vec<Number>>,
@@ -99,7 +99,7 @@ impl Fields {
         self.locked = dice.once_in(8).then(|| dice.once_in(2));
         if dice.once_in(3) {
             let venue = any_number(dice, model, Kind::Venue);
-            self.venue = Some(Some(venue).filter(|_| !dice.once_in(4)));
+            self.venue = Some(if dice.once_in(4) { Vec::new() } else { vec![venue] });
         }
         let mut numbers = |kind| {
             let asks = dice.once_in(3);
@@ -147,13 +147,7 @@ impl Fields {
             ("hide_from_listings", hidden.map(|hidden| json!(hidden))),
             ("featured", featured.map(|featured| json!(featured))),
             ("password", locked.map(|locked| json!(if locked { PASSWORD } else { "" }))),
-            (
-                "venue",
-                venue.map(|venue| match venue {
-                    Some(number) => json!(id(Kind::Venue, number)),
-                    None => json!([]),
-                }),
-            ),
+            ("venue", venue.as_ref().map(|numbers| json!(ids(Kind::Venue, numbers)))),
             ("organizer", organizers.as_ref().map(|numbers| json!(ids(Kind::Organizer, numbers)))),
             ("categories", categories.as_ref().map(|numbers| json!(ids(Kind::Category, numbers)))),
             ("tags", tags.as_ref().map(|numbers| json!(ids(Kind::Tag, numbers)))),

@@ -1,6 +1,6 @@
 //! Random lists.
 
-use domain::{Kind, Status, event::EventSort};
+use domain::{Kind, Status, event::EventSort, query::Statuses};
 use port_tests::Dice;
 
 use super::{
@@ -23,8 +23,8 @@ pub(super) enum Span {
 #[derive(Clone, Debug)]
 pub(super) struct Query {
     pub(super) kind: Kind,
-    /// `None` is the default, `Some(None)` is `any`.
-    pub(super) status: Option<Option<Status>>,
+    /// The default, a status, or `any`.
+    pub(super) status: Option<Statuses>,
     pub(super) span: Span,
     pub(super) search: Option<&'static str>,
     pub(super) venue: Option<Number>,
@@ -76,7 +76,7 @@ impl Query {
         let orders = [EventSort::End, EventSort::Modified, EventSort::Title, EventSort::Id];
         Self {
             kind,
-            status: dice.once_in(2).then(|| dice.pick(&statuses)),
+            status: dice.once_in(2).then(|| Statuses(dice.pick(&statuses).map(|one| vec![one]))),
             span: match dice.roll(3) {
                 0 => Span::Usual,
                 1 => Span::After(i64::try_from(dice.roll(400)).unwrap()),
@@ -132,8 +132,9 @@ impl Query {
             add("search", (*search).to_owned());
         }
         let is_term = matches!(kind, Kind::Category | Kind::Tag);
-        if let Some(status) = status.filter(|_| !is_term) {
-            add("status", status.map_or("any", |status| status.name()).to_owned());
+        if let Some(Statuses(named)) = status.as_ref().filter(|_| !is_term) {
+            let name = named.as_ref().map_or("any", |named| named[0].name());
+            add("status", name.to_owned());
         }
         match kind {
             Kind::Event => {

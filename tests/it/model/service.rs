@@ -52,7 +52,7 @@ pub(super) struct Driven {
 /// The place of the records.
 enum Place {
     Memory(InMemoryStore),
-    Database { db: TestDb, faults: Faults },
+    Database { db: Box<TestDb>, faults: Faults },
 }
 
 impl Driven {
@@ -62,7 +62,7 @@ impl Driven {
 
     pub(super) async fn over(db: TestDb) -> Self {
         let faults = Faults::install(&db.url).await;
-        Self::new(Place::Database { db, faults }).await
+        Self::new(Place::Database { db: Box::new(db), faults }).await
     }
 
     async fn new(place: Place) -> Self {

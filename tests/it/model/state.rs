@@ -198,7 +198,7 @@ impl Model {
         fields: &Fields,
     ) -> Result<Event, Refusal> {
         let when = fields.when.map(|[start, end]| {
-            let [start, end] = [start, end].map(|one| one.civil());
+            let [start, end] = [start, end].map(Timestamp::civil);
             EventTime::new(Zone::utc(), start, end, false).unwrap()
         });
         let mut details = match (before, when) {
@@ -213,17 +213,11 @@ impl Model {
             details.password = locked.then(|| PasswordHash::from_stored("5f".to_owned()));
         }
         let mut is_refused = false;
-        match fields.venue {
-            None => {}
-            Some(None) => {
-                let present = details.venue.as_slice();
-                details.venue =
-                    kept(Vec::new(), present, &self.venues, &visibility).first().copied();
-            }
-            Some(Some(number)) => {
-                details.venue = Some(Id::from_raw(number));
-                is_refused |= !all_linkable(details.venue.as_slice(), &self.venues, &visibility);
-            }
+        if let Some(numbers) = &fields.venue {
+            let sent = ids(numbers);
+            is_refused |= !all_linkable(&sent, &self.venues, &visibility);
+            let present = details.venue.as_slice();
+            details.venue = kept(sent, present, &self.venues, &visibility).first().copied();
         }
         if let Some(numbers) = &fields.organizers {
             let sent = ids(numbers);
@@ -640,11 +634,7 @@ fn terms<R>(numbers: &[Number], present: &[Id<R>], table: &Table<R>) -> Vec<Id<R
 
 /// The statuses of a list. Only some callers may ask for entries that are not published.
 fn statuses(query: &Query, user: usize) -> Result<Statuses, Refusal> {
-    let Some(Some(status)) = query.status else {
-        return Ok(Statuses::default());
-    };
-    if status != Status::Publish && !caller(user).can(Capability::ListUnpublished) {
-        return Err(400);
-    }
-    Ok(Statuses(Some(vec![status])))
+    let named = query.status.clone().unwrap_or_default();
+    let is_public = named.0.iter().flatten().all(|status| *status == Status::Publish);
+    if is_public || caller(user).can(Capability::ListUnpublished) { Ok(named) } else { Err(400) }
 }
