@@ -38,25 +38,31 @@ declare! {
 /// [`BadFields::Invalid`] for an unknown language or an empty password; in a strict request, also
 /// for other fields.
 pub fn read_options(fields: &Fields, kind: Kind) -> Result<ReadOptions, BadFields> {
+    let mut input = reading(fields, kind);
+    input.ignore(FieldName::AsOf.as_str());
+    input.finish_strict(None)?;
+    Ok(ReadOptions::from(fields))
+}
+
+/// The input of a request for one record, without the options that each such request takes.
+fn reading(fields: &Fields, kind: Kind) -> Input<'_> {
     let mut input = Input::new(fields);
     input.language();
     if kind == Kind::Event {
         input.take(&OPENING_PASSWORD);
     }
-    input.ignore(FieldName::AsOf.as_str());
-    input.finish_strict(None)?;
-    Ok(ReadOptions::from(fields))
+    input
 }
 
 /// Reads the moment of which a record is wanted; `None` for the present.
 ///
 /// ```
 /// use app::site::Site;
-/// use domain::time::Timestamp;
+/// use domain::{Kind, time::Timestamp};
 /// use events_calendar_forms::{Fields, as_of};
 ///
 /// let (site, now) = (Site::default(), Timestamp::from_seconds(0).unwrap());
-/// let read = |query| as_of(&Fields::from_query(query), &site, now);
+/// let read = |query| as_of(&Fields::from_query(query), Kind::Venue, &site, now);
 /// assert_eq!(read("as_of=2026-11-01T10:00:00Z").unwrap().unwrap().to_string(), "2026-11-01 10:00:00");
 /// assert_eq!(read("").unwrap(), None);
 /// assert!(read("as_of=once").is_err());
@@ -64,12 +70,20 @@ pub fn read_options(fields: &Fields, kind: Kind) -> Result<ReadOptions, BadField
 ///
 /// # Errors
 ///
-/// [`BadFields::Invalid`] for what is no moment.
-pub fn as_of(fields: &Fields, site: &Site, now: Timestamp) -> Result<Option<Timestamp>, BadFields> {
-    let mut input = Input::new(fields);
+/// [`BadFields::Invalid`] for what is no moment, and as [`read_options`].
+pub fn as_of(
+    fields: &Fields,
+    kind: Kind,
+    site: &Site,
+    now: Timestamp,
+) -> Result<Option<Timestamp>, BadFields> {
+    if fields.get(FieldName::AsOf.as_str()).is_none() {
+        return Ok(None);
+    }
+    let mut input = reading(fields, kind);
     let instant = |value: &Value| values::date(value, &site.zone, now).map(|moment| moment.utc);
     let at = input.read(&AS_OF, instant);
-    input.finish()?;
+    input.finish_strict(None)?;
     Ok(at)
 }
 

@@ -110,7 +110,7 @@ pub(crate) async fn get_as_of<R: RestResource>(
     context: &RequestContext<impl Sync>,
 ) -> Result<Option<Response>, ApiError> {
     let calendar = &context.state.calendar;
-    let read = forms::as_of(&context.fields, calendar.site(), calendar.now());
+    let read = forms::as_of(&context.fields, R::KIND, calendar.site(), calendar.now());
     let Some(at) = read.map_err(AppError::from)? else {
         return Ok(None);
     };
