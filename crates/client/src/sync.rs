@@ -70,7 +70,9 @@ const PAUSE: Duration = Duration::from_secs(5);
 
 /// A copy of a calendar.
 ///
-/// A change comes again if the copy was interrupted before [`finish`](Self::finish): to apply it twice does no harm.
+/// A copy that survives its program stores the changes of a batch together with its token, in one transaction, or forgets the
+/// token at the first change after [`finish`](Self::finish): without a token it walks over all records again. Changes of half a
+/// batch beside the former token would be wrong: a record that was added and deleted since is in no later batch.
 pub trait Mirror: Send {
     /// The reason why a change cannot be applied.
     type Error: Send;

@@ -19,8 +19,8 @@ declare! {
     /// Delete permanently, also from the trash. Categories and tags have no trash: they are always
     /// deleted permanently.
     pub FORCE: Force, Schema::Boolean, default(DefaultValue::Flag(false)) => values::boolean as bool;
-    /// The record as it was at this moment, for those who may change it now.
-    pub AS_OF: AsOf, Schema::Date, example("2026-11-01T10:00:00Z");
+    /// The record as it was at this moment, such as `2026-11-01T10:00:00Z`, for those who may change it now.
+    pub AS_OF: AsOf, Schema::Date, example("now");
 }
 
 /// Reads the options of a request for one record.

@@ -143,7 +143,7 @@ async fn the_page_runs_its_own_script_alone(app: &TestApp) {
 #[both_stores]
 async fn one_page_for_all_languages(app: &TestApp) {
     let plain = page(app).await;
-    assert!(plain.bytes.len() < 670_000, "{}", plain.bytes.len());
+    assert!(plain.bytes.len() < 730_000, "{}", plain.bytes.len());
     let chosen = app.anonymous().get_with("/doc?ml_language=fr", &[BROWSER]).await;
     assert_eq!(chosen.bytes, plain.bytes);
     let french = app.anonymous().get_with("//fr/cal/events/v1/doc", &[BROWSER]).await;

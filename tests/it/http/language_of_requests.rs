@@ -74,7 +74,7 @@ async fn languages_in_paths(app: &TestApp) {
     assert!(routes.len() > 40);
     for (method, path) in routes {
         for (id, slug) in [("1", "fair"), ("99", "nothing")] {
-            let path = path.replace("{id}", id).replace("{slug}", slug);
+            let path = path.replace("{id}", id).replace("{slug}", slug).replace("{n}", id);
             for client in [app.anonymous(), app.subscriber()] {
                 let plain = client.send(method.clone(), &path, None).await;
                 assert_ne!(plain.code(), "rest_no_route", "{method} {path}");
@@ -109,7 +109,7 @@ async fn another_language_is_refused(app: &TestApp) {
     make_event(&app.admin(), "Fair").await;
     for (method, path) in routes_of_the_interface() {
         for (id, slug) in [("1", "fair"), ("99", "nothing")] {
-            let path = path.replace("{id}", id).replace("{slug}", slug);
+            let path = path.replace("{id}", id).replace("{slug}", slug).replace("{n}", id);
             let fields = required(&path);
             let is_upload = method == Method::POST && (path == "/images" || path == "/imports");
             for client in [app.anonymous(), app.subscriber(), app.admin()] {

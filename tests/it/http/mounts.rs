@@ -67,7 +67,7 @@ async fn the_index_has_the_namespace_of_the_mount(app: &TestApp) {
         assert_eq!(index["namespace"], namespace, "{mount}");
         assert_eq!(index["_links"]["up"], json!([{"href": up}]));
         let routes = index["routes"].as_object().unwrap();
-        assert_eq!(routes.len(), 34);
+        assert_eq!(routes.len(), 44);
         for (pattern, route) in routes {
             assert!(pattern.starts_with(&format!("/{namespace}")), "{mount} {pattern}");
             assert_eq!(route["namespace"], namespace, "{mount} {pattern}");

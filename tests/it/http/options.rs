@@ -176,10 +176,12 @@ async fn anonymous_callers_read(app: &TestApp) {
     let routes = routes();
     for route in &routes {
         let is_read = |other: &&Route| other.path == route.path && other.method == Method::GET;
-        // Secret feeds belong to users; sources and duplicates are for editors, the trail for administrators.
+        // Secret feeds belong to users; sources and duplicates are for editors, the trail for administrators,
+        // revisions for those who may change the record.
         let closed = ["feeds", "sources", "duplicates", "audit"]
             .map(|name| format!("/cal/events/v1/{name}"));
-        let is_open = !closed.iter().any(|path| route.path.starts_with(path));
+        let is_open = !closed.iter().any(|path| route.path.starts_with(path))
+            && !route.path.ends_with("/revisions");
         let is_read = is_open && routes.iter().any(|other| is_read(&other));
         // Forms of pages; the desk asks for a session where it needs one.
         let may_have_form =

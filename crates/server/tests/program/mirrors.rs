@@ -25,7 +25,7 @@ use crate::{
     writers::{CANARY, Done, look_alike, merge, write},
 };
 
-/// A copy in memory.
+/// A copy in memory. It forgets the token at the first change of a batch, of which half may be applied.
 #[derive(Clone, Debug, Default)]
 struct Copy(Arc<Mutex<(BTreeMap<RecordRef, SyncRecord>, String)>>);
 
@@ -33,12 +33,16 @@ impl Mirror for Copy {
     type Error = Infallible;
 
     async fn upsert(&mut self, record: SyncRecord) -> Result<(), Infallible> {
-        self.0.lock().unwrap().0.insert(record.key(), record);
+        let (records, token) = &mut *self.0.lock().unwrap();
+        token.clear();
+        records.insert(record.key(), record);
         Ok(())
     }
 
     async fn remove(&mut self, record: RecordRef) -> Result<(), Infallible> {
-        self.0.lock().unwrap().0.remove(&record);
+        let (records, token) = &mut *self.0.lock().unwrap();
+        token.clear();
+        records.remove(&record);
         Ok(())
     }
 

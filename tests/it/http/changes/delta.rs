@@ -179,4 +179,14 @@ async fn series_are_records(app: &TestApp) {
     assert_eq!(copy.record("event", second)["series"]["id"], series);
     let fresh = Copy::new(app.anonymous()).await;
     assert_eq!(fresh.records, copy.records);
+    // The occurrence follows its series again, and has no record from the next change of the series on.
+    let day = format!("/events/{second}");
+    admin.change(&day, json!({"reset": true})).await;
+    copy.poll().await;
+    admin.change(&format!("/events/{series}"), json!({"title": "Late jazz"})).await;
+    let changed = copy.poll().await;
+    assert!(changed.contains(&format!("remove event {second}")), "{changed:?}");
+    assert_eq!(admin.get(&day).await.json()["title"], "Late jazz");
+    let fresh = Copy::new(app.anonymous()).await;
+    assert_eq!(fresh.records, copy.records);
 }

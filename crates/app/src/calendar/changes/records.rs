@@ -31,7 +31,7 @@ impl Records {
         repositories: &dyn Repositories,
     ) -> Result<Self, AppError> {
         Ok(Self {
-            events: find(wanted, visibility, repositories).await?,
+            events: stored(find(wanted, visibility, repositories).await?, repositories).await?,
             venues: find(wanted, visibility, repositories).await?,
             organizers: find(wanted, visibility, repositories).await?,
             categories: find(wanted, visibility, repositories).await?,
@@ -155,6 +155,30 @@ async fn find<R: Resource>(
     let mut records = R::repository(repositories).find_many(&ids).await?;
     records.retain(|record| visibility.includes(&record.audience()));
     Ok(records)
+}
+
+/// The events with a record of their own. A date that follows its series is found by its ID, too, and is no record.
+async fn stored(
+    mut events: Vec<Stored<Event>>,
+    repositories: &dyn Repositories,
+) -> Result<Vec<Stored<Event>>, AppError> {
+    let may_be_plain = |event: &&Stored<Event>| {
+        let occurrence = event.occurrence();
+        occurrence.is_some_and(|occurrence| occurrence.own.is_empty())
+    };
+    let ids: Vec<_> = events
+        .iter()
+        .filter(may_be_plain)
+        .map(|one| one.id)
+        .collect();
+    for id in ids {
+        let before = Id::from_raw(id.get() - 1);
+        let next = repositories.events().ids_after(Some(before), 1).await?;
+        if next.first() != Some(&id) {
+            events.retain(|event| event.id != id);
+        }
+    }
+    Ok(events)
 }
 
 fn ref_of<R: Resource>(record: &Stored<R>) -> RecordRef {
