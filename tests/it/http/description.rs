@@ -28,7 +28,7 @@ fn endpoints(index: &Value, route: &str) -> BTreeMap<String, Value> {
 async fn ask(client: &Client, method: &str, route: &str, names: &[&str]) -> Answer {
     const STRICT: [(&str, &str); 1] = [("prefer", "handling=strict")];
     let path = route.replace(r"(?P<id>\d+)", "1").replace("(?P<slug>[^/]+)", "nothing");
-    let path = path.replace("(?P<recurrence_id>[^/]+)", "2027-03-16");
+    let path = path.replace("(?P<recurrence_id>[^/]+)", "2027-03-16").replace(r"(?P<n>\d+)", "1");
     let method = Method::from_bytes(method.as_bytes()).unwrap();
     if matches!(method, Method::GET | Method::DELETE) || path == "/imports" {
         let query: Vec<_> = names.iter().map(|name| format!("{name}=zzz")).collect();
@@ -53,6 +53,7 @@ async fn the_index_names_every_route(app: &TestApp) {
     for (_, route) in routes_of_the_interface() {
         let route = route.replace("{id}", r"(?P<id>\d+)").replace("{slug}", "(?P<slug>[^/]+)");
         let route = route.replace("{recurrence_id}", "(?P<recurrence_id>[^/]+)");
+        let route = route.replace("{n}", r"(?P<n>\d+)");
         assert!(routes.contains_key(&format!("/cal/events/v1{route}")), "{route}");
     }
     for (name, route) in routes {

@@ -249,7 +249,8 @@ impl Action {
         if matches!(self, Self::Delete(..)) {
             params.push(FORCE.param);
         }
-        if matches!(self, Self::Read(..)) {
+        // A date of a series without fields of its own has no revisions.
+        if matches!(self, Self::Read(_, By::Id | By::Slug)) {
             params.push(AS_OF);
         }
         match self {

@@ -116,6 +116,7 @@ impl<'a> Namespace<'a> {
             .map(|(path, methods)| {
                 let pattern = format!("/{}{path}", self.name)
                     .replace("{id}", r"(?P<id>\d+)")
+                    .replace("{n}", r"(?P<n>\d+)")
                     .replace("{slug}", "(?P<slug>[^/]+)")
                     .replace("{recurrence_id}", "(?P<recurrence_id>[^/]+)");
                 (pattern, self.describe(path, methods))
