@@ -233,6 +233,9 @@ async fn examples_work_when_pasted(app: &TestApp) {
         admin.make("/venues", json!({"venue": "Twin hall", "city": "Lyon", "phone": "12"})).await;
     }
     app.calendar.find_duplicates().await.unwrap();
+    // A date without fields of its own has no revisions.
+    let date = "/events/2/occurrences/2027-04-17T09:00:00";
+    admin.change(date, json!({"description": "Bring gloves."})).await;
     let document = Document::of(app).await;
     let mut pasted = 0;
     for (method, path, operation) in document.operations() {

@@ -249,8 +249,7 @@ impl Action {
         if matches!(self, Self::Delete(..)) {
             params.push(FORCE.param);
         }
-        // A date of a series without fields of its own has no revisions.
-        if matches!(self, Self::Read(_, By::Id | By::Slug)) {
+        if matches!(self, Self::Read(..)) {
             params.push(AS_OF);
         }
         match self {

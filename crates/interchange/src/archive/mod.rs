@@ -18,7 +18,7 @@
 //! let calendar = calendar(store.clone()).await;
 //! let mill = calendar.create(editor, &NewVenue::builder("Old Mill".parse()?).build()).await?;
 //!
-//! let mut export: Export = export(&calendar, ExportOptions { secrets: false }).await?;
+//! let mut export: Export = export(&calendar, ExportOptions { secrets: false, audit: false }).await?;
 //! let mut lines = Vec::new();
 //! while let Some(part) = export.next_part().await? {
 //!     let ExportPart { lines: next, files, made_drafts } = part;
