@@ -24,4 +24,13 @@ impl WebUrl {
     /// assert_eq!(url.parse::<WebUrl>(), Err(InvalidWebUrl::TooLong { bytes }));
     /// ```
     pub const MAX_BYTES: usize = 2048;
+
+    /// The URL that a text is; none without the feature `url`.
+    pub(crate) fn of_text(text: &str) -> Option<Self> {
+        #[cfg(feature = "url")]
+        let url = text.parse().ok();
+        #[cfg(not(feature = "url"))]
+        let url = Some(text).and(None);
+        url
+    }
 }

@@ -74,6 +74,15 @@ impl Currency {
         }
     }
 
+    /// The currency with a code; none without the feature `currencies`.
+    pub(crate) fn of_code(code: &str) -> Option<Self> {
+        #[cfg(feature = "currencies")]
+        let currency = code.parse().ok();
+        #[cfg(not(feature = "currencies"))]
+        let currency = Some(code).and(None);
+        currency
+    }
+
     /// The currency that a symbol denotes unambiguously.
     #[cfg(feature = "currencies")]
     fn of_symbol(symbol: &str) -> Option<Self> {

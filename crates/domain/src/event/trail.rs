@@ -6,11 +6,12 @@ use super::{EventDetails, OwnFields, Repetition, Series};
 use crate::{
     Event, FieldName, Id, Language, Record as _, Stored,
     audit::{FieldKey, TrailReader, TrailValues},
-    cost::Cost,
+    cost::{Cost, Currency},
     event::OwnField,
     recurrence::{Recurrence, RecurrenceParts, Slot},
     ticket::{OnSale, Ticket},
     time::{EventTime, Moment, Timestamp, Zone, parse_civil},
+    web_url::WebUrl,
 };
 
 /// The length of an instant as text, such as `2030-01-01 09:00:00`.
@@ -37,7 +38,13 @@ pub(super) fn restore(details: &mut EventDetails, reader: &mut TrailReader<'_>) 
             });)*
         };
     }
-    optional!(Currency => currency, Website => website, Venue => venue, Parent => parent);
+    optional!(Venue => venue, Parent => parent);
+    reader.read_or_none((FieldName::Currency, None), &mut details.currency, |code| {
+        Currency::of_code(code).map(Some)
+    });
+    reader.read_or_none((FieldName::Website, None), &mut details.website, |text| {
+        WebUrl::of_text(text).map(Some)
+    });
     reader.read_or_none((FieldName::Cost, None), &mut details.cost, |text| {
         Cost::parse_lines(text).ok()
     });
@@ -63,10 +70,10 @@ fn ticket(line: &str) -> Option<Ticket> {
     Some(Ticket {
         name: name.parse().ok()?,
         price: price.parse().ok()?,
-        currency: currency.parse().ok()?,
+        currency: Currency::of_code(currency)?,
         url: match url {
             "" => None,
-            url => Some(url.parse().ok()?),
+            url => Some(WebUrl::of_text(url)?),
         },
         on_sale: OnSale::new(from, until).ok()?,
     })

@@ -45,7 +45,7 @@ impl Details for OrganizerDetails {
         reader.text(FieldName::Phone, &mut self.phone);
         reader.text(FieldName::Email, &mut self.email);
         reader.read_or_none((FieldName::Website, None), &mut self.website, |text| {
-            text.parse().ok().map(Some)
+            WebUrl::of_text(text).map(Some)
         });
     }
 

@@ -138,7 +138,7 @@ impl Details for VenueDetails {
         reader.text(FieldName::Zip, &mut self.zip);
         reader.text(FieldName::Phone, &mut self.phone);
         reader.read_or_none((FieldName::Website, None), &mut self.website, |text| {
-            text.parse().ok().map(Some)
+            WebUrl::of_text(text).map(Some)
         });
         let flag = |text: &str| text.parse().ok();
         reader.read(FieldName::ShowMap, &mut self.show_map, flag);
