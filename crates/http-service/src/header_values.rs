@@ -77,7 +77,7 @@ pub fn preferred_language(headers: &HeaderMap, default: Language) -> Language {
     let accepted = languages
         .filter_map(|language| Some((rank(language)?, language)))
         .filter(|((quality, _), _)| *quality > 0);
-    // Of equal ranks the first language counts.
+    // The first language of equal ranks counts.
     accepted
         .reduce(|best, one| if one.0 > best.0 { one } else { best })
         .map_or(default, |(_, language)| language)

@@ -340,7 +340,7 @@ async fn editors_read_the_revisions(app: &TestApp) {
     }
 }
 
-/// Who may not change a record learns nothing of it, not even whether it exists.
+/// A caller that may not change a record learns nothing of it, not even whether it exists.
 #[both_stores]
 async fn others_learn_nothing(app: &TestApp) {
     let draft = app.author().event(json!({"title": "Draft", "status": "draft"})).await;

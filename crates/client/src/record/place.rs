@@ -69,7 +69,7 @@ pub struct VenueRecord {
     pub geo_lng: Option<f64>,
     /// The record in the vocabulary of schema.org; only of the read of one record.
     pub json_ld: Option<Value>,
-    /// What of a restored revision had no effect; only of a restored record.
+    /// The parts of a restored revision that had no effect; a restored record alone has them.
     #[serde(default)]
     pub warnings: Vec<Warning>,
     /// Whether its events show a map.
@@ -127,7 +127,7 @@ pub struct OrganizerRecord {
     pub email: Option<String>,
     /// The record in the vocabulary of schema.org; only of the read of one record.
     pub json_ld: Option<Value>,
-    /// What of a restored revision had no effect; only of a restored record.
+    /// The parts of a restored revision that had no effect; a restored record alone has them.
     #[serde(default)]
     pub warnings: Vec<Warning>,
     /// The global identifier.

@@ -35,7 +35,7 @@ pub struct TermRecord<X: Taxonomy> {
     pub language: Language,
     /// The languages of the texts, the original first.
     pub translations: Vec<Language>,
-    /// What of a restored revision had no effect; only of a restored record.
+    /// The parts of a restored revision that had no effect; a restored record alone has them.
     #[serde(default)]
     pub warnings: Vec<Warning>,
 }

@@ -15,11 +15,11 @@ pub(crate) const CANARY: &str = "canary";
 /// The numbers of acknowledged writes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Done {
-    /// Of records that happen once.
+    /// Writes of records that happen once.
     records: u32,
-    /// Of series as a whole.
+    /// Writes of series as a whole.
     series: u32,
-    /// Of single dates of series.
+    /// Writes of single dates of series.
     dates: u32,
     merged: u32,
     undone: u32,

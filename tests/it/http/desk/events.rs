@@ -336,7 +336,7 @@ async fn a_page_is_previewed(app: &TestApp) {
         assert!(sent.contains(&field), "{name}: {sent:?}");
     }
 
-    // Of a stored event, what was changed; its page stays as it is.
+    // The preview of a stored event shows the changes; its page stays as it is.
     let answer = browser.post("//desk/event/new", &fair(&[])).await;
     let path = format!("//desk/event/{}", id(answer.header("location")));
     let html = browser.get(&path).await.text();

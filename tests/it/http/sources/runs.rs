@@ -130,7 +130,7 @@ async fn the_user_of_the_source_decides(app: &TestApp) {
     assert_eq!(shown(app, id).await["last_error"], "no-user");
 }
 
-/// Of two servers, one reads a source; after a run that was killed, the next one goes on.
+/// One of two servers reads a source; after a run that was killed, the next one goes on.
 #[both_stores]
 async fn one_server_reads_a_source(app: &TestApp) {
     let servers = Servers::of(ADDRESS, file(&[("1", "SUMMARY:Fair"), ("2", "SUMMARY:Market")]));

@@ -47,7 +47,7 @@ use crate::{
 pub struct Restored<V> {
     /// The record.
     pub view: V,
-    /// What of the revision had no effect, such as links to records that are gone.
+    /// The parts of the revision that had no effect, such as links to records that are gone.
     pub warnings: Vec<Warning>,
 }
 
