@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::{AppError, audit::Actor, write::ReadOptions};
+use app::{AppError, audit::Actor, resource::Resource, write::ReadOptions};
 use axum::{
     extract::{FromRequest, FromRequestParts, Request},
     http::{StatusCode, request::Parts},
@@ -11,6 +11,7 @@ use axum::{
 use domain::{
     Kind, Stored, User,
     audit::AuditChannel,
+    page::PageRequest,
     policy::{Caller, Capability},
 };
 use http_service::{
@@ -28,6 +29,9 @@ use crate::{
     visit::{MAX_TO_VERIFY, Visit, caller_of},
     words::Word,
 };
+
+/// The most records that a form offers for a field.
+const OFFERED: u32 = 200;
 
 impl FromRequestParts<AppState> for Visit {
     type Rejection = Response;
@@ -172,6 +176,17 @@ impl DeskRequest {
     /// The network of the client, for the queue of searches.
     pub(crate) fn network(&self) -> app::search_queue::Client {
         self.client.map(network)
+    }
+
+    /// The first records of a kind that the person may list, which a form offers.
+    pub(crate) async fn first<R: Resource>(
+        &self,
+        filter: R::Filter,
+    ) -> Result<Vec<R::View>, AppError> {
+        let page = PageRequest::new(1, OFFERED.into(), OFFERED);
+        let (calendar, network, options) = (&self.state.calendar, self.network(), self.options());
+        let found = calendar.query::<R>(self.caller(), network, filter, page, &options);
+        Ok(found.await?.rows)
     }
 
     /// The page of what is not there; `absent` says what that may be.

@@ -129,6 +129,7 @@ macro_rules! port_tests {
                     lists_of_parts,
                 }
                 event_spans {
+                    outlines_are_of_their_events,
                     spans_are_those_of_lists,
                     the_calendar_has_ends,
                     spans_are_bounded,

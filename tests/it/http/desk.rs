@@ -3,6 +3,7 @@
 mod asvs;
 mod dates;
 mod duplicates;
+mod event_fields;
 mod events;
 mod feeds;
 mod fill;

@@ -11,6 +11,7 @@ mod query;
 mod service;
 mod state;
 mod step;
+mod writes;
 
 use domain::Kind;
 use port_tests::{Dice, rounds};

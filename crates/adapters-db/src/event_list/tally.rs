@@ -1,19 +1,20 @@
 //! The numbers of events by each value of a filter.
 //!
-//! One statement finds the events with some IDs, or the series of those that are plain occurrences, and
-//! counts them by the rows that link them with other records.
+//! One statement finds the events with some IDs, the series of those that are plain occurrences, and the records to
+//! which they are linked. They are counted here: the database would sort them for each filter.
 
 use std::{collections::HashMap, hash::Hash};
 
 use app::ports::{CityTally, StoreError, Tally};
 use domain::{EventId, Id, VenueId, policy::Visibility};
 use sea_orm::{
-    ExprTrait,
+    ExprTrait, QueryResult,
     sea_query::{
-        Asterisk, CaseStatement, CommonTableExpression, Condition, DynIden, Expr, Func, IntoIden,
-        Query as Sql, SelectStatement, SimpleExpr, UnionType, WithClause,
+        Asterisk, CommonTableExpression, Condition, Expr, Func, IntoIden, Query as Sql,
+        SelectStatement, SimpleExpr, UnionType, WithClause,
     },
 };
+use serde::de::DeserializeOwned;
 
 use super::occurrences;
 use crate::{
@@ -24,143 +25,93 @@ use crate::{
     },
     error::store_error,
     session::Session,
-    sql::{condition, from},
+    sql::{Json, as_number, condition, from},
     tables::Links,
 };
 
-/// The found events and series.
+/// The found events.
 const FOUND: &str = "found";
 
-/// The venues of found events.
-const VENUES: &str = "venues";
+/// The series of the found occurrences, each with their number.
+const REPEATED: &str = "repeated";
 
-/// The number of events of a row: for a series, of its occurrences.
+/// The number of occurrences of a series.
 const TIMES: &str = "times";
 
-/// Whether a found event has tickets.
+/// Whether an event has tickets.
 const TICKETED: &str = "ticketed";
 
-/// The counts as JSON, and the alias of their rows.
-const COUNTS: &str = "counts";
+/// The venues of the found events.
+const VENUES: &str = "venues";
 
-/// The columns of a count besides the number of events: by what it is, the value, and its text.
-const KIND: &str = "by_what";
-const KEY: &str = "by_value";
-const TEXT: &str = "by_text";
+/// The column with the cities of venues.
+const CITIES: &str = "cities";
 
-/// A count: by what it is, the value, its text, and the number of events.
-type Count = (i64, Option<i64>, Option<String>, u64);
+/// The columns with linked records, for events and for series.
+const LINKED: [(Links, [&str; 2]); 3] = [
+    (Links::InCategories, ["categories", "series_categories"]),
+    (Links::Tags, ["tags", "series_tags"]),
+    (Links::Organizers, ["organizers", "series_organizers"]),
+];
 
-/// By what events are counted.
-#[derive(Clone, Copy)]
-enum By {
-    Category,
-    Tag,
-    Organizer,
-    Venue,
-    City,
-    Free,
-    Ticketed,
-}
+/// An event or a series: its venue, whether it is free and has tickets, and how often it takes place.
+type Found = (Option<i64>, u8, u8, u64);
 
-impl By {
-    const ALL: [Self; 7] = [
-        Self::Category,
-        Self::Tag,
-        Self::Organizer,
-        Self::Venue,
-        Self::City,
-        Self::Free,
-        Self::Ticketed,
+/// The found rows of a source.
+fn rows(json: Json, source: &'static str) -> SelectStatement {
+    let times = match source {
+        FOUND => Expr::val(1_i64),
+        _ => Expr::col((source, TIMES)),
+    };
+    let columns = vec![
+        Expr::col((source, Column::VenueId)),
+        as_number(Expr::col((source, Column::IsFree))),
+        as_number(Expr::col((source, TICKETED))),
+        times,
     ];
-
-    /// The events of each value. Outer joins, as SQLite might else read all links in their order; events without
-    /// a value are counted with none.
-    fn counts(self, visibility: &Visibility) -> SelectStatement {
-        match self {
-            Self::Category => self.linked(Links::InCategories),
-            Self::Tag => self.linked(Links::Tags),
-            Self::Organizer => self.linked(Links::Organizers),
-            Self::Venue => self.of(VENUES, (VENUES.into_iden(), Column::VenueId.into_iden())),
-            Self::City => self.by_city(visibility),
-            Self::Free => self.of(FOUND, (FOUND.into_iden(), Column::IsFree.into_iden())),
-            Self::Ticketed => self.of(FOUND, (FOUND.into_iden(), TICKETED.into_iden())),
-        }
-    }
-
-    /// The rows of a source by a column.
-    fn of(self, source: &'static str, key: (DynIden, DynIden)) -> SelectStatement {
-        let value = match self {
-            Self::Free | Self::Ticketed => {
-                let holds = Expr::col(key.clone());
-                CaseStatement::new()
-                    .case(holds, 1_i64)
-                    .finally(0_i64)
-                    .into()
-            }
-            _ => Expr::col(key.clone()),
-        };
-        self.count(source, value, Expr::val(""))
-            .group_by_col(key)
-            .take()
-    }
-
-    /// The number of the events of a source, for a value and its text.
-    fn count(
-        self,
-        source: &'static str,
-        value: impl Into<SimpleExpr>,
-        text: Expr,
-    ) -> SelectStatement {
-        Sql::select()
-            .expr_as(Expr::val(self as i64), KIND)
-            .expr_as(value, KEY)
-            .expr_as(text, TEXT)
-            .expr_as(times(source), TIMES)
-            .from(source)
-            .take()
-    }
-
-    /// By linked record.
-    fn linked(self, links: Links) -> SelectStatement {
-        let same = Expr::col((links.table(), LinkColumn::EventId)).equals((FOUND, Column::Id));
-        self.of(FOUND, (links.table().into_iden(), links.column()))
-            .left_join(links.table(), same)
-            .take()
-    }
-
-    /// By the city of a visible venue, with the least ID of its venues.
-    fn by_city(self, visibility: &Visibility) -> SelectStatement {
-        let city = |name: venue_city::Column| Expr::col((venue_city::Entity, name));
-        let venue_id = (venue::Entity, venue::Column::Id);
-        let of_venue = Condition::all()
-            .add(Expr::col(venue_id).equals((VENUES, Column::VenueId)))
-            .add(condition::is_linkable(visibility, venue::Entity));
-        let of_city = Condition::all()
-            .add(city(venue_city::Column::VenueId).equals(venue_id))
-            .add(city(venue_city::Column::Language).eq(visibility.language.code()));
-        let key = city(venue_city::Column::CityKey);
-        self.count(VENUES, Func::min(Expr::col(venue_id)), key)
-            .left_join(venue::Entity, of_venue)
-            .left_join(venue_city::Entity, of_city)
-            .group_by_col((venue_city::Entity, venue_city::Column::CityKey))
-            .take()
-    }
+    Sql::select().expr(json.table(columns)).from(source).take()
 }
 
-/// The number of the events of the rows of a source.
-fn times(source: &'static str) -> SimpleExpr {
-    Func::cast_as(Func::sum(Expr::col((source, TIMES))), "bigint").into()
-}
-
-/// The found events by venue.
-fn venues() -> SelectStatement {
-    let venue = (FOUND, Column::VenueId);
+/// The records to which the events of a source are linked: of events each one as often as it is linked, of series
+/// with the number of occurrences. Outer joins, as SQLite might else read all links in their order; an event without
+/// links has none.
+fn linked(json: Json, source: &'static str, links: Links) -> SelectStatement {
+    let record = (links.table().into_iden(), links.column());
+    let value = match source {
+        FOUND => json.list(record),
+        _ => json.table(vec![Expr::col(record), Expr::col((source, TIMES))]),
+    };
+    let same = Expr::col((links.table(), LinkColumn::EventId)).equals((source, Column::Id));
     Sql::select()
-        .column(venue)
-        .expr_as(times(FOUND), TIMES)
-        .from(FOUND)
-        .group_by_col(venue)
+        .expr(value)
+        .from(source)
+        .left_join(links.table(), same)
+        .take()
+}
+
+/// The visible venues of all sources, each with its city, or none.
+fn cities(json: Json, sources: &[&'static str], visibility: &Visibility) -> SelectStatement {
+    let of_source = |source: &&'static str| {
+        let venue = (*source, Column::VenueId);
+        Sql::select().distinct().column(venue).from(*source).take()
+    };
+    let mut selects = sources.iter().map(of_source);
+    let mut venues = selects.next().unwrap_or_default();
+    venues.unions(selects.map(|venues| (UnionType::Distinct, venues)));
+    let city = |name: venue_city::Column| Expr::col((venue_city::Entity, name));
+    let venue_id = (venue::Entity, venue::Column::Id);
+    let of_venue = Condition::all()
+        .add(Expr::col(venue_id).equals((VENUES, Column::VenueId)))
+        .add(condition::is_linkable(visibility, venue::Entity));
+    let of_city = Condition::all()
+        .add(city(venue_city::Column::VenueId).equals(venue_id))
+        .add(city(venue_city::Column::Language).eq(visibility.language.code()));
+    let columns = vec![Expr::col(venue_id), city(venue_city::Column::CityKey)];
+    Sql::select()
+        .expr(json.table(columns))
+        .from_subquery(venues, VENUES)
+        .left_join(venue::Entity, of_venue)
+        .left_join(venue_city::Entity, of_city)
         .take()
 }
 
@@ -174,28 +125,33 @@ impl Session {
         if ids.is_empty() {
             return Ok(Tally::default());
         }
-        let has_series = self.has_series().await?;
-        let mut rows = By::ALL.into_iter().map(|by| by.counts(visibility));
-        let mut counts = rows.next().unwrap_or_default();
-        counts.unions(rows.map(|rows| (UnionType::All, rows)));
-        let columns = [KIND, KEY, TEXT, TIMES].map(|name| Expr::col((COUNTS, name)));
-        let mut all = Sql::select()
-            .expr_as(self.json().table(columns.into()), COUNTS)
-            .from_subquery(counts, COUNTS)
-            .take();
+        let json = self.json();
+        let ids: Vec<_> = ids.iter().map(|id| id.get()).collect();
         let mut with = WithClause::new();
-        let sources = [
-            (FOUND, self.found(ids, visibility, has_series)),
-            (VENUES, venues()),
-        ];
-        for (name, rows) in sources {
-            with.cte(
-                CommonTableExpression::new()
-                    .query(rows)
-                    .table_name(name)
-                    .to_owned(),
-            );
+        let mut source = |name: &'static str, rows| {
+            let rows = CommonTableExpression::new()
+                .query(rows)
+                .table_name(name)
+                .to_owned();
+            with.cte(rows);
+        };
+        source(FOUND, self.found(&ids, visibility));
+        let sources: &[&str] = if self.has_series().await? {
+            source(REPEATED, self.repeated(&ids, visibility));
+            &[FOUND, REPEATED]
+        } else {
+            &[FOUND]
+        };
+        let mut all = Sql::select();
+        for (place, source) in sources.iter().enumerate() {
+            all.expr_as(SimpleExpr::from(rows(json, source)), *source);
+            for (links, names) in LINKED {
+                let linked = linked(json, source, links);
+                all.expr_as(SimpleExpr::from(linked), names[place]);
+            }
         }
+        let cities = cities(json, sources, visibility);
+        all.expr_as(SimpleExpr::from(cities), CITIES);
         // With the values, PostgreSQL would estimate that a scan of all links is cheaper. SQLite has no such plans, and
         // threads of low priority, with which a flood of views leaves the processors to lists.
         let connection = if self.is_postgres() {
@@ -203,92 +159,118 @@ impl Session {
         } else {
             self.slow()
         };
-        let row = connection.row(all.with_cte(with)).await?;
-        let json = row.map(|row| row.try_get::<Option<String>>("", COUNTS));
-        let json = json.transpose().map_err(store_error)?.flatten();
-        let json = json.unwrap_or_else(|| "[]".to_owned());
-        let rows: Vec<Count> = serde_json::from_str(&json)
-            .map_err(|error| StoreError::Internal(format!("counts of events: {error}")))?;
-        Ok(read(rows))
+        match connection.row(all.with_cte(with)).await? {
+            Some(row) => read(&row, sources),
+            None => Ok(Tally::default()),
+        }
     }
 
-    /// The events with these IDs, and the series of those that are plain occurrences.
-    fn found(&self, ids: &[EventId], visibility: &Visibility, has_series: bool) -> SelectStatement {
-        let ids: Vec<_> = ids.iter().map(|id| id.get()).collect();
-        let now = visibility.now.seconds();
+    /// The events with these IDs.
+    fn found(&self, ids: &[i64], visibility: &Visibility) -> SelectStatement {
         let event = |name: Column| Expr::col((event::Entity, name));
-        let shown = [Column::Id, Column::VenueId, Column::IsFree];
-        let shown = shown.map(|name| (event::Entity, name));
-        let of_event = Expr::col((event_ticket::Entity, event_ticket::Column::EventId));
-        let tickets = from(event_ticket::Entity)
-            .and_where(of_event.equals((event::Entity, Column::Id)))
-            .take();
-        let columns = |mut rows: SelectStatement, times: SimpleExpr| {
-            rows.columns(shown)
-                .expr_as(condition::exists(tickets.clone()), TICKETED)
-                .expr_as(times, TIMES)
-                .and_where(event(Column::PasswordHash).is_null())
-                .take()
-        };
         // SQLite has an index by this sum.
         let id = if self.is_postgres() {
             event(Column::Id)
         } else {
             event(Column::Id).add(Expr::cust("0"))
         };
-        let given = self.json().has_one_of(id, &ids);
-        let mut events = columns(from(event::Entity), Expr::val(1_i64));
-        events
-            .and_where(given)
+        counted(from(event::Entity))
+            .and_where(self.json().has_one_of(id, ids))
             .and_where(event(Column::Listed))
-            .and_where(event(Column::PublishedUtc).lte(now));
-        if !has_series {
-            return events;
-        }
+            .and_where(event(Column::PublishedUtc).lte(visibility.now.seconds()))
+            .take()
+    }
+
+    /// The series of the plain occurrences with these IDs.
+    fn repeated(&self, ids: &[i64], visibility: &Visibility) -> SelectStatement {
         let mut series = from(occurrence::Entity);
         occurrences::join_series(&mut series);
-        let times = Func::count(Expr::col(Asterisk));
-        let series = columns(series, times.into())
-            .and_where(
-                self.json()
-                    .is_one_of((occurrence::Entity, occurrence::Column::Id), &ids),
-            )
+        let occurrence = (occurrence::Entity, occurrence::Column::Id);
+        let now = visibility.now.seconds();
+        let columns = [Column::Id, Column::VenueId, Column::IsFree];
+        counted(series)
+            .expr_as(Func::count(Expr::col(Asterisk)), TIMES)
+            .and_where(self.json().is_one_of(occurrence, ids))
             .and_where(occurrences::column(occurrence::Column::Listed))
             .and_where(occurrences::column(occurrence::Column::PublishedUtc).lte(now))
-            .group_by_columns(shown)
-            .take();
-        events.union(UnionType::All, series).take()
+            .group_by_columns(columns.map(|name| (event::Entity, name)))
+            .take()
     }
 }
 
-/// The tally of rows.
-fn read(rows: Vec<Count>) -> Tally {
-    fn add<R>(counts: &mut HashMap<Id<R>, u64>, id: i64, events: u64)
-    where
-        Id<R>: Eq + Hash,
-    {
-        counts.insert(Id::from_raw(id), events);
-    }
+/// The columns of events by which they are counted, for those without a password.
+fn counted(mut rows: SelectStatement) -> SelectStatement {
+    let of_event = Expr::col((event_ticket::Entity, event_ticket::Column::EventId));
+    let tickets = from(event_ticket::Entity)
+        .and_where(of_event.equals((event::Entity, Column::Id)))
+        .take();
+    let columns = [Column::Id, Column::VenueId, Column::IsFree];
+    rows.columns(columns.map(|name| (event::Entity, name)))
+        .expr_as(condition::exists(tickets), TICKETED)
+        .and_where(Expr::col((event::Entity, Column::PasswordHash)).is_null())
+        .take()
+}
+
+/// The values of a column.
+fn values<T: DeserializeOwned>(row: &QueryResult, column: &str) -> Result<Vec<T>, StoreError> {
+    let text: Option<String> = row.try_get_by(column).map_err(store_error)?;
+    let values = text.map(|text| serde_json::from_str(&text)).transpose();
+    let broken = |error| StoreError::Internal(format!("counts of events: {error}"));
+    Ok(values.map_err(broken)?.unwrap_or_default())
+}
+
+/// The tally of a row.
+fn read(row: &QueryResult, sources: &[&str]) -> Result<Tally, StoreError> {
     let mut tally = Tally::default();
-    for (kind, key, text, events) in rows {
-        let by = By::ALL.into_iter().find(|by| *by as i64 == kind);
-        let Some(((by, key), text)) = by.zip(key).zip(text) else {
-            continue;
-        };
-        match by {
-            By::Category => add(&mut tally.categories, key, events),
-            By::Tag => add(&mut tally.tags, key, events),
-            By::Organizer => add(&mut tally.organizers, key, events),
-            By::Venue => add(&mut tally.venues, key, events),
-            By::City => {
-                let venue = VenueId::from_raw(key);
-                tally.cities.insert(text, CityTally { events, venue });
+    for source in sources {
+        for (venue, is_free, is_ticketed, times) in values::<Found>(row, source)? {
+            let [free, ticketed] = [is_free, is_ticketed].map(|flag| flag != 0);
+            *if free {
+                &mut tally.free
+            } else {
+                &mut tally.not_free
+            } += times;
+            *if ticketed {
+                &mut tally.ticketed
+            } else {
+                &mut tally.not_ticketed
+            } += times;
+            if let Some(venue) = venue {
+                add(&mut tally.venues, venue, times);
             }
-            By::Free if key == 1 => tally.free = events,
-            By::Free => tally.not_free = events,
-            By::Ticketed if key == 1 => tally.ticketed = events,
-            By::Ticketed => tally.not_ticketed = events,
         }
     }
-    tally
+    for (links, names) in LINKED {
+        let once = values::<Option<i64>>(row, names[0])?.into_iter();
+        let mut counted: Vec<_> = once.map(|id| (id, 1)).collect();
+        if sources.len() > 1 {
+            counted.extend(values::<(Option<i64>, u64)>(row, names[1])?);
+        }
+        for (id, times) in counted {
+            let Some(id) = id else { continue };
+            match links {
+                Links::Categories | Links::InCategories => add(&mut tally.categories, id, times),
+                Links::Tags => add(&mut tally.tags, id, times),
+                Links::Organizers => add(&mut tally.organizers, id, times),
+            }
+        }
+    }
+    for (venue, city) in values::<(Option<i64>, Option<String>)>(row, CITIES)? {
+        let (Some(venue), Some(city)) = (venue.map(VenueId::from_raw), city) else {
+            continue;
+        };
+        let events = tally.venues.get(&venue).copied().unwrap_or_default();
+        let of_city = tally.cities.entry(city);
+        let of_city = of_city.or_insert(CityTally { events: 0, venue });
+        of_city.events += events;
+        of_city.venue = of_city.venue.min(venue);
+    }
+    Ok(tally)
+}
+
+fn add<R>(counts: &mut HashMap<Id<R>, u64>, id: i64, times: u64)
+where
+    Id<R>: Eq + Hash,
+{
+    *counts.entry(Id::from_raw(id)).or_default() += times;
 }

@@ -12,7 +12,7 @@ use crate::{
     error::store_error,
     session::Session,
     sql::{Json, Row},
-    tables::{ROWS_READ, RecordQuery, Table, read_record},
+    tables::{Extent, ROWS_READ, RecordQuery, Table, read_record},
 };
 
 /// Takes the result of a query from its column of the row.
@@ -57,6 +57,24 @@ impl<'a> BatchQuery<'a> {
             for record in records {
                 let weight = record.text_bytes();
                 lookup.add(record, weight);
+            }
+        });
+    }
+
+    /// Adds a query for the outlines of the records of a lookup that are not cached, if any. Outlines are not cached.
+    pub(crate) fn add_outlines<R: Table>(
+        &mut self,
+        name: &'static str,
+        lookup: &'a mut BatchLookup<'_, R>,
+        json: Json,
+    ) {
+        if lookup.missing.is_empty() {
+            return;
+        }
+        let missing = RecordQuery::in_extent::<R>(json, Extent::Outline).only(&lookup.missing);
+        self.add(name, missing, read_record::<R>, |records| {
+            for record in records {
+                lookup.add_shown(Some(record));
             }
         });
     }

@@ -3,7 +3,7 @@
 use app::ports::{EventRepository, RelatedIds, RelatedKeys, RelatedRecords, StoreError, Tally};
 use async_trait::async_trait;
 use domain::{
-    Category, EventId, Id, Organizer, Tag, Venue,
+    Category, Event, EventId, Id, Organizer, Stored, Tag, Venue,
     entry::PasswordHash,
     event::{EventSpan, Window},
     policy::{Guarded, Visibility},
@@ -25,7 +25,7 @@ use crate::{
     error::store_error,
     session::Session,
     sql::{Json, condition, from},
-    tables::{RecordQuery, Table, read_record},
+    tables::{Extent, RecordQuery, Table, read_record},
 };
 
 /// The name of the recursive query over an event and its ancestors.
@@ -98,7 +98,7 @@ impl EventRepository for Session {
             let absent = named.find(|named| records.iter().all(|(id, _)| id != named));
             all.extend(records.into_iter().map(|(id, _)| id));
             if let Some(absent) = absent
-                && let Some(occurrence) = self.find_events(&[absent]).await?.pop()
+                && let Some(occurrence) = self.find_events(&[absent], Extent::Whole).await?.pop()
             {
                 all.push(occurrence.id);
                 next = occurrence.details.parent;
@@ -178,7 +178,7 @@ impl EventRepository for Session {
         visibility: &Visibility,
     ) -> Result<Vec<EventId>, StoreError> {
         let linked = async || {
-            let found = self.find_events(ids).await?.into_iter();
+            let found = self.find_events(ids, Extent::Whole).await?.into_iter();
             let linked = found.filter(|event| event.is_linkable(visibility));
             Ok(linked.map(|event| event.id).collect())
         };
@@ -229,6 +229,10 @@ impl EventRepository for Session {
 
     async fn extent(&self, now: Timestamp) -> Result<Option<[EventSpan; 2]>, StoreError> {
         self.event_extent(now).await
+    }
+
+    async fn find_outlines(&self, ids: &[EventId]) -> Result<Vec<Stored<Event>>, StoreError> {
+        self.find_events(ids, Extent::Outline).await
     }
 
     async fn tally(&self, ids: &[EventId], visibility: &Visibility) -> Result<Tally, StoreError> {

@@ -9,7 +9,7 @@ use app::ports::StoreError;
 use domain::{Event, EventId, Id, Stored, recurrence::Slot, time::Timestamp};
 use sea_orm::{
     EntityName, ExprTrait, IdenStatic,
-    sea_query::{CaseStatement, Expr, Func, Order, Query, SelectStatement, SimpleExpr},
+    sea_query::{Expr, Func, Order, Query, SelectStatement, SimpleExpr},
 };
 use serde::de::DeserializeOwned;
 
@@ -23,8 +23,8 @@ use crate::{
     },
     error::{broken_column, store_error},
     session::Session,
-    sql::{condition, from},
-    tables::{ROWS_READ, Table},
+    sql::{as_number, condition, from},
+    tables::{Extent, ROWS_READ, Table},
 };
 
 /// The maximum number of attempts to lock an occurrence that other units of work move to another
@@ -75,14 +75,6 @@ pub(crate) fn slot_of(seconds: i64) -> Result<Slot, StoreError> {
     let time = Timestamp::from_seconds(seconds);
     let time = time.ok_or_else(|| broken_column(Column::Slot, "out of range"))?;
     Ok(Slot::new(time.civil()))
-}
-
-/// A boolean column as 1 or 0, in both databases.
-pub(super) fn as_number(column: SimpleExpr) -> SimpleExpr {
-    CaseStatement::new()
-        .case(column, 1_i64)
-        .finally(0_i64)
-        .into()
 }
 
 /// The key under which caches hold a short row; with 0, whether there are series.
@@ -195,10 +187,12 @@ impl Session {
         Ok(self.short_rows(&[id.get()]).await?.pop())
     }
 
-    /// The events with some IDs, in their order, without those that do not exist.
+    /// The events with some IDs, in their order, without those that do not exist. An occurrence without a record
+    /// is always whole, as its series is.
     pub(crate) async fn find_events(
         &self,
         ids: &[EventId],
+        extent: Extent,
     ) -> Result<Vec<Stored<Event>>, StoreError> {
         let cache = self.cache().await?;
         let mut events = BatchLookup::new(cache, Event::table(), ids.to_vec());
@@ -214,7 +208,10 @@ impl Session {
         let mut has_series = cache.and_then(|cache| cache.get::<bool>(&key(0)));
         if !events.missing.is_empty() {
             let (missing, mut batch) = (events.missing.clone(), BatchQuery::default());
-            batch.add_missing(ROWS_READ, &mut events, self.json());
+            match extent {
+                Extent::Whole => batch.add_missing(ROWS_READ, &mut events, self.json()),
+                Extent::Outline => batch.add_outlines(ROWS_READ, &mut events, self.json()),
+            }
             if has_series == Some(true) {
                 self.add_short_rows(&missing, cache, &mut batch, &mut rows);
             }

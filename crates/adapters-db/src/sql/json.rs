@@ -6,7 +6,7 @@
 
 use sea_orm::{
     ConnectionTrait, DbBackend, ExprTrait,
-    sea_query::{Expr, Func, IntoColumnRef, Query, SelectStatement, SimpleExpr},
+    sea_query::{CaseStatement, Expr, Func, IntoColumnRef, Query, SelectStatement, SimpleExpr},
 };
 
 use crate::{entity::RecordColumn, session::Session};
@@ -139,6 +139,14 @@ impl Json {
             .and_where(Expr::col((table, key)).equals((owner, RecordColumn::Id)))
             .take()
     }
+}
+
+/// A boolean column as 1 or 0, in both databases.
+pub(crate) fn as_number(column: SimpleExpr) -> SimpleExpr {
+    CaseStatement::new()
+        .case(column, 1_i64)
+        .finally(0_i64)
+        .into()
 }
 
 impl Session {

@@ -14,7 +14,7 @@ mod update_batch;
 pub(crate) use self::{
     cell::{Cell, FromCell},
     insert_batch::{ColumnValue, InsertBatch, json as cell_json, set},
-    json::{Json, Shape},
+    json::{Json, Shape, as_number},
     localized::LocalizedColumns,
     page::{List, Part, Total, from},
     row::{Row, optional_time_column, parse_column, time_column},

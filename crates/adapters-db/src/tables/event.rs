@@ -19,7 +19,7 @@ use sea_orm::{
     sea_query::{Expr, Query as Sql, SelectStatement, UpdateStatement},
 };
 
-use super::{Links, Table, Tables, TermKey, entry, repetition, ticket};
+use super::{Extent, Links, Table, Tables, TermKey, entry, repetition, ticket};
 use crate::{
     entity::{
         LinkColumn, TermColumn,
@@ -159,7 +159,7 @@ impl Table for Event {
         session: &Session,
         ids: &[EventId],
     ) -> Result<Vec<Stored<Self>>, StoreError> {
-        session.find_events(ids).await
+        session.find_events(ids, Extent::Whole).await
     }
 
     async fn lock(session: &Session, id: EventId) -> Result<(), StoreError> {

@@ -23,7 +23,7 @@ use sea_orm::{
 
 pub(crate) use self::{
     links::Links,
-    record_query::{ROWS_READ, RecordQuery, is_read_with_record, read_record},
+    record_query::{Extent, ROWS_READ, RecordQuery, is_read_with_record, read_record},
     repetition::stored_repetition,
     slug::{owner_of_slug, slug_row},
     term::scheduled,

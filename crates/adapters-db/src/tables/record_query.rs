@@ -28,6 +28,15 @@ pub(crate) struct RecordQuery {
     json: Json,
 }
 
+/// The extent in which records are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// With all columns, and the rows that link records with others.
+    Whole,
+    /// Without long texts and linked rows, which take most of the time of the database.
+    Outline,
+}
+
 /// The columns of a kind of record in SQL. The text never changes, and building it may take longer
 /// than the statement on SQLite.
 struct SelectTemplate {
@@ -36,35 +45,52 @@ struct SelectTemplate {
     values: String,
 }
 
-/// The templates of all kinds, on SQLite and on PostgreSQL, each built when it is first needed.
-static TEMPLATES: [[OnceLock<SelectTemplate>; 2]; Kind::ALL.len()] =
-    [const { [const { OnceLock::new() }; 2] }; Kind::ALL.len()];
+/// The templates of all kinds, on SQLite and on PostgreSQL, in each extent, each built when it is first needed.
+static TEMPLATES: [[[OnceLock<SelectTemplate>; 2]; 2]; Kind::ALL.len()] =
+    [const { [const { [const { OnceLock::new() }; 2] }; 2] }; Kind::ALL.len()];
 
 impl SelectTemplate {
-    fn of<R: Table>(json: Json) -> &'static Self {
+    fn of<R: Table>(json: Json, extent: Extent) -> &'static Self {
         let backend = usize::from(json.backend == DbBackend::Postgres);
-        TEMPLATES[R::KIND as usize][backend].get_or_init(|| Self::new::<R>(json))
+        let template = &TEMPLATES[R::KIND as usize][backend][extent as usize];
+        template.get_or_init(|| Self::new::<R>(json, extent))
     }
 
-    fn new<R: Table>(json: Json) -> Self {
+    fn new<R: Table>(json: Json, extent: Extent) -> Self {
         let mut names = Vec::new();
         let mut select = Query::select();
         let mut add = |name, value: SimpleExpr| {
             names.push(name);
             select.expr(value);
         };
+        let is_outline = extent == Extent::Outline;
         for (name, value) in (R::tables().read_columns)(json) {
-            add(name, value);
+            let is_left_out = is_outline && is_long_text(name);
+            add(name, if is_left_out { Expr::cust("''") } else { value });
         }
         add(translations::COLUMN, translations::value::<R>(json));
         for (name, rows) in R::links(json) {
-            add(name, rows.into());
+            let rows = if is_outline {
+                Expr::cust("'[]'")
+            } else {
+                rows.into()
+            };
+            add(name, rows);
         }
         let statement = json.backend.build(&select);
         debug_assert!(statement.values.is_none_or(|values| values.0.is_empty()));
         let values = statement.sql.trim_start_matches("SELECT ").to_owned();
         Self { names, values }
     }
+}
+
+/// Whether a column has a text of many lines.
+fn is_long_text(name: &str) -> bool {
+    [
+        event::Column::Description.as_str(),
+        event::Column::Excerpt.as_str(),
+    ]
+    .contains(&name)
 }
 
 /// The columns of a table that are read with a record.
@@ -119,7 +145,12 @@ pub(crate) struct Columns {
 impl RecordQuery {
     /// A query of all records of a kind, with all columns.
     pub(crate) fn of<R: Table>(json: Json) -> Self {
-        let template = SelectTemplate::of::<R>(json);
+        Self::in_extent::<R>(json, Extent::Whole)
+    }
+
+    /// A query of all records of a kind, in an extent.
+    pub(crate) fn in_extent<R: Table>(json: Json, extent: Extent) -> Self {
+        let template = SelectTemplate::of::<R>(json, extent);
         Self {
             columns: Columns {
                 table: R::table(),

@@ -108,6 +108,7 @@ mock! {
             now: Timestamp,
             limit: u64,
         ) -> Result<Vec<EventSpan>, StoreError>;
+        async fn find_outlines(&self, ids: &[EventId]) -> Result<Vec<Stored<Event>>, StoreError>;
         async fn extent(&self, now: Timestamp) -> Result<Option<[EventSpan; 2]>, StoreError>;
         async fn tally(&self, ids: &[EventId], visibility: &Visibility) -> Result<Tally, StoreError>;
     }

@@ -552,6 +552,15 @@ pub trait EventRepository: Repository<Event> {
         limit: u64,
     ) -> Result<Vec<EventSpan>, StoreError>;
 
+    /// The events with these IDs as a grid shows them, in their order, without those that do not exist: their
+    /// descriptions, excerpts and tickets, and the terms and organizers that they name, may be missing. The number
+    /// of statements MUST NOT depend on the number of IDs.
+    ///
+    /// # Errors
+    ///
+    /// As for `ancestors`.
+    async fn find_outlines(&self, ids: &[EventId]) -> Result<Vec<Stored<Event>>, StoreError>;
+
     /// The first event to begin and the last to end of those that everybody can list at `now`; of two that
     /// begin or end at once, any.
     ///

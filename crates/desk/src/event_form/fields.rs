@@ -5,7 +5,11 @@ use domain::recurrence::InvalidRule;
 use forms::{Digits, Fields};
 use serde_json::{Map, Value};
 
-use super::{repetition::Repetition, values::Values};
+use super::{
+    repetition::Repetition,
+    tickets::{self, TICKETS},
+    values::Values,
+};
 use crate::{body::Form, images::picture, words::Word};
 
 /// Fields whose text is sent as it is; an empty one clears the field.
@@ -25,19 +29,21 @@ const TEXTS: [(&str, Word); 12] = [
 ];
 
 /// Check boxes: a form does not send those that are off.
-const FLAGS: [(&str, Word); 5] = [
+const FLAGS: [(&str, Word); 7] = [
     ("all_day", Word::ALL_DAY),
     ("featured", Word::FEATURED),
     ("sticky", Word::STICKY),
     ("hide_from_listings", Word::HIDDEN),
     ("cancelled", Word::CANCELLED),
+    ("show_map", Word::SHOW_MAP),
+    ("show_map_link", Word::SHOW_MAP_LINK),
 ];
 
 /// The fields of the time.
 const TIME: [&str; 4] = ["start_date", "end_date", "timezone", "all_day"];
 
 /// Fields with a form of their own.
-const OTHERS: [(&str, Word); 8] = [
+const OTHERS: [(&str, Word); 11] = [
     ("venue", Word::VENUE),
     ("organizer", Word::ORGANIZERS),
     ("categories", Word::CATEGORIES),
@@ -46,6 +52,9 @@ const OTHERS: [(&str, Word); 8] = [
     ("image", Word::PICTURE),
     ("password", Word::EVENT_PASSWORD),
     ("scope", Word::SCOPE),
+    (TICKETS, Word::TICKETS),
+    ("parent", Word::PART_OF),
+    ("author", Word::AUTHOR),
 ];
 
 /// The words of a field of the interface.
@@ -123,6 +132,8 @@ fn is_changed(name: &str, value: &Value, form: &Form, stored: &Values) -> bool {
     match value {
         Value::Bool(is_on) => *is_on != stored.has(name),
         _ if name == "categories" => !stored.has_categories(form.all("category")),
+        _ if name == TICKETS => *value != stored.tickets(),
+        _ if name == "parent" => *value != parent(stored.get("parent")),
         _ if matches!(name, "password" | "image" | "scope") => true,
         _ => form.get(name).is_none_or(|text| {
             let plain = |text: &str| text.replace('\r', "").trim().to_owned();
@@ -216,10 +227,32 @@ fn of_texts(form: &Form) -> Map<String, Value> {
         }
         _ => {}
     }
+    if form.fields.iter().any(|(name, _)| tickets::is_input(name)) {
+        let tickets = tickets::of_inputs(|name| form.get(name));
+        body.insert(TICKETS.to_owned(), tickets);
+    }
+    if let Some(text) = form.get("parent") {
+        body.insert("parent".to_owned(), parent(text));
+    }
+    if let Some(author) = form.get("author") {
+        let id = author.parse::<i64>();
+        body.insert("author".to_owned(), id.map_or(author.into(), Value::from));
+    }
     if let Some(scope) = form.get("scope") {
         body.insert("scope".to_owned(), scope.into());
     }
     body
+}
+
+/// The ID of the parent event, whose number is at the end of the text; 0 for none.
+fn parent(text: &str) -> Value {
+    let text = text.trim();
+    let number = text.rsplit_once('#').map_or(text, |(_, number)| number);
+    match number.parse::<i64>() {
+        Ok(id) => id.into(),
+        Err(_) if text.is_empty() => 0.into(),
+        Err(_) => text.into(),
+    }
 }
 
 #[cfg(test)]
@@ -254,10 +287,23 @@ mod tests {
         ]));
         let expected = json!({
             "title": "Jazz", "all_day": true, "featured": false, "sticky": false,
-            "hide_from_listings": false, "cancelled": false, "venue": { "venue": "Mill" },
+            "hide_from_listings": false, "cancelled": false, "show_map": false, "show_map_link": false,
+            "venue": { "venue": "Mill" },
             "organizer": [{ "organizer": "Club" }, { "id": 7 }], "categories": [3],
             "tags": ["loud", "free"],
         });
         assert_eq!(Value::Object(body), expected);
+    }
+
+    #[test]
+    fn a_parent_is_a_number_at_the_end() {
+        for (text, id) in [
+            ("", json!(0)),
+            ("7", json!(7)),
+            ("Fair #3 #12 ", json!(12)),
+            ("Fair", json!("Fair")),
+        ] {
+            assert_eq!(parent(text), id, "{text}");
+        }
     }
 }

@@ -4,10 +4,12 @@ mod dates;
 mod duplicates;
 mod editor;
 mod fields;
+mod offers;
 mod preview;
 mod read;
 mod repetition;
 mod shown;
+mod tickets;
 mod translations;
 mod values;
 

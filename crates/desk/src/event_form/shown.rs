@@ -4,11 +4,8 @@ use app::{AppError, event::EventView, fault::Faults};
 use askama::Template;
 use axum::{http::StatusCode, response::Response};
 use domain::{
-    Category, EventId, Kind, Language, Status, Venue,
-    page::PageRequest,
-    place::PlaceFilter,
+    EventId, Kind, Language, Status,
     policy::{Caller, Capability},
-    term::TermFilter,
     time::Zone,
 };
 use http_service::{message, rule_words};
@@ -18,7 +15,9 @@ use super::{
     duplicates::Alike,
     editor::editor_words,
     fields,
+    offers::{self, Choice, Offers},
     repetition::{self, Preview},
+    tickets::{self, Row},
     values::Values,
 };
 use crate::{
@@ -31,17 +30,6 @@ use crate::{
     request::DeskRequest,
     words::Word,
 };
-
-/// The most names that are offered for a field.
-const OFFERED: u32 = 200;
-
-/// A choice of the form.
-#[derive(Debug)]
-pub(crate) struct Choice {
-    pub(crate) value: String,
-    pub(crate) text: String,
-    pub(crate) is_chosen: bool,
-}
 
 /// The fault of a form that somebody else was faster with.
 pub(super) fn conflict(request: &DeskRequest) -> FieldFault {
@@ -91,8 +79,8 @@ pub(super) struct EventPage {
     /// The languages of the texts of a new event. A stored event keeps its language.
     languages: Vec<Choice>,
     statuses: Vec<Choice>,
-    categories: Vec<Choice>,
-    venues: Vec<String>,
+    offers: Offers,
+    tickets: Vec<Row>,
     /// The scopes of a change, for an occurrence of a series: name, text, and whether it is chosen.
     scopes: Vec<(&'static str, &'static str, bool)>,
     faults: Vec<FieldFault>,
@@ -217,37 +205,19 @@ pub(super) async fn show(
 
 pub(super) async fn load(
     request: &DeskRequest,
-    values: Values,
+    mut values: Values,
     view: Option<&EventView>,
     faults: Vec<FieldFault>,
     is_conflict: bool,
 ) -> Result<EventPage, AppError> {
-    let (calendar, options, network) = (
-        &request.state.calendar,
-        request.options(),
-        request.network(),
-    );
     let caller = request.caller();
-    let all = || PageRequest::new(1, OFFERED.into(), OFFERED);
-    let venues = calendar.query::<Venue>(caller, network, PlaceFilter::default(), all(), &options);
-    let venues = venues.await?.rows.into_iter();
-    let categories =
-        calendar.query::<Category>(caller, network, TermFilter::default(), all(), &options);
-    let offered = categories.await?.rows;
-    // A category of the event is a choice, whatever the number of categories.
-    let of_event = view.into_iter().flat_map(|view| &view.categories);
-    let of_event = of_event.map(|category| &category.term);
-    let of_event = of_event.filter(|own| offered.iter().all(|one| one.term.id != own.id));
-    let categories = offered.iter().map(|one| &one.term).chain(of_event);
-    let categories = categories.map(|term| {
-        let value = term.id.to_string();
-        Choice {
-            is_chosen: values.has_category(&value),
-            text: term.name.as_str().to_owned(),
-            value,
-        }
-    });
-    let categories = categories.collect();
+    let offers = Offers::load(request, &values, view).await?;
+    if let Some(id) = view.and_then(|view| view.parent)
+        && let Some(named) = offers::parent(request, id).await?
+        && values.get("parent") == format!("#{id}")
+    {
+        values.set("parent", named);
+    }
     let is_bad = faults.iter().any(|fault| fault.input == "image");
     let image = view.and_then(|view| view.image.as_deref());
     let picture = Picture::new(request, image, is_bad).await?;
@@ -265,10 +235,8 @@ pub(super) async fn load(
         is_typed: !request.form.fields.is_empty(),
         languages: languages(view, &values, request.language),
         statuses: statuses(request, caller, view, &values),
-        categories,
-        venues: venues
-            .map(|view| view.entry.title.as_str().to_owned())
-            .collect(),
+        offers,
+        tickets: tickets::rows(|name| values.get(name), &currency(request, &values)),
         scopes: view.map_or_else(Vec::new, |view| scopes(request, view)),
         faults,
         preview: None,
@@ -287,6 +255,15 @@ pub(super) async fn load(
         },
         values,
     })
+}
+
+/// The currency of a new ticket.
+fn currency(request: &DeskRequest, values: &Values) -> String {
+    let of_site = request.state.calendar.site().currency.said();
+    match values.get("currency") {
+        "" => of_site.map_or_else(String::new, |one| one.code().to_owned()),
+        own => own.to_owned(),
+    }
 }
 
 /// The languages of the texts of a new event.

@@ -5,8 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use app::event::EventView;
 use domain::{Language, Status, time::Zone};
 use http_service::AppState;
+use serde_json::Value as Json;
 
-use super::repetition::Repetition;
+use super::{repetition::Repetition, tickets};
 use crate::{body::Form, words::Word};
 
 /// Values by the name of their input.
@@ -80,11 +81,20 @@ impl Values {
             ("sticky", details.sticky),
             ("hide_from_listings", details.hide_from_listings),
             ("cancelled", details.cancelled),
+            ("show_map", details.show_map),
+            ("show_map_link", details.show_map_link),
         ] {
             if is_on {
                 values.set(name, "1");
             }
         }
+        for (name, text) in tickets::inputs_of(view) {
+            values.set(&name, text);
+        }
+        if let Some(parent) = view.parent {
+            values.set("parent", format!("#{parent}"));
+        }
+        values.set("author", event.author.to_string());
         if let Some(venue) = &view.venue {
             values.set("venue", venue.entry.title.as_str());
         }
@@ -111,7 +121,7 @@ impl Values {
     /// The values for a new event that is like a stored one.
     pub(super) fn copied(view: &EventView, zone: &Zone) -> Self {
         let mut values = Self::of(view, zone);
-        for name in ["slug", "status", "revision", "cancelled", "date"] {
+        for name in ["slug", "status", "revision", "cancelled", "date", "author"] {
             values.texts.remove(name);
         }
         values
@@ -132,13 +142,18 @@ impl Values {
         self.repetition = repetition;
     }
 
-    fn set(&mut self, name: &str, value: impl Into<String>) {
+    pub(super) fn set(&mut self, name: &str, value: impl Into<String>) {
         self.texts.insert(name.to_owned(), value.into());
     }
 
     /// The value of an input.
     pub(super) fn get(&self, name: &str) -> &str {
         self.texts.get(name).map_or("", String::as_str)
+    }
+
+    /// The tickets, as the interface takes them.
+    pub(super) fn tickets(&self) -> Json {
+        tickets::of_inputs(|name| self.texts.get(name).map(String::as_str))
     }
 
     /// Whether a check box is on.

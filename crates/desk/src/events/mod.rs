@@ -1,6 +1,7 @@
 //! Lists of events, and what is done with several of them at once.
 
 mod actions;
+mod filters;
 
 use std::collections::HashMap;
 
@@ -17,7 +18,6 @@ use domain::{
     page::PageRequest,
     policy::Capability,
     query::Statuses,
-    search::Search,
 };
 
 pub(crate) use actions::act;
@@ -30,22 +30,22 @@ use crate::{
     words::Word,
 };
 use actions::Action;
+pub(crate) use filters::{Filters, Input, told as told_filters};
 
 /// The events of a page of a list.
 const PER_PAGE: u32 = 50;
 
-/// The filter of the list: a person who may not change the events of others sees the own ones alone.
-fn filter(list: List, request: &DeskRequest, search: &str) -> EventFilter {
+/// The events of the list that match a filter: a person who may not change the events of others sees the own ones alone.
+fn within(list: List, request: &DeskRequest, filter: EventFilter) -> EventFilter {
     let is_editor = request.caller().can(Capability::EditOthers);
     EventFilter {
         statuses: Statuses(Some(list.statuses())),
         author: (list == List::Mine || !is_editor).then_some(request.user.id),
         with_hidden: true,
-        search: Search::parse(search),
         series: SeriesListing::Series,
         sort: EventSort::Modified,
         descending: true,
-        ..EventFilter::default()
+        ..filter
     }
 }
 
@@ -96,7 +96,15 @@ struct EventsPage {
     new: String,
     /// The page that fills a form, for people who may use it.
     fill: Option<String>,
-    search: String,
+    /// The search; none of a list that has no filters.
+    search: Option<String>,
+    /// The other filters, and whether one is chosen.
+    filters: Vec<Input>,
+    is_filtered: bool,
+    /// The messages about filters that cannot be used.
+    bad_filters: Vec<String>,
+    /// The list without filters.
+    all: String,
     rows: Vec<Row>,
     shows_authors: bool,
     total: u64,
@@ -151,23 +159,33 @@ async fn show(request: &DeskRequest, list: List) -> Response {
 }
 
 async fn load(request: &DeskRequest, list: List) -> Result<EventsPage, AppError> {
-    let search = request.parameter("search").unwrap_or_default();
-    let search = search.as_str();
+    let filters = Filters::of(|name| request.parameter(name));
     let number = request.parameter("page").and_then(|page| page.parse().ok());
     let page = PageRequest::new(number.unwrap_or(1).max(1), PER_PAGE.into(), PER_PAGE);
     let calendar = &request.state.calendar;
-    let filter = filter(list, request, search);
     let (caller, options) = (request.caller(), request.options());
+    let mut bad_filters = Vec::new();
     let (views, total, has_next) = if list == List::StillRight {
         let views = calendar.events_to_verify(caller, &options, MAX_TO_VERIFY);
         let views = views.await?;
         let total = views.len() as u64;
         (views, total, false)
     } else {
-        let found = calendar.query::<Event>(caller, request.network(), filter, page, &options);
-        let found = found.await?;
-        let (total, has_next) = (found.total, found.has_next());
-        (found.rows, total, has_next)
+        match filters.read(request).await {
+            Ok(filter) => {
+                let filter = within(list, request, filter);
+                let network = request.network();
+                let found = calendar.query::<Event>(caller, network, filter, page, &options);
+                let found = found.await?;
+                let (total, has_next) = (found.total, found.has_next());
+                (found.rows, total, has_next)
+            }
+            Err(AppError::Invalid(faults)) => {
+                bad_filters = told_filters(request, &faults);
+                (Vec::new(), 0, false)
+            }
+            Err(error) => return Err(error),
+        }
     };
     let shows_authors =
         caller.can(Capability::EditOthers) && !matches!(list, List::Mine | List::StillRight);
@@ -185,10 +203,7 @@ async fn load(request: &DeskRequest, list: List) -> Result<EventsPage, AppError>
         ..row(request, view, &authors)
     });
     let address = |number: u64| {
-        let mut query = form_urlencoded::Serializer::new(String::new());
-        if !search.is_empty() {
-            query.append_pair("search", search);
-        }
+        let mut query = filters.query();
         query.append_pair("page", &number.to_string());
         request.url(&format!("/desk/events/{}?{}", list.name(), query.finish()))
     };
@@ -200,7 +215,14 @@ async fn load(request: &DeskRequest, list: List) -> Result<EventsPage, AppError>
         fill: caller
             .can(Capability::Upload)
             .then(|| request.url("/desk/event/fill")),
-        search: search.to_owned(),
+        search: (list != List::StillRight).then(|| filters.search().to_owned()),
+        filters: match list {
+            List::StillRight => Vec::new(),
+            _ => filters.inputs(request).await?,
+        },
+        is_filtered: filters.are_chosen(),
+        bad_filters,
+        all: request.url(&format!("/desk/events/{}", list.name())),
         shows_authors,
         total,
         asks: list == List::StillRight,

@@ -2,13 +2,16 @@
 
 use std::collections::HashMap;
 
-use app::{AppError, ports::SecretFeed};
+use app::{AppError, calendar::FreshFeed, ports::SecretFeed};
 use askama::Template;
 use axum::{http::StatusCode, response::Response};
 use domain::{Id, UserId, UserName, page::PageRequest, policy::Capability};
-use http_service::Endpoint;
+use forms::{Fields, Reading};
+use http_service::{Endpoint, site::webcal};
+use serde_json::json;
 
 use crate::{
+    events::{Filters, Input, told_filters},
     page::{self, Frame},
     request::DeskRequest,
     words::Word,
@@ -22,7 +25,7 @@ const PER_PAGE: u32 = 50;
 
 /// The pages of secret feeds.
 pub(crate) fn endpoints() -> [Endpoint; 2] {
-    [Endpoint::get(FEEDS, list), Endpoint::post(FEEDS, revoke)]
+    [Endpoint::get(FEEDS, list), Endpoint::post(FEEDS, act)]
 }
 
 /// A feed.
@@ -41,21 +44,42 @@ struct Row {
 #[template(path = "feeds.html")]
 struct FeedsPage {
     frame: Frame,
+    /// The form of a new feed, and its faults.
+    name: String,
+    is_own: bool,
+    is_unpublished: bool,
+    filters: Vec<Input>,
+    faults: Vec<String>,
     shows_owners: bool,
     rows: Vec<Row>,
     previous: Option<String>,
     next: Option<String>,
 }
 
+/// The addresses of a new feed, which are shown once.
+#[derive(Debug, Template)]
+#[template(path = "feed_link.html")]
+struct LinkPage {
+    frame: Frame,
+    name: String,
+    link: String,
+    webcal: String,
+    back: String,
+}
+
 /// `GET` of the list.
 async fn list(request: DeskRequest) -> Response {
-    match load(&request).await {
-        Ok(page) => page::response(StatusCode::OK, request.language, &page),
+    show(&request, StatusCode::OK, Vec::new()).await
+}
+
+async fn show(request: &DeskRequest, status: StatusCode, faults: Vec<String>) -> Response {
+    match load(request, faults).await {
+        Ok(page) => page::response(status, request.language, &page),
         Err(error) => request.failed(error, Word::NO_SUCH_FEED),
     }
 }
 
-async fn load(request: &DeskRequest) -> Result<FeedsPage, AppError> {
+async fn load(request: &DeskRequest, faults: Vec<String>) -> Result<FeedsPage, AppError> {
     let caller = request.caller();
     let shows_owners = caller.can(Capability::ReadSettings);
     let owners = if shows_owners {
@@ -72,8 +96,14 @@ async fn load(request: &DeskRequest) -> Result<FeedsPage, AppError> {
     if request.parameter("done").is_some() {
         frame.notice = Some(request.word(Word::FEED_REVOKED).to_owned());
     }
+    let form = &request.form;
     Ok(FeedsPage {
         frame,
+        name: form.get("name").unwrap_or_default().to_owned(),
+        is_own: form.get("own").is_some(),
+        is_unpublished: form.get("unpublished").is_some(),
+        filters: sent(request).inputs(request).await?,
+        faults,
         shows_owners,
         previous: (number > 1).then(|| address(number - 1)),
         next: found.has_next().then(|| address(number + 1)),
@@ -95,8 +125,72 @@ fn row(feed: &SecretFeed, owners: &HashMap<UserId, UserName>) -> Row {
     }
 }
 
-/// `POST` that revokes a feed: its address opens nothing any more.
-async fn revoke(request: DeskRequest) -> Response {
+/// The filters of the form.
+fn sent(request: &DeskRequest) -> Filters {
+    Filters::of(|name| request.form.get(name).map(str::to_owned))
+}
+
+/// `POST` of a new feed, or of the end of one.
+async fn act(request: DeskRequest) -> Response {
+    if request.form.get("create").is_none() {
+        return revoke(&request).await;
+    }
+    match create(&request).await {
+        Ok(fresh) => link(&request, &fresh),
+        Err(AppError::Invalid(faults)) => {
+            let faults = told_filters(&request, &faults);
+            show(&request, StatusCode::BAD_REQUEST, faults).await
+        }
+        Err(AppError::TooManyFeeds(_)) => {
+            let full = vec![request.word(Word::TOO_MANY_FEEDS).to_owned()];
+            show(&request, StatusCode::BAD_REQUEST, full).await
+        }
+        Err(error) => request.failed(error, Word::NO_SUCH_FEED),
+    }
+}
+
+/// The query of the list of a new feed.
+fn query(request: &DeskRequest) -> String {
+    let mut query = sent(request).query();
+    if request.form.get("own").is_some() {
+        query.append_pair("author", &request.user.id.to_string());
+    }
+    if request.form.get("unpublished").is_some() {
+        query.append_pair("status", "any");
+    }
+    query.finish()
+}
+
+async fn create(request: &DeskRequest) -> Result<FreshFeed, AppError> {
+    let (calendar, caller, form) = (&request.state.calendar, request.caller(), &request.form);
+    let query = query(request);
+    let list = Fields::from_query(&query);
+    let mut body = serde_json::Map::new();
+    body.insert(
+        "name".to_owned(),
+        json!(form.get("name").unwrap_or_default()),
+    );
+    body.insert("query".to_owned(), json!(query));
+    let reading = Reading::of(calendar, caller);
+    let write = forms::secret_feed(&Fields::from_body(body), &list, reading)?;
+    calendar.create_secret_feed(caller, write).await
+}
+
+/// The page with the addresses of a new feed. The service cannot show them again.
+fn link(request: &DeskRequest, fresh: &FreshFeed) -> Response {
+    let link = request.state.site.secret_feed_file(fresh.key.expose());
+    let page = LinkPage {
+        frame: Frame::new(request, request.word(Word::NEW_FEED)),
+        name: fresh.feed.details.name.clone(),
+        webcal: webcal(&link),
+        link,
+        back: request.url(FEEDS),
+    };
+    page::response(StatusCode::OK, request.language, &page)
+}
+
+/// Revokes a feed: its address opens nothing any more.
+async fn revoke(request: &DeskRequest) -> Response {
     let id = request.form.get("feed").and_then(|id| id.parse().ok());
     let Some(id) = id.filter(|id| *id > 0) else {
         return request.not_found(Word::NO_SUCH_FEED);

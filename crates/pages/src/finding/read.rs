@@ -132,7 +132,8 @@ impl Sent {
         let query = self.keep(String::new());
         let fields = Fields::from_query(query.trim_start_matches('?'));
         let query = forms::page_filters(&fields, Reading::of(calendar, Caller::Anonymous))?;
-        let filter = calendar.public_filter(query, &request.options()).await?;
+        let options = request.options();
+        let filter = calendar.filter(Caller::Anonymous, query, &options).await?;
         let (zone, now) = (&request.site.zone, calendar.now());
         let choices = Choices::of(&filter, &self.pairs, zone, now);
         Ok(Finding { filter, choices })

@@ -5,7 +5,7 @@ use app::{
     test_support::{START, at, event},
 };
 use domain::{
-    Event,
+    Event, Id, Stored,
     event::{EventFilter, EventSpan, Window},
     policy::{Caller, Visibility},
     time::{EventTime, Timestamp, Zone},
@@ -104,4 +104,25 @@ pub async fn spans_are_bounded(store: &dyn Store) {
         let spans = store.events().spans(&Window::default(), at(START), limit).await;
         assert_eq!(spans.unwrap().len(), found);
     }
+}
+
+/// An outline has everything of an event that a grid shows, and a reading of the whole event afterwards is whole.
+pub async fn outlines_are_of_their_events(store: &dyn Store) {
+    let shown = |event: &Stored<Event>| {
+        let Event { title, slug, stage, published_at, language, details, .. } = &event.content;
+        let texts = (title.clone(), slug.clone(), *language);
+        let flags = (details.cancelled, details.sticky, details.password.clone());
+        (event.id, event.revision, texts, *stage, *published_at, details.when.clone(), flags)
+    };
+    add_varied_world(store, &mut Dice(12)).await;
+    let all = all::<Event>(store).await;
+    let mut ids: Vec<_> = all.iter().map(|event| event.id).collect();
+    ids.push(Id::from_raw(999_999));
+    let outlines = store.events().find_outlines(&ids).await.unwrap();
+    let whole = store.events().find_many(&ids).await.unwrap();
+    assert!(whole.len() > 20 && whole.iter().any(|event| !event.details.categories.is_empty()));
+    let [of_outlines, of_whole] =
+        [&outlines, &whole].map(|events| events.iter().map(shown).collect::<Vec<_>>());
+    assert_eq!(of_outlines, of_whole);
+    assert_eq!(whole.iter().filter(|event| all.contains(event)).count(), all.len());
 }

@@ -39,3 +39,41 @@ async fn feeds_are_listed_and_revoked(app: &TestApp) {
     assert_eq!(admin.post("//desk/feeds", &[("feed", &id)]).await.status, 303);
     assert_eq!(app.editor().get(&format!("/feeds/{id}")).await.status, 404);
 }
+
+/// A person makes an address for a calendar program, which is shown once.
+#[both_stores]
+async fn a_feed_is_made(app: &TestApp) {
+    let mut grace = Browser::of(app, "grace", Role::Author).await;
+    let id = app.accounts.user("grace").await.unwrap().id.get();
+    for (title, author) in [("Own draft", Some(id)), ("Canary", None)] {
+        let mut event = json!({"title": title, "status": "draft",
+            "start_date": "2027-03-10 09:00:00", "end_date": "2027-03-10 18:00:00"});
+        if let Some(author) = author {
+            event["author"] = author.into();
+        }
+        app.editor().event(event).await;
+    }
+    let form = [("create", "1"), ("name", "For me"), ("own", "1"), ("unpublished", "1")];
+    let made = grace.post("//desk/feeds", &form).await;
+    assert_eq!(made.status, 200, "{}", made.text());
+    let html = made.text();
+    let link = html.split("id=\"link\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let key = link.rsplit('/').next().unwrap().to_owned();
+    let file = app.anonymous().get(&format!("/feeds/{key}")).await;
+    assert_eq!(file.status, 200);
+    assert!(
+        file.text().contains("Own draft") && !file.text().contains("Canary"),
+        "{}",
+        file.text()
+    );
+    let html = grace.get("//desk/feeds").await.text();
+    assert!(html.contains("For me") && !html.contains(&key), "{html}");
+
+    let bad = [("create", "1"), ("name", ""), ("start_date", "soon")];
+    let refused = grace.post("//desk/feeds", &bad).await;
+    assert_eq!((refused.status, refused.text().contains("role=\"alert\"")), (400, true));
+    assert_eq!(
+        grace.get("//desk/feeds").await.text().matches("aria-describedby=\"feed-").count(),
+        1
+    );
+}

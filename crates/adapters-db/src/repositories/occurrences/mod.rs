@@ -15,7 +15,7 @@ use sea_orm::{
 };
 
 use self::places::{lists, own, published};
-use super::occurrence_lookup::{as_number, slot_of, slot_seconds};
+use super::occurrence_lookup::{slot_of, slot_seconds};
 use crate::{
     entity::{
         event,
@@ -23,7 +23,8 @@ use crate::{
     },
     error::store_error,
     session::Session,
-    sql::{condition, from, time_column},
+    sql::{as_number, condition, from, time_column},
+    tables::Extent,
 };
 
 /// The alias of the events that name an occurrence as their parent.
@@ -237,7 +238,7 @@ impl OccurrenceRepository for Session {
             select.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
         }
         let ids = self.ids::<Event>(&select).await?;
-        self.find_events(&ids).await
+        self.find_events(&ids, Extent::Whole).await
     }
 
     async fn extend(&self, series: &[(Stored<Event>, Vec<Slot>)]) -> Result<usize, StoreError> {

@@ -192,7 +192,8 @@ impl Agenda<'_> {
     ///
     /// If the store cannot answer.
     pub async fn load(&self, ids: &[EventId]) -> Result<HashMap<EventId, EventView>, AppError> {
-        let events = self.public(ids).await?;
+        let events = self.reads.events().find_many(ids).await?;
+        let events = self.public(events).collect();
         let views = resource::load::<Event>(events, &self.visibility, &*self.reads).await?;
         Ok(by_id(views))
     }
@@ -206,15 +207,15 @@ impl Agenda<'_> {
         &self,
         ids: &[EventId],
     ) -> Result<HashMap<EventId, EventView>, AppError> {
-        let events = self.public(ids).await?.into_iter();
+        let events = self.reads.events().find_outlines(ids).await?;
+        let events = self.public(events);
         let views = events.map(|event| EventView::alone(event.into(), &self.visibility));
         Ok(by_id(views))
     }
 
-    async fn public(&self, ids: &[EventId]) -> Result<Vec<Stored<Event>>, AppError> {
-        let mut events = self.reads.events().find_many(ids).await?;
-        events.retain(|event| event.is_public(self.visibility.now));
-        Ok(events)
+    fn public(&self, events: Vec<Stored<Event>>) -> impl Iterator<Item = Stored<Event>> {
+        let now = self.visibility.now;
+        events.into_iter().filter(move |event| event.is_public(now))
     }
 }
 

@@ -161,31 +161,33 @@ impl Calendar {
         self.run(reads, client, query).await
     }
 
-    /// The filter of a list of events that everybody can read, with the records that it names.
+    /// The filter of a list of events for a caller, with the records that it names.
     ///
     /// ```
+    /// use domain::policy::Caller;
     /// use events_calendar_app::{AppError, event::EventQuery, write::ReadOptions};
     /// # use events_calendar_app::test_support::{InMemoryStore, calendar};
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() {
     /// # let calendar = calendar(InMemoryStore::new()).await;
     ///
-    /// let unknown = EventQuery { venues: Some(vec![7]), ..EventQuery::default() };
-    /// let refused = calendar.public_filter(unknown, &ReadOptions::default()).await;
+    /// let (unknown, options) = (EventQuery { venues: Some(vec![7]), ..EventQuery::default() }, ReadOptions::default());
+    /// let refused = calendar.filter(Caller::Anonymous, unknown, &options).await;
     /// assert!(matches!(refused, Err(AppError::Invalid(faults)) if faults.contains_key("venue")));
     /// # }
     /// ```
     ///
     /// # Errors
     ///
-    /// [`AppError::Invalid`] for filters that name a record that does not exist or is not public.
-    #[tracing::instrument(name = "app.public_filter", skip_all)]
-    pub async fn public_filter(
+    /// [`AppError::Invalid`] for filters that name a record that does not exist or that the caller may not read.
+    #[tracing::instrument(name = "app.filter", skip_all)]
+    pub async fn filter(
         &self,
+        caller: Caller,
         query: EventQuery,
         options: &ReadOptions,
     ) -> Result<EventFilter, AppError> {
-        let request = self.request_with(Caller::Anonymous, options);
+        let request = self.request_with(caller, options);
         let reads = self.store.reads().await?;
         Event::look_up(query, &request, &*reads).await
     }

@@ -335,6 +335,10 @@ impl EventRepository for Session {
         })
     }
 
+    async fn find_outlines(&self, ids: &[EventId]) -> Result<Vec<Stored<Event>>, StoreError> {
+        self.find_many(ids).await
+    }
+
     async fn extent(&self, now: Timestamp) -> Result<Option<[EventSpan; 2]>, StoreError> {
         let all = self.spans(&Window::default(), now, u64::MAX).await?;
         let first = all.iter().min_by_key(|span| span.start);
