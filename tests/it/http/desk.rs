@@ -6,6 +6,7 @@ mod duplicates;
 mod events;
 mod feeds;
 mod fill;
+mod history;
 mod images;
 mod imports;
 mod merges;
@@ -19,6 +20,7 @@ mod sign_in;
 mod site;
 mod sources;
 mod still_right;
+mod trail;
 mod translations;
 mod users;
 

@@ -156,6 +156,9 @@ pub(crate) trait Kept: ShownRecord + Form {
     /// The filter of a list: of the trash, or of everything else.
     fn filter(search: &str, of_trash: bool) -> Self::Filter;
 
+    /// The filter of some records, in any state.
+    fn among(ids: &[i64]) -> Self::Filter;
+
     /// The filter of the events with the record.
     fn events_with(id: i64) -> EventFilter;
 
@@ -163,6 +166,12 @@ pub(crate) trait Kept: ShownRecord + Form {
     fn is_entry() -> bool {
         !matches!(Self::KIND, Kind::Category | Kind::Tag)
     }
+}
+
+/// The words of a field of the interface in the form of a kind.
+pub(crate) fn title_of<R: Kept>(name: &str) -> Option<Word> {
+    let input = R::INPUTS.iter().find(|input| input.name == name);
+    input.map(|input| input.title)
 }
 
 /// The statuses of a list.
@@ -179,6 +188,14 @@ fn place_filter<D: Default>(search: &str, of_trash: bool) -> PlaceFilter<D> {
     PlaceFilter {
         statuses: statuses(of_trash),
         search: (!search.words.is_empty()).then_some(search),
+        ..PlaceFilter::default()
+    }
+}
+
+fn places_among<D: Default>(ids: &[i64]) -> PlaceFilter<D> {
+    PlaceFilter {
+        statuses: Statuses(Some(Status::ALL.to_vec())),
+        include: Some(ids.iter().copied().map(Id::from_raw).collect()),
         ..PlaceFilter::default()
     }
 }
@@ -260,6 +277,10 @@ impl Kept for Venue {
         place_filter(search, of_trash)
     }
 
+    fn among(ids: &[i64]) -> Self::Filter {
+        places_among(ids)
+    }
+
     fn events_with(id: i64) -> EventFilter {
         EventFilter {
             venues: Some(vec![Id::from_raw(id)]),
@@ -294,6 +315,10 @@ impl Kept for Organizer {
 
     fn filter(search: &str, of_trash: bool) -> Self::Filter {
         place_filter(search, of_trash)
+    }
+
+    fn among(ids: &[i64]) -> Self::Filter {
+        places_among(ids)
     }
 
     fn events_with(id: i64) -> EventFilter {
@@ -350,6 +375,13 @@ impl<X: TermKind> Kept for Term<X> {
         let search = search.trim();
         TermFilter {
             search: (!search.is_empty()).then(|| fold(search)),
+            ..TermFilter::default()
+        }
+    }
+
+    fn among(ids: &[i64]) -> TermFilter<X> {
+        TermFilter {
+            include: Some(ids.iter().copied().map(Id::from_raw).collect()),
             ..TermFilter::default()
         }
     }

@@ -15,7 +15,7 @@ use app::{AppError, request::RecordKey, write::ReadOptions};
 use http_service::record::Shown;
 
 use crate::request::DeskRequest;
-use kind::Kept;
+pub(crate) use kind::{Kept, title_of};
 
 /// The pages of a kind.
 pub(crate) fn endpoints<R: Kept>() -> [Endpoint; 6] {
@@ -33,7 +33,7 @@ pub(crate) fn endpoints<R: Kept>() -> [Endpoint; 6] {
 }
 
 /// The path of the list of a kind.
-fn path<R: Kept>() -> String {
+pub(crate) fn path<R: Kept>() -> String {
     format!("/desk/{}", R::KIND.plural())
 }
 
@@ -49,7 +49,10 @@ fn key<R: Kept>(id: i64) -> RecordKey<R> {
 }
 
 /// A record that the person may change, with the texts of the original, and the language of these.
-async fn read<R: Kept>(request: &DeskRequest, id: i64) -> Result<(R::View, Language), AppError> {
+pub(crate) async fn read<R: Kept>(
+    request: &DeskRequest,
+    id: i64,
+) -> Result<(R::View, Language), AppError> {
     let (calendar, caller) = (&request.state.calendar, request.caller());
     let view = calendar
         .get::<R>(caller, key(id), &request.options())
