@@ -634,11 +634,11 @@ words! {
     KIND_FEED: "اشتراك سري", "secret feed", "flux secret";
     KIND_SOURCE: "مصدر", "source", "source";
     KIND_SITE: "الموقع", "site", "site";
-    BY_TOKEN: "بالواجهة البرمجية، برمز الدخول", "by the interface, with token", "par l’interface, avec le jeton";
+    BY_TOKEN: "بالواجهة البرمجية", "by the interface", "par l’interface";
     AT_THE_DESK: "على المكتب", "at the desk", "au bureau";
     BY_A_VISITOR: "زائر بلا تسجيل دخول", "by a visitor who was not signed in", "par une personne non connectée";
-    BY_COMMAND: "بسطر الأوامر،", "on the command line, by", "en ligne de commande, par";
-    BY_JOB: "مهمة للخدمة:", "by a task of the service:", "par une tâche du service :";
+    BY_COMMAND: "بسطر الأوامر", "on the command line", "en ligne de commande";
+    BY_JOB: "مهمة للخدمة", "by a task of the service", "par une tâche du service";
     BY_PROGRAM: "برنامج يتضمن الخدمة", "by a program that has the service built in", "par un programme qui contient le service";
     IS_DISABLED: "معطّل", "Disabled", "Désactivé";
     CHANGED_SETTINGS: "الإعدادات", "Settings", "Réglages";

@@ -55,7 +55,7 @@ pub(super) struct ShownChange {
     pub(super) title: &'static str,
     /// The language of a translation.
     pub(super) language: Option<&'static str>,
-    /// What is said of values that are not there.
+    /// The text in place of values that are not there.
     pub(super) note: Option<&'static str>,
     pub(super) old: Option<ShownText>,
     pub(super) new: Option<ShownText>,
@@ -76,8 +76,13 @@ pub(super) fn all(request: &DeskRequest, rows: &[AuditEntry], known: &Known) -> 
 fn shown(request: &DeskRequest, entry: &AuditEntry, known: &Known) -> ShownEntry {
     let is_administrator = request.caller().can(Capability::ReadAudit);
     let name = entry.channel_name.as_ref();
-    // The numbers of tokens are for administrators.
-    let name = name.filter(|_| is_administrator || entry.channel != AuditChannel::Token);
+    let channel_name = match entry.channel {
+        // The numbers of tokens are for administrators.
+        AuditChannel::Token => name
+            .filter(|_| is_administrator)
+            .map(|id| format!("{} {id}", request.word(Word::KIND_TOKEN))),
+        _ => name.cloned(),
+    };
     let title = known.title(entry.kind, entry.record);
     ShownEntry {
         number: entry.number,
@@ -86,7 +91,7 @@ fn shown(request: &DeskRequest, entry: &AuditEntry, known: &Known) -> ShownEntry
         instant: format!("{}Z", entry.at.to_string().replace(' ', "T")),
         user: entry.user_name.clone().or_else(|| known.user(entry.user?)),
         channel: request.word(of_channel(entry.channel)),
-        channel_name: name.cloned(),
+        channel_name,
         address: entry.address.clone().filter(|_| is_administrator),
         action: request.word(of_action(entry.action)),
         record: ShownRecord {
@@ -172,11 +177,19 @@ fn in_words(
     let word = match field {
         FieldName::Status => text.parse::<Status>().ok().map(Word::of_status),
         FieldName::Role => text.parse::<Role>().ok().map(Word::of_role),
-        _ => match text {
+        FieldName::AllDay
+        | FieldName::Cancelled
+        | FieldName::Disabled
+        | FieldName::Featured
+        | FieldName::HideFromListings
+        | FieldName::Prune
+        | FieldName::ShowMap
+        | FieldName::ShowMapLink
+        | FieldName::Sticky => match text {
             "true" => Some(Word::YES),
-            "false" => Some(Word::NO),
-            _ => None,
+            _ => Some(Word::NO),
         },
+        _ => None,
     };
     if let Some(word) = word {
         return request.word(word).to_owned();

@@ -59,11 +59,12 @@ async fn a_former_state_is_restored(app: &TestApp) {
     let mut browser = Browser::of(app, "grace", Role::Editor).await;
     for (list, folder, field, word, others) in kinds() {
         let collection = format!("/{list}");
-        let created = titled(field, "First <i>of</i> all", &others);
+        let mut created = titled(field, "First", &others);
+        created["description"] = json!("<i>of</i> all");
         let one = id(&app.editor().make(&collection, created).await);
         let record = format!("{collection}/{one}");
         for title in ["Second", "Third"] {
-            app.editor().change(&record, json!({field: title})).await;
+            app.editor().change(&record, json!({field: title, "description": title})).await;
         }
         let form = format!("//desk/{folder}/{one}");
         let history = format!("{form}/history");
@@ -83,7 +84,9 @@ async fn a_former_state_is_restored(app: &TestApp) {
         let question = browser.post(&history, &[("revision", "1")]).await;
         let html = question.text();
         assert_eq!(question.status, 200, "{list}: {html}");
-        for part in ["<del dir=\"auto\">Third</del>", "&#60;i&#62;of&#60;/i&#62; all</ins>"] {
+        for part in
+            ["<del dir=\"auto\">Third</del>", "First</ins>", "&#60;i&#62;of&#60;/i&#62; all"]
+        {
             assert!(html.contains(part), "{part}: {html}");
         }
         let stored = app.editor().get(&record).await.json();
@@ -99,7 +102,7 @@ async fn a_former_state_is_restored(app: &TestApp) {
         let found = entries(&browser.get(&history).await);
         assert!(found[0].contains("<bdi>grace</bdi> · at the desk"), "{}", found[0]);
 
-        // What is as it was before changes nothing, and is not offered.
+        // The present state changes nothing, and is not offered.
         let question = browser.post(&history, &[("revision", "2")]).await;
         let html = question.text();
         assert!(
@@ -141,7 +144,7 @@ async fn a_link_that_is_gone_is_told(app: &TestApp) {
     }
 }
 
-/// Who confirms what somebody else has changed meanwhile sees what would change now.
+/// A person who confirms after a change by somebody else sees what would change now.
 #[both_stores]
 async fn a_change_meanwhile_is_told(app: &TestApp) {
     let mut browser = Browser::of(app, "grace", Role::Editor).await;
@@ -164,9 +167,9 @@ async fn a_change_meanwhile_is_told(app: &TestApp) {
     assert_eq!(app.editor().get(&record).await.json()["name"], "First");
 }
 
-/// What is not there is not found: records, revisions, and forms without a number.
+/// A record or a revision that is not there is not found; nor is anything by a form without a number.
 #[both_stores]
-async fn what_is_not_there(app: &TestApp) {
+async fn an_absent_state_is_not_found(app: &TestApp) {
     let mut browser = Browser::of(app, "grace", Role::Editor).await;
     for (list, folder, field, _, others) in kinds() {
         let one = app.editor().make(&format!("/{list}"), titled(field, "First", &others)).await;
@@ -248,10 +251,10 @@ async fn an_author_sees_no_tokens(app: &TestApp) {
     let venue = id(&app.admin().make("/venues", venue).await);
     let history = format!("//desk/venues/{venue}/history");
     let entry = entries(&author.get(&history).await).swap_remove(0);
-    assert!(entry.contains("by the interface, with token</p>"), "{entry}");
+    assert!(entry.contains("by the interface</p>"), "{entry}");
     let administrator = Browser::of(app, "linus", Role::Administrator).await;
     let entry = entries(&administrator.get(&history).await).swap_remove(0);
-    assert!(entry.contains("by the interface, with token <bdi>"), "{entry}");
+    assert!(entry.contains("by the interface <bdi>(token "), "{entry}");
 }
 
 /// No state is restored by a form of another site, and none without a session.

@@ -183,7 +183,7 @@ impl Calendar {
         self.perform(&restore).await
     }
 
-    /// What [`restore_revision`](Self::restore_revision) would do. Nothing is stored.
+    /// The effect that [`restore_revision`](Self::restore_revision) would have. Nothing is stored.
     ///
     /// # Errors
     ///
