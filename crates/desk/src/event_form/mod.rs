@@ -26,7 +26,6 @@ use forms::{Fields, Reading};
 
 pub(crate) use dates::{act, dates};
 pub(crate) use fields::title_of;
-pub(crate) use read::read;
 pub(crate) use repetition::{in_words, inputs_of};
 pub(crate) use translations::{translate, translations};
 pub(crate) use values::LOCAL;
@@ -38,7 +37,7 @@ use crate::{
     request::DeskRequest,
 };
 use preview::{FILL, PAGE};
-use read::{id_of, key};
+use read::{id_of, key, read};
 use shown::{load, refused, show, zone};
 use values::Values;
 

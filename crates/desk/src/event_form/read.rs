@@ -17,7 +17,7 @@ pub(super) fn key(id: i64) -> RecordKey<Event> {
 }
 
 /// An event that the person may change.
-pub(crate) async fn read(request: &DeskRequest, id: i64) -> Result<EventView, AppError> {
+pub(super) async fn read(request: &DeskRequest, id: i64) -> Result<EventView, AppError> {
     let calendar = &request.state.calendar;
     // The form has the texts of the original.
     let view = calendar

@@ -156,9 +156,6 @@ pub(crate) trait Kept: ShownRecord + Form {
     /// The filter of a list: of the trash, or of everything else.
     fn filter(search: &str, of_trash: bool) -> Self::Filter;
 
-    /// The filter of some records, in any state.
-    fn among(ids: &[i64]) -> Self::Filter;
-
     /// The filter of the events with the record.
     fn events_with(id: i64) -> EventFilter;
 
@@ -188,14 +185,6 @@ fn place_filter<D: Default>(search: &str, of_trash: bool) -> PlaceFilter<D> {
     PlaceFilter {
         statuses: statuses(of_trash),
         search: (!search.words.is_empty()).then_some(search),
-        ..PlaceFilter::default()
-    }
-}
-
-fn places_among<D: Default>(ids: &[i64]) -> PlaceFilter<D> {
-    PlaceFilter {
-        statuses: Statuses(Some(Status::ALL.to_vec())),
-        include: Some(ids.iter().copied().map(Id::from_raw).collect()),
         ..PlaceFilter::default()
     }
 }
@@ -277,10 +266,6 @@ impl Kept for Venue {
         place_filter(search, of_trash)
     }
 
-    fn among(ids: &[i64]) -> Self::Filter {
-        places_among(ids)
-    }
-
     fn events_with(id: i64) -> EventFilter {
         EventFilter {
             venues: Some(vec![Id::from_raw(id)]),
@@ -315,10 +300,6 @@ impl Kept for Organizer {
 
     fn filter(search: &str, of_trash: bool) -> Self::Filter {
         place_filter(search, of_trash)
-    }
-
-    fn among(ids: &[i64]) -> Self::Filter {
-        places_among(ids)
     }
 
     fn events_with(id: i64) -> EventFilter {
@@ -375,13 +356,6 @@ impl<X: TermKind> Kept for Term<X> {
         let search = search.trim();
         TermFilter {
             search: (!search.is_empty()).then(|| fold(search)),
-            ..TermFilter::default()
-        }
-    }
-
-    fn among(ids: &[i64]) -> TermFilter<X> {
-        TermFilter {
-            include: Some(ids.iter().copied().map(Id::from_raw).collect()),
             ..TermFilter::default()
         }
     }

@@ -7,18 +7,18 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
-use domain::{Id, page::PageRequest};
-use http_service::{Endpoint, message};
+use domain::{Id, Kind, page::PageRequest};
+use http_service::{Endpoint, message, record::ShownRecord};
 
 use super::{
     BELOW, PER_PAGE, below,
     entry::{self, ShownChange, ShownEntry},
-    kind::HasHistory,
     known::Known,
     words::of_field,
 };
 use crate::{
     page::{self, Frame},
+    records,
     request::DeskRequest,
     visit::Restored,
     words::Word,
@@ -33,9 +33,25 @@ const MAX_WARNINGS: usize = 50;
 /// The most characters of a value in a warning.
 const MAX_VALUE: usize = 100;
 
+/// The path of the forms of a kind, which the ID follows.
+pub(super) fn forms<R: ShownRecord>() -> String {
+    match R::KIND {
+        Kind::Event => "/desk/event".to_owned(),
+        kind => format!("/desk/{}", kind.plural()),
+    }
+}
+
+/// The words for a record that is not there.
+fn absent<R: ShownRecord>() -> Word {
+    match R::KIND {
+        Kind::Event => Word::NO_SUCH_EVENT,
+        _ => Word::NO_SUCH_RECORD,
+    }
+}
+
 /// The pages of the history of a kind.
-pub(super) fn endpoints<R: HasHistory>() -> [Endpoint; 2] {
-    let path = format!("{}/{{id}}/history", R::forms());
+pub(super) fn endpoints<R: ShownRecord>() -> [Endpoint; 2] {
+    let path = format!("{}/{{id}}/history", forms::<R>());
     [
         Endpoint::get(path.clone(), show::<R>),
         Endpoint::post(path, act::<R>),
@@ -76,15 +92,15 @@ struct Question {
 }
 
 /// A record of a request, which the person may change.
-struct Subject<'a, R: HasHistory> {
+struct Subject<'a, R: ShownRecord> {
     request: &'a DeskRequest,
     id: i64,
     view: R::View,
 }
 
-impl<R: HasHistory> Subject<'_, R> {
+impl<R: ShownRecord> Subject<'_, R> {
     fn form(&self) -> String {
-        format!("{}/{}", R::forms(), self.id)
+        format!("{}/{}", forms::<R>(), self.id)
     }
 
     fn history(&self) -> String {
@@ -105,25 +121,25 @@ impl<R: HasHistory> Subject<'_, R> {
 /// # Errors
 ///
 /// Those of its form.
-async fn subject<'a, R: HasHistory>(
+async fn subject<'a, R: ShownRecord>(
     request: &'a DeskRequest,
     path: &IdPath,
 ) -> Result<Subject<'a, R>, AppError> {
     let id = path.as_ref().ok().and_then(|path| path.0.parse().ok());
     let id = id.filter(|id| *id > 0).ok_or_else(R::not_found)?;
-    let view = R::read(request, id).await?;
+    let view = records::read::<R>(request, id).await?.0;
     Ok(Subject { request, id, view })
 }
 
 /// `GET` of the history of a record.
-async fn show<R: HasHistory>(path: IdPath, request: DeskRequest) -> Response {
+async fn show<R: ShownRecord>(path: IdPath, request: DeskRequest) -> Response {
     match load::<R>(&path, &request).await {
         Ok(page) => page::response(StatusCode::OK, request.language, &page),
-        Err(error) => request.failed(error, R::ABSENT),
+        Err(error) => request.failed(error, absent::<R>()),
     }
 }
 
-async fn load<R: HasHistory>(
+async fn load<R: ShownRecord>(
     path: &IdPath,
     request: &DeskRequest,
 ) -> Result<HistoryPage, AppError> {
@@ -150,15 +166,15 @@ async fn load<R: HasHistory>(
 }
 
 /// `POST` of a state: the question first.
-async fn act<R: HasHistory>(path: IdPath, request: DeskRequest) -> Response {
+async fn act<R: ShownRecord>(path: IdPath, request: DeskRequest) -> Response {
     match try_to_act::<R>(&path, &request).await {
         Ok(response) => response,
         Err(AppError::RevisionNotFound) => request.not_found(Word::NO_SUCH_STATE),
-        Err(error) => request.failed(error, R::ABSENT),
+        Err(error) => request.failed(error, absent::<R>()),
     }
 }
 
-async fn try_to_act<R: HasHistory>(
+async fn try_to_act<R: ShownRecord>(
     path: &IdPath,
     request: &DeskRequest,
 ) -> Result<Response, AppError> {
@@ -175,7 +191,7 @@ async fn try_to_act<R: HasHistory>(
     let restored = calendar.restore_revision::<R>(caller, key, revision, &expected, &options);
     match restored.await {
         Ok(restored) => {
-            let form = format!("{}/{}", R::forms(), R::shown(&restored.view).id);
+            let form = format!("{}/{}", forms::<R>(), R::shown(&restored.view).id);
             let mut warnings = told::<R>(request, &restored.warnings);
             warnings.truncate(MAX_WARNINGS);
             let restored = Restored {
@@ -195,7 +211,7 @@ async fn try_to_act<R: HasHistory>(
 }
 
 /// The page with what would change.
-async fn ask<R: HasHistory>(
+async fn ask<R: ShownRecord>(
     subject: &Subject<'_, R>,
     revision: i64,
     conflict: Option<Word>,
@@ -243,7 +259,7 @@ async fn ask<R: HasHistory>(
 }
 
 /// Warnings in words.
-fn told<R: HasHistory>(request: &DeskRequest, warnings: &[Warning]) -> Vec<String> {
+fn told<R: ShownRecord>(request: &DeskRequest, warnings: &[Warning]) -> Vec<String> {
     let told = warnings.iter().map(|warning| {
         let field = warning.field;
         let title = of_field(R::KIND.into(), field);

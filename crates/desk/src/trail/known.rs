@@ -4,15 +4,20 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use app::{AppError, ports::AuditEntry};
 use domain::{
-    Category, Event, Id, Image, Organizer, Tag, UserId, UserName, Venue,
+    Category, Event, Id, Organizer, Status, Tag, UserId, UserName, Venue,
     audit::{AuditedKind, FieldChange, ValueChange},
+    event::EventFilter,
     image::ImageFilter,
     page::{MAX_PER_PAGE, PageRequest},
+    place::PlaceFilter,
     policy::Capability,
+    query::Statuses,
     source::Source,
+    term::{Taxonomy, TermFilter},
 };
+use http_service::record::ShownRecord;
 
-use super::{kind::HasHistory, words::linked};
+use super::{history::forms, words::linked};
 use crate::request::DeskRequest;
 
 /// The most records of a kind that a page names by their titles. Others have their IDs.
@@ -111,11 +116,21 @@ impl Known {
             let ids: Vec<_> = ids.into_iter().take(MAX_NAMED).collect();
             for ids in ids.chunks(MAX_PER_PAGE as usize) {
                 match kind {
-                    AuditedKind::Event => self.read_kind::<Event>(request, ids).await?,
-                    AuditedKind::Venue => self.read_kind::<Venue>(request, ids).await?,
-                    AuditedKind::Organizer => self.read_kind::<Organizer>(request, ids).await?,
-                    AuditedKind::Category => self.read_kind::<Category>(request, ids).await?,
-                    AuditedKind::Tag => self.read_kind::<Tag>(request, ids).await?,
+                    AuditedKind::Event => {
+                        self.read_kind::<Event>(request, events_among(ids)).await?
+                    }
+                    AuditedKind::Venue => {
+                        self.read_kind::<Venue>(request, places_among(ids)).await?
+                    }
+                    AuditedKind::Organizer => {
+                        self.read_kind::<Organizer>(request, places_among(ids))
+                            .await?
+                    }
+                    AuditedKind::Category => {
+                        self.read_kind::<Category>(request, terms_among(ids))
+                            .await?
+                    }
+                    AuditedKind::Tag => self.read_kind::<Tag>(request, terms_among(ids)).await?,
                     AuditedKind::Image => self.read_images(request, ids).await?,
                     AuditedKind::Source => self.read_sources(request).await?,
                     AuditedKind::User => self.read_users(request, ids),
@@ -138,18 +153,18 @@ impl Known {
         self.records.insert(of, Named { title, form });
     }
 
-    async fn read_kind<R: HasHistory>(
+    async fn read_kind<R: ShownRecord>(
         &mut self,
         request: &DeskRequest,
-        ids: &[i64],
+        filter: R::Filter,
     ) -> Result<(), AppError> {
         let (calendar, caller, options) =
             (&request.state.calendar, request.caller(), request.options());
-        let found = calendar.query::<R>(caller, request.network(), R::among(ids), all(), &options);
+        let found = calendar.query::<R>(caller, request.network(), filter, all(), &options);
         for view in found.await?.rows {
             let shown = R::shown(&view);
             let is_open = !shown.content.is_in_trash() && shown.content.may_edit(caller);
-            let form = is_open.then(|| format!("{}/{}", R::forms(), shown.id));
+            let form = is_open.then(|| format!("{}/{}", forms::<R>(), shown.id));
             let title = shown.content.title().as_str().to_owned();
             self.add(
                 request,
@@ -163,7 +178,7 @@ impl Known {
 
     async fn read_images(&mut self, request: &DeskRequest, ids: &[i64]) -> Result<(), AppError> {
         let filter = ImageFilter {
-            include: Some(ids.iter().copied().map(Id::<Image>::from_raw).collect()),
+            include: with_ids(ids),
             ..ImageFilter::default()
         };
         let (calendar, options) = (&request.state.calendar, request.options());
@@ -209,6 +224,40 @@ impl Known {
                 self.add(request, (AuditedKind::User, *id), Some(name), Some(&form));
             }
         }
+    }
+}
+
+fn all_statuses() -> Statuses {
+    Statuses(Some(Status::ALL.to_vec()))
+}
+
+fn with_ids<R>(ids: &[i64]) -> Option<Vec<Id<R>>> {
+    Some(ids.iter().copied().map(Id::from_raw).collect())
+}
+
+/// The filter of some events, in any state.
+fn events_among(ids: &[i64]) -> EventFilter {
+    EventFilter {
+        statuses: all_statuses(),
+        include: with_ids(ids),
+        ..EventFilter::default()
+    }
+}
+
+/// The filter of some venues or organizers, in any state.
+fn places_among<D: Default>(ids: &[i64]) -> PlaceFilter<D> {
+    PlaceFilter {
+        statuses: all_statuses(),
+        include: with_ids(ids),
+        ..PlaceFilter::default()
+    }
+}
+
+/// The filter of some categories or tags.
+fn terms_among<X: Taxonomy>(ids: &[i64]) -> TermFilter<X> {
+    TermFilter {
+        include: with_ids(ids),
+        ..TermFilter::default()
     }
 }
 

@@ -2,7 +2,6 @@
 
 mod entry;
 mod history;
-mod kind;
 mod known;
 mod words;
 
