@@ -14,7 +14,7 @@ use super::{
     BELOW, PER_PAGE, below,
     entry::{self, ShownChange, ShownEntry},
     known::Known,
-    words::of_field,
+    words::{forms, of_field},
 };
 use crate::{
     page::{self, Frame},
@@ -33,14 +33,6 @@ const MAX_WARNINGS: usize = 50;
 /// The most characters of a value in a warning.
 const MAX_VALUE: usize = 100;
 
-/// The path of the forms of a kind, which the ID follows.
-pub(super) fn forms<R: ShownRecord>() -> String {
-    match R::KIND {
-        Kind::Event => "/desk/event".to_owned(),
-        kind => format!("/desk/{}", kind.plural()),
-    }
-}
-
 /// The words for a record that is not there.
 fn absent<R: ShownRecord>() -> Word {
     match R::KIND {
@@ -51,7 +43,7 @@ fn absent<R: ShownRecord>() -> Word {
 
 /// The pages of the history of a kind.
 pub(super) fn endpoints<R: ShownRecord>() -> [Endpoint; 2] {
-    let path = format!("{}/{{id}}/history", forms::<R>());
+    let path = format!("{}/{{id}}/history", forms(R::KIND));
     [
         Endpoint::get(path.clone(), show::<R>),
         Endpoint::post(path, act::<R>),
@@ -100,7 +92,7 @@ struct Subject<'a, R: ShownRecord> {
 
 impl<R: ShownRecord> Subject<'_, R> {
     fn form(&self) -> String {
-        format!("{}/{}", forms::<R>(), self.id)
+        format!("{}/{}", forms(R::KIND), self.id)
     }
 
     fn history(&self) -> String {
@@ -191,7 +183,7 @@ async fn try_to_act<R: ShownRecord>(
     let restored = calendar.restore_revision::<R>(caller, key, revision, &expected, &options);
     match restored.await {
         Ok(restored) => {
-            let form = format!("{}/{}", forms::<R>(), R::shown(&restored.view).id);
+            let form = format!("{}/{}", forms(R::KIND), R::shown(&restored.view).id);
             let mut warnings = told::<R>(request, &restored.warnings);
             warnings.truncate(MAX_WARNINGS);
             let restored = Restored {

@@ -17,7 +17,7 @@ use domain::{
 };
 use http_service::record::ShownRecord;
 
-use super::{history::forms, words::linked};
+use super::words::{forms, linked};
 use crate::request::DeskRequest;
 
 /// The most records of a kind that a page names by their titles. Others have their IDs.
@@ -164,7 +164,7 @@ impl Known {
         for view in found.await?.rows {
             let shown = R::shown(&view);
             let is_open = !shown.content.is_in_trash() && shown.content.may_edit(caller);
-            let form = is_open.then(|| format!("{}/{}", forms::<R>(), shown.id));
+            let form = is_open.then(|| format!("{}/{}", forms(R::KIND), shown.id));
             let title = shown.content.title().as_str().to_owned();
             self.add(
                 request,

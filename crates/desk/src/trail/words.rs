@@ -1,11 +1,19 @@
-//! The words of the trail: for what entries have as names of the interface.
+//! The words and paths of the trail: for what entries have as names of the interface.
 
 use domain::{
-    Category, FieldName, Organizer, Tag, Venue,
+    Category, FieldName, Kind, Organizer, Tag, Venue,
     audit::{AuditAction, AuditChannel, AuditedKind},
 };
 
 use crate::{event_form, records, sources, words::Word};
+
+/// The path of the forms of a kind, which the ID follows.
+pub(super) fn forms(kind: Kind) -> String {
+    match kind {
+        Kind::Event => "/desk/event".to_owned(),
+        kind => format!("/desk/{}", kind.plural()),
+    }
+}
 
 /// The effect of a write.
 pub(super) const fn of_action(action: AuditAction) -> Word {
@@ -21,11 +29,11 @@ pub(super) const fn of_action(action: AuditAction) -> Word {
 /// The kind of a record.
 pub(super) const fn of_kind(kind: AuditedKind) -> Word {
     match kind {
-        AuditedKind::Event => Word::of_kind(domain::Kind::Event),
-        AuditedKind::Venue => Word::of_kind(domain::Kind::Venue),
-        AuditedKind::Organizer => Word::of_kind(domain::Kind::Organizer),
-        AuditedKind::Category => Word::of_kind(domain::Kind::Category),
-        AuditedKind::Tag => Word::of_kind(domain::Kind::Tag),
+        AuditedKind::Event => Word::of_kind(Kind::Event),
+        AuditedKind::Venue => Word::of_kind(Kind::Venue),
+        AuditedKind::Organizer => Word::of_kind(Kind::Organizer),
+        AuditedKind::Category => Word::of_kind(Kind::Category),
+        AuditedKind::Tag => Word::of_kind(Kind::Tag),
         AuditedKind::Image => Word::KIND_IMAGE,
         AuditedKind::User => Word::KIND_USER,
         AuditedKind::Token => Word::KIND_TOKEN,
