@@ -116,27 +116,28 @@ impl Known {
             let ids: Vec<_> = ids.into_iter().take(MAX_NAMED).collect();
             for ids in ids.chunks(MAX_PER_PAGE as usize) {
                 match kind {
-                    AuditedKind::Event => {
-                        self.read_kind::<Event>(request, events_among(ids)).await?
-                    }
-                    AuditedKind::Venue => {
-                        self.read_kind::<Venue>(request, places_among(ids)).await?
-                    }
+                    AuditedKind::Event => self.read_kind::<Event>(request, events_among(ids)).await,
+                    AuditedKind::Venue => self.read_kind::<Venue>(request, places_among(ids)).await,
                     AuditedKind::Organizer => {
                         self.read_kind::<Organizer>(request, places_among(ids))
-                            .await?
+                            .await
                     }
                     AuditedKind::Category => {
-                        self.read_kind::<Category>(request, terms_among(ids))
-                            .await?
+                        self.read_kind::<Category>(request, terms_among(ids)).await
                     }
-                    AuditedKind::Tag => self.read_kind::<Tag>(request, terms_among(ids)).await?,
-                    AuditedKind::Image => self.read_images(request, ids).await?,
-                    AuditedKind::Source => self.read_sources(request).await?,
-                    AuditedKind::User => self.read_users(request, ids),
-                    AuditedKind::Site => self.add(request, (kind, 0), None, Some("/desk/site")),
-                    AuditedKind::Token | AuditedKind::Feed => {}
-                }
+                    AuditedKind::Tag => self.read_kind::<Tag>(request, terms_among(ids)).await,
+                    AuditedKind::Image => self.read_images(request, ids).await,
+                    AuditedKind::Source => self.read_sources(request).await,
+                    AuditedKind::User => {
+                        self.read_users(request, ids);
+                        Ok(())
+                    }
+                    AuditedKind::Site => {
+                        self.add(request, (kind, 0), None, Some("/desk/site"));
+                        Ok(())
+                    }
+                    AuditedKind::Token | AuditedKind::Feed => Ok(()),
+                }?;
             }
         }
         Ok(())
@@ -178,7 +179,7 @@ impl Known {
 
     async fn read_images(&mut self, request: &DeskRequest, ids: &[i64]) -> Result<(), AppError> {
         let filter = ImageFilter {
-            include: with_ids(ids),
+            include: Some(ids_of(ids)),
             ..ImageFilter::default()
         };
         let (calendar, options) = (&request.state.calendar, request.options());
@@ -231,15 +232,15 @@ fn all_statuses() -> Statuses {
     Statuses(Some(Status::ALL.to_vec()))
 }
 
-fn with_ids<R>(ids: &[i64]) -> Option<Vec<Id<R>>> {
-    Some(ids.iter().copied().map(Id::from_raw).collect())
+fn ids_of<R>(ids: &[i64]) -> Vec<Id<R>> {
+    ids.iter().copied().map(Id::from_raw).collect()
 }
 
 /// The filter of some events, in any state.
 fn events_among(ids: &[i64]) -> EventFilter {
     EventFilter {
         statuses: all_statuses(),
-        include: with_ids(ids),
+        include: Some(ids_of(ids)),
         ..EventFilter::default()
     }
 }
@@ -248,7 +249,7 @@ fn events_among(ids: &[i64]) -> EventFilter {
 fn places_among<D: Default>(ids: &[i64]) -> PlaceFilter<D> {
     PlaceFilter {
         statuses: all_statuses(),
-        include: with_ids(ids),
+        include: Some(ids_of(ids)),
         ..PlaceFilter::default()
     }
 }
@@ -256,7 +257,7 @@ fn places_among<D: Default>(ids: &[i64]) -> PlaceFilter<D> {
 /// The filter of some categories or tags.
 fn terms_among<X: Taxonomy>(ids: &[i64]) -> TermFilter<X> {
     TermFilter {
-        include: with_ids(ids),
+        include: Some(ids_of(ids)),
         ..TermFilter::default()
     }
 }
