@@ -280,7 +280,7 @@ async function table({ tab }) {
 
 /** The other pages. */
 async function others({ tab }) {
-    for (const path of ["venues", "venues/new", "organizers", "categories", "categories/new", "tags", "images", "duplicates", "sources", "sources/new", "users", "users/new", "feeds", "event/fill", "events/still-right"]) {
+    for (const path of ["venues", "venues/new", "organizers", "categories", "categories/new", "tags", "images", "duplicates", "sources", "sources/new", "users", "users/new", "feeds", "trail", "event/fill", "events/still-right"]) {
         const response = await tab.goto(`${site}/desk/${path}`);
         holds(`${path}: ${response.status()}`, response.status() === 200);
         await examine(tab, path);
@@ -288,6 +288,20 @@ async function others({ tab }) {
     await tab.goto(`${site}/desk/venues`);
     await tab.goto(await tab.$eval("tbody a", (one) => one.href));
     await examine(tab, "a venue");
+    await fill(tab, { "#city": "Lyon" });
+    await press(tab, SAVE);
+    await press(tab, "main a[href$='/history']");
+    holds("the history has the change", (await text(tab, ".entries")).includes("Lyon"));
+    await examine(tab, "history");
+    await picture(tab, "desk-history");
+    await press(tab, "button[name=revision]");
+    await examine(tab, "restoration");
+    await press(tab, "button[name=confirmed]");
+    holds("the state is restored", (await tab.$eval("#city", (one) => one.value)) === "" && /Restored/.test(await text(tab)));
+    await tab.goto(`${site}/desk/trail`);
+    await picture(tab, "desk-trail");
+    await tab.goto(`${site}/desk/trail?user=nobody`);
+    await examine(tab, "faults of the trail");
     await tab.goto(`${site}/desk/account`);
     await press(tab, "form[action$='/second-factor'] button");
     await examine(tab, "second factor");
@@ -517,7 +531,7 @@ async function languages({ tab }) {
         await tab.goto(`${site}/desk/account`);
         await tab.select("[name=language]", language);
         await press(tab, "form[action$='/language'] button");
-        for (const path of ["/desk/events/all", "/desk/account", "/desk/site", "/desk/event/new"]) {
+        for (const path of ["/desk/events/all", "/desk/account", "/desk/site", "/desk/trail", "/desk/event/new"]) {
             await tab.goto(site + path);
             const { lang, dir } = await tab.evaluate(() => ({ lang: document.documentElement.lang, dir: document.documentElement.dir }));
             holds(`${path}: ${lang} ${dir}`, lang === language && dir === (language === "ar" ? "rtl" : "ltr"));

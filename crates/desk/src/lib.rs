@@ -38,6 +38,7 @@ mod session;
 mod sign_in;
 mod site;
 mod sources;
+mod trail;
 mod users;
 mod visit;
 mod words;
@@ -96,6 +97,7 @@ pub fn endpoints() -> Endpoints {
         .chain(sources::endpoints())
         .chain(feeds::endpoints())
         .chain(users::endpoints())
+        .chain(trail::endpoints())
         .chain(site::endpoints());
     let pages = pages.map(|page| page.wrapped(session::with_session));
     let assets = Endpoint::get("/desk/assets/{file}", assets::asset);

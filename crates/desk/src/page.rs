@@ -24,7 +24,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
                       base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /// The pages of other records than events: path, words, and the right that a person needs to change something there.
-const RECORDS: [(&str, Word, Capability); 10] = [
+const RECORDS: [(&str, Word, Capability); 11] = [
     ("/desk/venues", Word::VENUES, Capability::Write(Kind::Venue)),
     (
         "/desk/organizers",
@@ -43,6 +43,7 @@ const RECORDS: [(&str, Word, Capability); 10] = [
     ("/desk/sources", Word::SOURCES, Capability::EditOthers),
     ("/desk/users", Word::USERS, Capability::ManageUsers),
     ("/desk/site", Word::SITE, Capability::ChangeSite),
+    ("/desk/trail", Word::TRAIL, Capability::ReadAudit),
 ];
 
 /// A link of the navigation.
@@ -77,6 +78,8 @@ pub(crate) struct Frame {
     pub(crate) account: String,
     /// The confirmation of what was done.
     pub(crate) notice: Option<String>,
+    /// The parts of it that had no effect.
+    pub(crate) left_out: Vec<String>,
 }
 
 impl Frame {
@@ -85,7 +88,7 @@ impl Frame {
         let (state, language) = (&visit.state, visit.language);
         let site = state.site.name_in(language);
         let assets = visit.url("/desk/assets/");
-        let path = visit.address.split('?').next().unwrap_or_default();
+        let path = visit.path();
         let (mut links, mut records) = (Vec::new(), Vec::new());
         if let Some(user) = &visit.user {
             let is_editor = caller_of(user).can(Capability::EditOthers);
@@ -129,6 +132,18 @@ impl Frame {
             sign_out: visit.url("/desk/sign-out"),
             account: visit.url("/desk/account"),
             notice: None,
+            left_out: Vec::new(),
+        }
+    }
+
+    /// Confirms what was done to the record of a form: it was stored, or has a former state.
+    pub(crate) async fn confirm(&mut self, visit: &Visit) {
+        if visit.parameter("saved").is_some() {
+            self.notice = Some(visit.word(Word::SAVED).to_owned());
+        } else if let Some(restored) = visit.restored().await {
+            let text = visit.word(Word::STATE_RESTORED);
+            self.notice = Some(format!("{text} {}", restored.revision));
+            self.left_out = restored.warnings;
         }
     }
 

@@ -8,6 +8,7 @@ use axum::{
 };
 use domain::{Language, Stored, User, policy::Caller};
 use http_service::AppState;
+use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
 
 use crate::words::Word;
@@ -17,6 +18,19 @@ pub(crate) const DESK: &str = "/desk";
 
 /// The most events that a person is asked to verify at once.
 pub(crate) const MAX_TO_VERIFY: u32 = 100;
+
+/// The key of the session under which the last restoration is kept.
+const RESTORED: &str = "restored";
+
+/// A record to which a former state was given.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Restored {
+    /// The path of its form.
+    pub(crate) form: String,
+    pub(crate) revision: i64,
+    /// The parts of the state that were left out.
+    pub(crate) warnings: Vec<String>,
+}
 
 /// A request of anybody, signed in or not.
 #[derive(Debug)]
@@ -53,6 +67,27 @@ impl Visit {
     /// A text in the language of the page.
     pub(crate) fn word(&self, word: Word) -> &'static str {
         word.text(self.language)
+    }
+
+    /// The path of the page.
+    pub(crate) fn path(&self) -> &str {
+        self.address.split('?').next().unwrap_or_default()
+    }
+
+    /// Keeps what was restored, for the form that follows.
+    pub(crate) async fn tell_restored(&self, restored: Restored) {
+        if let Err(error) = self.session.insert(RESTORED, restored).await {
+            // The state is stored: the form tells no more than that.
+            tracing::warn!(%error, "cannot keep the warnings of a restoration");
+        }
+    }
+
+    /// The last restoration, on the form of its record. A read changes nothing: browsers repeat it.
+    pub(crate) async fn restored(&self) -> Option<Restored> {
+        let revision: i64 = self.parameter("restored")?.parse().ok()?;
+        let restored = self.session.get::<Restored>(RESTORED).await.ok()??;
+        let is_it = restored.form == self.path() && restored.revision == revision;
+        is_it.then_some(restored)
     }
 
     /// A redirect to a page of the desk, which the browser reads by `GET`.

@@ -639,6 +639,52 @@ words! {
     FEED_REVOKED: "أُلغي الاشتراك، ولم يعد عنوانه يفتح شيئًا.", "The feed is revoked: its address opens nothing any more.", "Le flux est révoqué : son adresse n’ouvre plus rien.";
     NO_SUCH_FEED: "لا يوجد اشتراك هنا.", "There is no feed here.", "Il n’y a pas de flux ici.";
     PUBLISHED_EVENTS: "الفعاليات المنشورة", "Published events", "Événements publiés";
+
+    TRAIL: "سجل التغييرات", "Trail of changes", "Journal des modifications";
+    HISTORY: "التاريخ", "History", "Historique";
+    RECORD_NUMBER: "رقم السجل", "Number of the record", "Numéro de la fiche";
+    USER: "المستخدم", "User", "Utilisateur";
+    CHANGE: "التغيير", "Change", "Modification";
+    FROM: "من", "From", "Depuis";
+    UNTIL_BEFORE: "حتى ما قبل", "Before", "Avant";
+    EVERYTHING: "الكل", "All", "Tout";
+    TIMES_IN: "الأوقات في المنطقة الزمنية", "Times are in the time zone", "Les heures sont dans le fuseau";
+    NEWEST: "الأحدث", "Newest", "Les plus récentes";
+    WAS_CREATED: "إنشاء", "created", "création";
+    WAS_CHANGED: "تعديل", "changed", "modification";
+    WAS_TRASHED: "نقل إلى المهملات", "moved to the trash", "mise à la corbeille";
+    WAS_UNTRASHED: "إخراج من المهملات", "taken out of the trash", "sortie de la corbeille";
+    WAS_DELETED: "حذف نهائي", "deleted for good", "suppression définitive";
+    KIND_IMAGE: "صورة", "picture", "image";
+    KIND_USER: "مستخدم", "user", "utilisateur";
+    KIND_TOKEN: "رمز دخول", "token", "jeton";
+    KIND_FEED: "اشتراك سري", "secret feed", "flux secret";
+    KIND_SOURCE: "مصدر", "source", "source";
+    KIND_SITE: "الموقع", "site", "site";
+    BY_TOKEN: "بالواجهة البرمجية", "by the interface", "par l’interface";
+    AT_THE_DESK: "على المكتب", "at the desk", "au bureau";
+    BY_A_VISITOR: "زائر بلا تسجيل دخول", "by a visitor who was not signed in", "par une personne non connectée";
+    BY_COMMAND: "بسطر الأوامر", "on the command line", "en ligne de commande";
+    BY_JOB: "مهمة للخدمة", "by a task of the service", "par une tâche du service";
+    BY_PROGRAM: "برنامج يتضمن الخدمة", "by a program that has the service built in", "par un programme qui contient le service";
+    IS_DISABLED: "معطّل", "Disabled", "Désactivé";
+    CHANGED_SETTINGS: "الإعدادات", "Settings", "Réglages";
+    DATE_OF_SERIES: "موعد من سلسلة", "Date of a series", "Date d’une série";
+    OWN_FIELDS: "حقول تختلف عن السلسلة", "Fields that differ from the series", "Champs différents de la série";
+    YES: "نعم", "yes", "oui";
+    NO: "لا", "no", "non";
+    VALUE_BEFORE: "قبل:", "Before:", "Avant :";
+    VALUE_AFTER: "بعد:", "After:", "Après :";
+    IS_SECRET: "تغيّرت القيمة، ولا تُحفظ هنا.", "Another value, which is kept nowhere here.", "Une autre valeur, qui n’est gardée nulle part ici.";
+    ONLY_DIGESTS: "حُذف السجل نهائيًا. لم تبق إلا بصمات القيم.", "The record was deleted for good. Digests of the values are left.", "La fiche a été supprimée définitivement. Il reste les empreintes des valeurs.";
+    RESTORE_STATE: "استعادة هذه الحالة", "Restore this state", "Rétablir cet état";
+    STATE_RESTORED: "استُعيدت حالة المراجعة", "Restored: the state of revision", "Rétabli : l’état de la révision";
+    NO_SUCH_STATE: "لم تعد هذه الحالة محفوظة.", "This state is not there, or no longer.", "Cet état n’existe pas, ou plus.";
+    WOULD_CHANGE: "سيتغيّر ما يلي. الحالة والكاتب وكلمة المرور تبقى.", "This would change. Status, author and password stay.", "Voici ce qui changerait. L’état, l’auteur et le mot de passe restent.";
+    NOTHING_WOULD_CHANGE: "لن يتغيّر شيء.", "Nothing would change.", "Rien ne changerait.";
+    WOULD_BE_LEFT_OUT: "سيُترك ما يلي:", "This would be left out:", "Ceci serait laissé de côté :";
+    LEFT_OUT: "تُرك ما يلي:", "This was left out:", "Ceci a été laissé de côté :";
+    CHANGED_MEANWHILE: "تغيّر السجل في هذه الأثناء. هذا ما سيتغيّر الآن.", "The record changed meanwhile. This is what would change now.", "La fiche a changé entre-temps. Voici ce qui changerait maintenant.";
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod event_fields;
 mod events;
 mod feeds;
 mod fill;
+mod history;
 mod images;
 mod imports;
 mod merges;
@@ -20,6 +21,7 @@ mod sign_in;
 mod site;
 mod sources;
 mod still_right;
+mod trail;
 mod translations;
 mod users;
 

@@ -58,7 +58,7 @@ const OTHERS: [(&str, Word); 11] = [
 ];
 
 /// The words of a field of the interface.
-pub(super) fn title_of(name: &str) -> Option<Word> {
+pub(crate) fn title_of(name: &str) -> Option<Word> {
     let mut all = TEXTS.iter().chain(&FLAGS).chain(&OTHERS);
     all.find(|(one, _)| *one == name).map(|(_, word)| *word)
 }

@@ -27,6 +27,7 @@ use domain::{Event, EventId};
 use forms::{Fields, Reading};
 
 pub(crate) use dates::{act, dates};
+pub(crate) use fields::title_of;
 pub(crate) use repetition::{in_words, inputs_of};
 pub(crate) use translations::{translate, translations};
 pub(crate) use values::LOCAL;

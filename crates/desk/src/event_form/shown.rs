@@ -55,6 +55,7 @@ struct Stored {
     view: Option<String>,
     copy: String,
     translations: String,
+    history: String,
     /// The remark with which an editor returned it, with the day.
     remark: Option<(String, String)>,
     /// The sender and the place of a proposal, for editors.
@@ -226,8 +227,8 @@ pub(super) async fn load(
         Some(_) => Word::EDIT_EVENT,
     };
     let mut frame = Frame::new(request, request.word(title));
-    if request.parameter("saved").is_some() && faults.is_empty() {
-        frame.notice = Some(request.word(Word::SAVED).to_owned());
+    if faults.is_empty() {
+        frame.confirm(request).await;
     }
     Ok(EventPage {
         frame,
@@ -324,6 +325,7 @@ async fn stored(
         view: is_public.then(|| site.page(Kind::Event, id, slug)),
         copy: request.url(&format!("/desk/event/new?copy={id}")),
         translations: request.url(&format!("/desk/event/{id}/translations")),
+        history: request.url(&format!("/desk/event/{id}/history")),
         remark: remark.map(|one| {
             let day = one.at.to_string();
             let day = day.split(' ').next().unwrap_or_default();

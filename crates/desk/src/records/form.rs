@@ -42,6 +42,7 @@ struct ShownInput {
 struct StoredParts {
     /// The page for people.
     view: Option<String>,
+    history: String,
     act: String,
     actions: Vec<(&'static str, &'static str)>,
     /// The version of somebody else, where two people changed the record: titles and values.
@@ -244,8 +245,8 @@ async fn load<R: Kept>(
         R::TITLES.new
     };
     let mut frame = Frame::new(request, request.word(title));
-    if request.parameter("saved").is_some() && faults.is_empty() {
-        frame.notice = Some(request.word(Word::SAVED).to_owned());
+    if faults.is_empty() {
+        frame.confirm(request).await;
     }
     let picture = if R::is_entry() {
         let image = summary
@@ -272,6 +273,7 @@ async fn load<R: Kept>(
             let actions = Action::of(status).into_iter();
             StoredParts {
                 view: page,
+                history: request.url(&format!("{form}/history")),
                 act: request.url(&format!("{form}/action")),
                 actions: actions
                     .map(|one| (one.name(), request.word(one.title())))

@@ -165,6 +165,12 @@ pub(crate) trait Kept: ShownRecord + Form {
     }
 }
 
+/// The words of a field of the interface in the form of a kind.
+pub(crate) fn title_of<R: Kept>(name: &str) -> Option<Word> {
+    let input = R::INPUTS.iter().find(|input| input.name == name);
+    input.map(|input| input.title)
+}
+
 /// The statuses of a list.
 fn statuses(of_trash: bool) -> Statuses {
     let all = Status::ALL.iter().copied();

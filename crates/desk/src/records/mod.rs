@@ -12,10 +12,12 @@ use domain::{Id, Language};
 use http_service::Endpoint;
 
 use app::{AppError, request::RecordKey, write::ReadOptions};
-use http_service::record::Shown;
+use http_service::record::{Shown, ShownRecord};
 
 use crate::request::DeskRequest;
 use kind::Kept;
+
+pub(crate) use kind::title_of;
 
 /// The pages of a kind.
 pub(crate) fn endpoints<R: Kept>() -> [Endpoint; 6] {
@@ -44,12 +46,15 @@ fn id_of(path: &IdPath) -> Option<i64> {
     path.as_ref().ok()?.0.parse().ok().filter(|id| *id > 0)
 }
 
-fn key<R: Kept>(id: i64) -> RecordKey<R> {
+fn key<R: ShownRecord>(id: i64) -> RecordKey<R> {
     RecordKey::Id(Id::from_raw(id))
 }
 
 /// A record that the person may change, with the texts of the original, and the language of these.
-async fn read<R: Kept>(request: &DeskRequest, id: i64) -> Result<(R::View, Language), AppError> {
+pub(crate) async fn read<R: ShownRecord>(
+    request: &DeskRequest,
+    id: i64,
+) -> Result<(R::View, Language), AppError> {
     let (calendar, caller) = (&request.state.calendar, request.caller());
     let view = calendar
         .get::<R>(caller, key(id), &request.options())

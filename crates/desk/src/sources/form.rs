@@ -42,6 +42,12 @@ const INPUTS: [(&str, Word); 9] = [
     ("prune", Word::PRUNE),
 ];
 
+/// The words of a field of the interface in the form.
+pub(crate) fn title_of(name: &str) -> Option<Word> {
+    let input = INPUTS.iter().find(|(one, _)| *one == name);
+    input.map(|(_, word)| *word)
+}
+
 /// The forms in which a source is read.
 const FORMATS: [(SourceFormat, Word); 3] = [
     (SourceFormat::Calendar, Word::SOURCE_ICS),

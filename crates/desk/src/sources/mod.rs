@@ -9,6 +9,8 @@ use axum::{http::StatusCode, response::Response};
 use domain::{page::PageRequest, policy::Capability, source::Source, time::Timestamp};
 use http_service::Endpoint;
 
+pub(crate) use form::title_of;
+
 use crate::{
     page::{self, Frame},
     request::DeskRequest,

@@ -299,7 +299,7 @@ async fn pages_open_for_those_whom_the_interface_serves(app: &TestApp) {
         assert_eq!((shown == 200, feeds), (may_write, 200), "{role}");
         let sources = client.get("/sources").await.status;
         assert_eq!(browser.get("//desk/sources").await.status, sources, "{role}");
-        for page in ["users", "users/new", "site", "sources/new"] {
+        for page in ["users", "users/new", "site", "sources/new", "trail"] {
             let shown = browser.get(&format!("//desk/{page}")).await.status;
             assert_eq!(shown == 200, role == Role::Administrator, "{role} {page}: {shown}");
         }

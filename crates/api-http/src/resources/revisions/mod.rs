@@ -93,7 +93,7 @@ pub(crate) async fn restore<R: RestResource>(
     let options = ReadOptions::from(&context.fields);
     let expected = &context.head.0;
     let restored = calendar.restore_revision(context.caller, key, number, expected, &options);
-    let Restored { view, warnings } = restored.await?;
+    let Restored { view, warnings, .. } = restored.await?;
     let record = R::record(&view, &context.site, Extent::Record);
     let mut body = json!(record);
     if !warnings.is_empty() {

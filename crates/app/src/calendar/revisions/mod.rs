@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::{
     Kind,
-    audit::AuditFilter,
+    audit::{AuditFilter, FieldChange},
     page::{Page, PageRequest},
     policy::{Caller, Capability},
     time::Timestamp,
@@ -36,9 +36,12 @@ use crate::{
 /// calendar.update(editor, key(), &Precondition::Any, &moved).await?;
 ///
 /// let options = ReadOptions::default();
+/// let rehearsed = calendar.rehearse_restoration(editor, key(), 1, &options).await?;
 /// let restored = calendar.restore_revision(editor, key(), 1, &Precondition::Any, &options).await?;
-/// let Restored { view, warnings } = restored;
+/// let Restored { view, changes, warnings } = restored;
 /// assert_eq!((view.entry.details.city.as_str(), view.entry.revision), ("Lyon", 3));
+/// assert_eq!(changes[0].to_string(), "city: Vienne → Lyon");
+/// assert_eq!(changes, rehearsed.changes);
 /// assert!(warnings.is_empty());
 /// # Ok(())
 /// # }
@@ -47,6 +50,8 @@ use crate::{
 pub struct Restored<V> {
     /// The record.
     pub view: V,
+    /// The fields that changed, in their order.
+    pub changes: Vec<FieldChange>,
     /// The parts of the revision that had no effect, such as links to records that are gone.
     pub warnings: Vec<Warning>,
 }
@@ -97,8 +102,10 @@ impl<R: Resource> Work for Restore<'_, R> {
             warnings: Some(&warnings),
             ..request
         };
+        let present = before.content.clone();
         let Changed { record, slots } = R::restore(before, &state.values, &warned, unit).await?;
         Ok(Restored {
+            changes: FieldChange::between(Some(&present), Some(&record.content)),
             view: view(&*unit, &request, record, slots).await?,
             warnings: warnings.take(),
         })
@@ -174,6 +181,28 @@ impl Calendar {
             expected,
         };
         self.perform(&restore).await
+    }
+
+    /// The effect that [`restore_revision`](Self::restore_revision) would have. Nothing is stored.
+    ///
+    /// # Errors
+    ///
+    /// As for [`restore_revision`](Self::restore_revision).
+    #[tracing::instrument(name = "app.rehearse_restoration", skip_all, fields(kind = %R::KIND))]
+    pub async fn rehearse_restoration<R: Resource>(
+        &self,
+        caller: Caller,
+        key: RecordKey<R>,
+        revision: i64,
+        options: &ReadOptions,
+    ) -> Result<Restored<R::View>, AppError> {
+        let restore = Restore {
+            request: self.request_with(caller, options),
+            key: &key,
+            revision,
+            expected: &Precondition::Any,
+        };
+        self.rehearse(&restore).await
     }
 
     /// A record as it was at an instant, for a caller who may change it now. Its related records are the present ones.
