@@ -55,7 +55,7 @@ async fn add(
         println!("token of admin, shown once: {}", token.text.expose());
     }
     let user = accounts.user("admin").await?;
-    let caller = Caller::User { id: user.id, role: user.role };
+    let caller = Caller::of(user.id, user.role);
     let zone = calendar.site().zone.clone();
     let start = parse_date(date, &zone, calendar.now())?;
     let end = parse_date("+1 hour", &zone, start.utc)?;

@@ -40,6 +40,7 @@ mod m20261202_000002_sources;
 mod m20261203_000001_duplicates;
 mod m20261204_000001_audit;
 mod m20261205_000001_series_neighbours;
+mod m20261206_000001_token_rights;
 mod occurrence_lists;
 mod tables;
 mod triggers;
@@ -89,6 +90,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261203_000001_duplicates::Migration),
             Box::new(m20261204_000001_audit::Migration),
             Box::new(m20261205_000001_series_neighbours::Migration),
+            Box::new(m20261206_000001_token_rights::Migration),
         ]
     }
 }

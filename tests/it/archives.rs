@@ -64,7 +64,7 @@ async fn fill(app: &TestApp) {
         SiteChange::Set(SiteValue::Logo(logo)),
     ];
     let (id_of_admin, role) = (UserId::from_raw(1), Role::Administrator);
-    let caller = Caller::User { id: id_of_admin, role };
+    let caller = Caller::of(id_of_admin, role);
     app.calendar.change_site(caller, 0, &set).await.unwrap();
     app.face.refresh(&app.calendar).await.unwrap();
     let image = admin.send(Method::POST, "/images", Some(("image/png", png(1200, 800)))).await;

@@ -6,7 +6,7 @@
 
 use adapters_db::{SchemaError, SeaOrmStore};
 use app::{
-    ports::{Repositories, Store},
+    ports::{Repositories, Store, TokenScope},
     test_support::{at, event},
 };
 use domain::{
@@ -325,6 +325,23 @@ async fn migrated_after(new: &TestDb, changes: &[&str]) -> TestDb {
     }
     db.store.migrate().await.unwrap();
     db
+}
+
+/// Former tokens keep their rights.
+#[both_stores]
+async fn former_tokens_keep_their_rights(new: TestDb) {
+    let add = |scope: &str| {
+        format!(
+            "INSERT INTO account_token (account_id, label, hash, scope, created_utc) \
+             VALUES (1, 'x', '{scope}', '{scope}', 0)"
+        )
+    };
+    let db = migrated_after(&new, &[&add("write"), &add("read")]).await;
+    let store = db.another(|_| {}).await;
+    for (hash, scope) in [("write", TokenScope::Admin), ("read", TokenScope::Read)] {
+        let (token, _) = store.users().find_token(hash).await.unwrap().unwrap();
+        assert_eq!(token.details.rights, scope.into());
+    }
 }
 
 /// Former venues are found by their cities, folded, in the language of the reader.

@@ -200,7 +200,7 @@ impl TestApp {
                 // An archive has brought the users.
                 Err(_) => self.accounts.user(name).await.unwrap(),
             };
-            let scope = TokenScope::Write;
+            let scope = TokenScope::Admin;
             let token = self
                 .accounts
                 .create_token(user.id, "test", scope, None)

@@ -19,7 +19,7 @@ use crate::{
     audit::{self, Actor},
     error::{AppError, CredentialKind},
     hashing,
-    ports::{Clock, NewToken, SecretFeed, Store, StoreError, Token, TokenScope},
+    ports::{Clock, NewToken, SecretFeed, Store, StoreError, Token, TokenRights},
     sign_in::SignIn,
 };
 
@@ -95,7 +95,7 @@ impl Identity {
 /// let FreshToken { token, text } = accounts.create_token(ada.id, "laptop", TokenScope::Read, None).await?;
 /// let bearer = Credentials::Bearer { token: text.clone() };
 /// let identity: Identity = accounts.authenticate(Some(&bearer)).await?;
-/// assert_eq!(identity.caller, Caller::User { id: ada.id, role: Role::Editor });
+/// assert_eq!(identity.caller, Caller::of(ada.id, Role::Editor));
 /// assert!(!identity.may_write);
 /// let basic = Credentials::Basic { login: "ada".to_owned(), password: text };
 /// assert_eq!(accounts.authenticate(Some(&basic)).await?, identity);
@@ -260,11 +260,8 @@ impl Accounts {
         Actor::identify(user.id, Some(name), AuditChannel::Token, Some(token_id));
         Ok(Identity {
             name: Some(user.name.clone()),
-            caller: Caller::User {
-                id: user.id,
-                role: user.role,
-            },
-            may_write: token.details.scope == TokenScope::Write,
+            caller: token.details.rights.caller(&user),
+            may_write: token.details.rights.may_write(),
         })
     }
 
@@ -336,10 +333,7 @@ impl Accounts {
     pub async fn identity(&self, login: &str) -> Result<Option<Identity>, AccountError> {
         let user = self.store.users().find_by_login(login).await?;
         let identity = |user: Stored<User>| Identity {
-            caller: Caller::User {
-                id: user.id,
-                role: user.role,
-            },
+            caller: Caller::of(user.id, user.role),
             name: Some(user.content.name),
             may_write: true,
         };
@@ -375,9 +369,10 @@ impl Accounts {
         &self,
         user: UserId,
         label: &str,
-        scope: TokenScope,
+        rights: impl Into<TokenRights>,
         expires: Option<Timestamp>,
     ) -> Result<FreshToken, AccountError> {
+        let rights = rights.into();
         let owner = self.store.users().find(user).await?;
         if let Some(owner) = owner.filter(|owner| owner.is_reserved()) {
             return Err(AccountError::Reserved(owner.name.to_string()));
@@ -387,7 +382,7 @@ impl Accounts {
             user,
             label: label.to_owned(),
             hash: hashing::sha256_hex(&text).into(),
-            scope,
+            rights,
             created: self.clock.now(),
             expires,
         };
@@ -396,7 +391,7 @@ impl Accounts {
         let added = [
             audit::value(FieldName::User, None, Some(user.to_string())),
             audit::value(FieldName::Name, None, Some(label.to_owned())),
-            audit::value(FieldName::Scope, None, Some(scope.name().to_owned())),
+            audit::value(FieldName::Scope, None, Some(rights.to_string())),
         ];
         let (of, now) = ((AuditedKind::Token, token.id.get()), self.clock.now());
         audit::note(None, of, AuditAction::Create, added.into(), now, &*unit).await?;
@@ -482,7 +477,7 @@ impl Accounts {
         }
         match self.add_user("admin", Role::Administrator, None).await {
             Ok(admin) => self
-                .create_token(admin.id, "first start", TokenScope::Write, None)
+                .create_token(admin.id, "first start", TokenRights::default(), None)
                 .await
                 .map(Some),
             // Another server started at the same time and created it first.

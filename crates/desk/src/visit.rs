@@ -99,8 +99,5 @@ impl Visit {
 
 /// The caller that a user is.
 pub(crate) fn caller_of(user: &Stored<User>) -> Caller {
-    Caller::User {
-        id: user.id,
-        role: user.role,
-    }
+    Caller::of(user.id, user.role)
 }

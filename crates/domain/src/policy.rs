@@ -10,10 +10,10 @@
 //! # use events_calendar_domain::time::Timestamp;
 //! # let now = Timestamp::from_seconds(0).unwrap();
 //!
-//! let ann = Caller::User { id: UserId::from_raw(1), role: Role::Contributor };
-//! let bob = Caller::User { id: UserId::from_raw(2), role: Role::Editor };
+//! let ann = Caller::of(UserId::from_raw(1), Role::Contributor);
+//! let bob = Caller::of(UserId::from_raw(2), Role::Editor);
 //! assert!(!ann.can(Capability::Publish));
-//! assert_eq!(ann.granted(Status::Publish), Some(Status::Pending));
+//! assert_eq!(ann.granted(Kind::Event, Status::Publish), Some(Status::Pending));
 //!
 //! let mut mill = Entry::new(UserId::from_raw(1), "Old Mill".parse()?, VenueDetails::default(), now);
 //! mill.move_to(Status::Pending, now);
@@ -24,9 +24,11 @@
 //! ```
 
 mod audience;
+mod collections;
 mod sync_action;
 
 pub use audience::Audience;
+pub use collections::{Collection, Collections};
 pub use sync_action::SyncAction;
 
 use std::{fmt, str::FromStr};
@@ -47,12 +49,29 @@ pub enum Caller {
     User {
         /// The user.
         id: UserId,
-        /// The role of the user.
+        /// The role of the user, as far as the credentials grant it.
         role: Role,
+        /// The collections in which the caller has the rights of the role.
+        collections: Collections,
     },
 }
 
 impl Caller {
+    /// A user with all rights of a role.
+    ///
+    /// ```
+    /// use events_calendar_domain::{Role, UserId, policy::Caller};
+    /// let editor = Caller::of(UserId::from_raw(1), Role::Editor);
+    /// assert_eq!(editor.user(), Some(UserId::from_raw(1)));
+    /// ```
+    pub const fn of(id: UserId, role: Role) -> Self {
+        Self::User {
+            id,
+            role,
+            collections: Collections::ALL,
+        }
+    }
+
     /// The user, unless the caller is anonymous.
     ///
     /// ```
@@ -70,24 +89,12 @@ impl Caller {
     ///
     /// ```
     /// use events_calendar_domain::{Role, UserId, policy::Caller};
-    /// let editor = Caller::User { id: UserId::from_raw(1), role: Role::Editor };
+    /// let editor = Caller::of(UserId::from_raw(1), Role::Editor);
     /// assert!(editor.is_at_least(Role::Author));
     /// assert!(!Caller::Anonymous.is_at_least(Role::Subscriber));
     /// ```
     pub fn is_at_least(self, least: Role) -> bool {
         matches!(self, Self::User { role, .. } if role >= least)
-    }
-
-    /// Whether the caller's role gives a right.
-    ///
-    /// ```
-    /// use events_calendar_domain::{Kind, Role, UserId, policy::{Caller, Capability}};
-    /// let author = Caller::User { id: UserId::from_raw(1), role: Role::Author };
-    /// assert!(author.can(Capability::Write(Kind::Category)));
-    /// assert!(!author.can(Capability::Write(Kind::Tag)));
-    /// ```
-    pub fn can(self, capability: Capability) -> bool {
-        self.is_at_least(capability.least_role())
     }
 
     /// Whether the caller may change or delete this entry.
@@ -101,22 +108,22 @@ impl Caller {
     /// let now = Timestamp::from_seconds(0).unwrap();
     /// let me = UserId::from_raw(1);
     /// let mut venue = Entry::new(me, "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
-    /// let contributor = Caller::User { id: me, role: Role::Contributor };
+    /// let contributor = Caller::of(me, Role::Contributor);
     /// assert!(contributor.may_edit(&venue));
     /// venue.move_to(Status::Publish, now);
     /// assert!(!contributor.may_edit(&venue));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn may_edit<D>(self, entry: &Entry<D>) -> bool {
+    pub fn may_edit<D: Details>(self, entry: &Entry<D>) -> bool {
         let was_public = entry.stage == Stage::Trashed && entry.published_at.is_some();
-        self.edits_own(entry.stage, was_public)
+        self.edits_own(D::KIND, entry.stage, was_public)
             .is_some_and(|own| !own || self.user() == Some(entry.author))
     }
 
-    /// The entries of a stage that the caller may change: all (`Some(false)`), the caller's own
+    /// The entries of a kind and a stage that the caller may change: all (`Some(false)`), the caller's own
     /// (`Some(true)`), or none.
-    fn edits_own(self, stage: Stage, was_public: bool) -> Option<bool> {
-        let Self::User { role, .. } = self else {
+    fn edits_own(self, kind: Kind, stage: Stage, was_public: bool) -> Option<bool> {
+        let Self::User { role, .. } = self.within(kind) else {
             return None;
         };
         match role {
@@ -135,12 +142,12 @@ impl Caller {
     /// ```
     /// use events_calendar_domain::{Role, UserId, policy::Caller};
     /// let (me, other) = (UserId::from_raw(1), UserId::from_raw(2));
-    /// let author = Caller::User { id: me, role: Role::Author };
+    /// let author = Caller::of(me, Role::Author);
     /// assert!(author.may_change_image_of(me));
     /// assert!(!author.may_change_image_of(other));
     /// ```
     pub fn may_change_image_of(self, uploader: UserId) -> bool {
-        self.can(Capability::EditOthers)
+        self.can_in(Collection::Images, Capability::EditOthers)
             || self.can(Capability::Upload) && self.user() == Some(uploader)
     }
 
@@ -150,27 +157,28 @@ impl Caller {
     /// ```
     /// use events_calendar_domain::{Role, UserId, policy::Caller};
     /// let (me, other) = (UserId::from_raw(1), UserId::from_raw(2));
-    /// let author = Caller::User { id: me, role: Role::Author };
+    /// let author = Caller::of(me, Role::Author);
     /// assert!(author.may_see_image_of(me));
     /// assert!(!author.may_see_image_of(other));
     /// ```
     pub fn may_see_image_of(self, uploader: UserId) -> bool {
-        self.can(Capability::EditOthers) || self.user() == Some(uploader)
+        let caller = self.within(Collection::Images);
+        caller.is_at_least(Capability::EditOthers.least_role()) || caller.user() == Some(uploader)
     }
 
-    /// The status that an entry gets if this caller requests `wanted`; none if the caller may not
+    /// The status that an entry of a kind gets if this caller requests `wanted`; none if the caller may not
     /// request it.
     ///
     /// Below author, a request to publish becomes `pending`.
     ///
     /// ```
-    /// use events_calendar_domain::{Role, Status, UserId, policy::Caller};
-    /// let contributor = Caller::User { id: UserId::from_raw(1), role: Role::Contributor };
-    /// assert_eq!(contributor.granted(Status::Publish), Some(Status::Pending));
-    /// assert_eq!(contributor.granted(Status::Private), None);
+    /// use events_calendar_domain::{Kind, Role, Status, UserId, policy::Caller};
+    /// let contributor = Caller::of(UserId::from_raw(1), Role::Contributor);
+    /// assert_eq!(contributor.granted(Kind::Event, Status::Publish), Some(Status::Pending));
+    /// assert_eq!(contributor.granted(Kind::Event, Status::Private), None);
     /// ```
-    pub fn granted(self, wanted: Status) -> Option<Status> {
-        if self.can(Capability::Publish) {
+    pub fn granted(self, kind: Kind, wanted: Status) -> Option<Status> {
+        if self.can_in(kind, Capability::Publish) {
             return Some(wanted);
         }
         match wanted {
@@ -180,15 +188,15 @@ impl Caller {
         }
     }
 
-    /// The status of a new entry if none is requested.
+    /// The status of a new entry of a kind if none is requested.
     ///
     /// ```
-    /// use events_calendar_domain::{Role, Status, UserId, policy::Caller};
-    /// let contributor = Caller::User { id: UserId::from_raw(1), role: Role::Contributor };
-    /// assert_eq!(contributor.default_status(), Status::Draft);
+    /// use events_calendar_domain::{Kind, Role, Status, UserId, policy::Caller};
+    /// let contributor = Caller::of(UserId::from_raw(1), Role::Contributor);
+    /// assert_eq!(contributor.default_status(Kind::Venue), Status::Draft);
     /// ```
-    pub fn default_status(self) -> Status {
-        if self.can(Capability::Publish) {
+    pub fn default_status(self, kind: Kind) -> Status {
+        if self.can_in(kind, Capability::Publish) {
             Status::Publish
         } else {
             Status::Draft
@@ -342,9 +350,9 @@ impl Visibility {
     /// The visibility of `caller` at `now`, without an event password, in the default language.
     ///
     /// ```
-    /// use events_calendar_domain::{policy::{Caller, Reach, Visibility}, time::Timestamp};
+    /// use events_calendar_domain::{Kind, policy::{Caller, Reach, Visibility}, time::Timestamp};
     /// let anybody = Visibility::new(Caller::Anonymous, Timestamp::from_seconds(0).unwrap());
-    /// assert_eq!(anybody.reach(), Reach::Published);
+    /// assert_eq!(anybody.reach(Kind::Event), Reach::Published);
     /// ```
     pub fn new(caller: Caller, now: Timestamp) -> Self {
         Self {
@@ -355,50 +363,77 @@ impl Visibility {
         }
     }
 
-    /// Whether lists hold the same records for the caller as for an anonymous one.
+    /// The visibility by the rules of a collection: that of an anonymous caller, if the collection is not one of the
+    /// caller's.
     ///
     /// ```
-    /// # use events_calendar_domain::{policy::{Caller, Visibility}, time::Timestamp};
-    /// let anybody = Visibility::new(Caller::Anonymous, Timestamp::from_seconds(0).unwrap());
-    /// assert!(anybody.is_public());
+    /// # use events_calendar_domain::{Role, UserId, policy::{Caller, Collection, Visibility}, time::Timestamp};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// let editor = Caller::of(UserId::from_raw(1), Role::Editor);
+    /// let limited = editor.limited_to([Collection::Venues].into_iter().collect());
+    /// let images = Visibility::new(limited, now).within(Collection::Images);
+    /// assert_eq!(images, Visibility::new(Caller::Anonymous, now));
     /// ```
-    pub fn is_public(&self) -> bool {
-        self.reach() == Reach::Published && self.password.is_none()
+    #[must_use]
+    pub fn within(&self, collection: impl Into<Collection>) -> Self {
+        Self {
+            caller: self.caller.within(collection),
+            ..self.clone()
+        }
     }
 
-    /// The unpublished entries that the caller sees.
+    /// Whether lists of a kind hold the same records for the caller as for an anonymous one.
     ///
     /// ```
-    /// # use events_calendar_domain::{Role, UserId, policy::{Caller, Reach, Visibility}, time::Timestamp};
-    /// let editor = Caller::User { id: UserId::from_raw(1), role: Role::Editor };
-    /// assert_eq!(Visibility::new(editor, Timestamp::from_seconds(0).unwrap()).reach(), Reach::All);
+    /// # use events_calendar_domain::{Kind, policy::{Caller, Visibility}, time::Timestamp};
+    /// let anybody = Visibility::new(Caller::Anonymous, Timestamp::from_seconds(0).unwrap());
+    /// assert!(anybody.is_public(Kind::Venue));
     /// ```
-    pub fn reach(&self) -> Reach {
-        match self.caller {
-            Caller::Anonymous
-            | Caller::User {
-                role: Role::Subscriber,
-                ..
-            } => Reach::Published,
-            Caller::User {
-                id,
-                role: Role::Contributor,
-            } => Reach::Own {
-                user: id,
+    pub fn is_public(&self, kind: Kind) -> bool {
+        self.reach(kind) == Reach::Published && self.password.is_none()
+    }
+
+    /// The unpublished entries of a kind that the caller sees.
+    ///
+    /// ```
+    /// # use events_calendar_domain::{Kind, Role, UserId, policy::{Caller, Reach, Visibility}, time::Timestamp};
+    /// let editor = Caller::of(UserId::from_raw(1), Role::Editor);
+    /// let editor = Visibility::new(editor, Timestamp::from_seconds(0).unwrap());
+    /// assert_eq!(editor.reach(Kind::Venue), Reach::All);
+    /// ```
+    pub fn reach(&self, kind: Kind) -> Reach {
+        let Caller::User { id: user, role, .. } = self.caller.within(kind) else {
+            return Reach::Published;
+        };
+        match role {
+            Role::Subscriber => Reach::Published,
+            Role::Contributor => Reach::Own {
+                user,
                 private: false,
             },
-            Caller::User {
-                id,
-                role: Role::Author,
-            } => Reach::Own {
-                user: id,
+            Role::Author => Reach::Own {
+                user,
                 private: true,
             },
-            Caller::User {
-                role: Role::Editor | Role::Administrator,
-                ..
-            } => Reach::All,
+            Role::Editor | Role::Administrator => Reach::All,
         }
+    }
+
+    /// The unpublished entries of any kind that the caller may see: the greatest [`reach`](Self::reach).
+    ///
+    /// ```
+    /// # use events_calendar_domain::{Role, UserId, policy::{Caller, Collection, Reach, Visibility}, time::Timestamp};
+    /// let editor = Caller::of(UserId::from_raw(1), Role::Editor);
+    /// let limited = editor.limited_to([Collection::Venues].into_iter().collect());
+    /// let limited = Visibility::new(limited, Timestamp::from_seconds(0).unwrap());
+    /// assert_eq!(limited.greatest_reach(), Reach::All);
+    /// ```
+    pub fn greatest_reach(&self) -> Reach {
+        // Terms are always published.
+        let entries = [Kind::Event, Kind::Venue, Kind::Organizer].into_iter();
+        let mut reaches = entries.map(|kind| self.reach(kind));
+        let unpublished = reaches.find(|reach| *reach != Reach::Published);
+        unpublished.unwrap_or(Reach::Published)
     }
 
     /// Whether the content of an entry is open to the caller: it has no password, the caller sent
@@ -422,7 +457,8 @@ impl Visibility {
         password.is_none() || password == self.password.as_ref() || self.caller.may_edit(entry)
     }
 
-    /// Whether the entry shows its image to the caller: it is visible, not in the trash, and open.
+    /// Whether the entry makes its image visible to the caller, by the rules of images: it is visible, not in the
+    /// trash, and open.
     ///
     /// ```
     /// # use events_calendar_domain::{*, policy::*, text::Title, time::Timestamp};
@@ -435,7 +471,8 @@ impl Visibility {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn shows_image_of<D: Details>(&self, entry: &Entry<D>) -> bool {
-        entry.is_linkable(self) && self.opens(entry)
+        let visibility = self.within(Collection::Images);
+        entry.is_linkable(&visibility) && visibility.opens(entry)
     }
 }
 
@@ -486,7 +523,7 @@ pub trait Guarded {
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// venue.move_to(Status::Trash, now);
-    /// let editor = Caller::User { id: UserId::from_raw(2), role: Role::Editor };
+    /// let editor = Caller::of(UserId::from_raw(2), Role::Editor);
     /// assert!(!venue.is_linkable(&Visibility::new(editor, now)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -503,7 +540,7 @@ pub trait Guarded {
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// venue.move_to(Status::Trash, now);
-    /// let editor = Caller::User { id: UserId::from_raw(2), role: Role::Editor };
+    /// let editor = Caller::of(UserId::from_raw(2), Role::Editor);
     /// assert!(venue.check_readable(&Visibility::new(editor, now)).is_ok());
     /// let anybody = Visibility::new(Caller::Anonymous, now);
     /// assert_eq!(venue.check_readable(&anybody), Err(Unreadable::Invisible(Kind::Venue)));
@@ -552,7 +589,9 @@ impl<D: Details> Guarded for Entry<D> {
 
     fn is_visible(&self, visibility: &Visibility) -> bool {
         self.status(visibility.now) == Status::Publish
-            || visibility.reach().includes(&Audience::of_entry(self))
+            || visibility
+                .reach(D::KIND)
+                .includes(&Audience::of_entry(self))
     }
 
     fn is_linkable(&self, visibility: &Visibility) -> bool {

@@ -2,7 +2,7 @@
 
 use app::{fault::Fault, site::Site};
 use domain::{
-    EventId, Status,
+    EventId, Kind, Status,
     page::{DEFAULT_PER_PAGE, PageRequest},
     policy::Capability,
     query::Statuses,
@@ -63,7 +63,7 @@ pub(crate) fn page(input: &mut Input<'_>, site: &Site) -> PageRequest {
 
 /// Reads `status`: names of statuses, or `any` for no filter. Callers without the right to list
 /// unpublished records may only request `publish`.
-pub(crate) fn statuses(input: &mut Input<'_>, reading: Reading<'_>) -> Statuses {
+pub(crate) fn statuses(input: &mut Input<'_>, kind: Kind, reading: Reading<'_>) -> Statuses {
     let named = input.read_list(&STATUS, Commas::Separate, |value| {
         let names = values::filled_list(value)?;
         if names.len() == 1 && names[0] == "any" {
@@ -73,7 +73,7 @@ pub(crate) fn statuses(input: &mut Input<'_>, reading: Reading<'_>) -> Statuses 
             .iter()
             .map(values::status)
             .collect::<Result<Vec<_>, _>>()?;
-        let may_ask = reading.caller.can(Capability::ListUnpublished)
+        let may_ask = reading.caller.can_in(kind, Capability::ListUnpublished)
             || statuses.iter().all(|status| *status == Status::Publish);
         if may_ask {
             Ok(Some(statuses))

@@ -39,10 +39,7 @@ use serde_json::{Map, Value};
 
 fn read<R: Form>(body: Map<String, Value>) -> WriteInput<R, Update> {
     let site = Site::default();
-    let caller = Caller::User {
-        id: UserId::from_raw(1),
-        role: Role::Administrator,
-    };
+    let caller = Caller::of(UserId::from_raw(1), Role::Administrator);
     let mut fields = Fields::from_body(body);
     fields.strict = true;
     let reading = Reading {

@@ -133,7 +133,7 @@ impl Service {
         };
         let user = user.unwrap();
         assert_eq!(user.role, role, "the role of {name}");
-        let scope = TokenScope::Write;
+        let scope = TokenScope::Admin;
         let token = self.accounts.create_token(user.id, "test", scope, None);
         Self {
             token: Some(token.await.unwrap().text),

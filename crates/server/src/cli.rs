@@ -21,7 +21,7 @@ use clap::{
     Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use domain::{Kind, Role, source::UpdatePolicy, time::DateOrder};
+use domain::{Kind, Role, policy::Collection, source::UpdatePolicy, time::DateOrder};
 
 pub(crate) use self::{
     audit::AuditArgs,
@@ -374,9 +374,12 @@ pub(crate) enum TokenCommand {
         /// Label, such as the name of a device
         #[arg(long, value_name = "LABEL")]
         name: String,
-        /// Scope of the token
-        #[arg(long, value_parser = scope(), default_value = TokenScope::Write.name())]
+        /// Rights of the owner that the token has: to read; to write, too, as an editor at most; or all
+        #[arg(long, value_parser = scope(), default_value = TokenScope::Admin.name())]
         scope: TokenScope,
+        /// Collections to which the token is limited; in others it reads what everybody may read
+        #[arg(long, value_parser = collection(), value_delimiter = ',', value_name = "NAMES")]
+        collections: Vec<Collection>,
         /// Expiry, such as 2030-12-31 or "+90 days", in the time zone of the settings
         #[arg(long, value_name = "DATE")]
         expires: Option<String>,
@@ -422,6 +425,10 @@ fn policy() -> impl TypedValueParser<Value = UpdatePolicy> {
 fn date_order() -> impl TypedValueParser<Value = DateOrder> {
     PossibleValuesParser::new(DateOrder::ALL.map(DateOrder::name))
         .try_map(|name| name.parse::<DateOrder>())
+}
+
+fn collection() -> impl TypedValueParser<Value = Collection> {
+    PossibleValuesParser::new(Collection::NAMES).try_map(|name| name.parse::<Collection>())
 }
 
 fn scope() -> impl TypedValueParser<Value = TokenScope> {

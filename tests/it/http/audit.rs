@@ -392,7 +392,7 @@ async fn no_secret_is_in_the_trail(app: &TestApp) {
     let token = app.accounts.create_token(
         domain::UserId::from_raw(1),
         "laptop",
-        app::ports::TokenScope::Write,
+        app::ports::TokenScope::Admin,
         None,
     );
     let token = token.await.unwrap();

@@ -107,6 +107,7 @@ mod sub_events;
 mod term_names;
 mod terms;
 mod tickets;
+mod token_rights;
 mod update_event;
 mod update_event_rights;
 mod update_event_times;

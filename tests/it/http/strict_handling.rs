@@ -205,7 +205,7 @@ async fn a_strict_service_refuses_unknown_parameters(app: &TestApp) {
 /// strict, it rejects the row.
 #[both_stores]
 async fn an_import_reports_unknown_fields(app: &TestApp) {
-    let caller = Caller::User { id: UserId::from_raw(1), role: Role::Administrator };
+    let caller = Caller::of(UserId::from_raw(1), Role::Administrator);
     let rows = || {
         let mut reader = RowReader::default();
         let fields = [

@@ -59,10 +59,7 @@ pub(super) struct Model {
 pub(super) fn caller(user: usize) -> Caller {
     match user.checked_sub(1) {
         None => Caller::Anonymous,
-        Some(place) => Caller::User {
-            id: UserId::from_raw(i64::try_from(user).unwrap()),
-            role: USERS[place].1,
-        },
+        Some(place) => Caller::of(UserId::from_raw(i64::try_from(user).unwrap()), USERS[place].1),
     }
 }
 

@@ -228,7 +228,7 @@ fn written<D: Details>(
     let shown = before.map(|before| before.status(now));
     let status = fields.status.filter(|status| Some(*status) != shown);
     let date = fields.date.filter(|date| before.is_none_or(|before| before.date != *date));
-    if status.is_some_and(|status| caller.granted(status).is_none()) {
+    if status.is_some_and(|status| caller.granted(D::KIND, status).is_none()) {
         return Err(400);
     }
     if let Some(author) = fields.author {
@@ -243,8 +243,8 @@ fn written<D: Details>(
         entry.date_is_chosen = true;
     }
     let status = match (status, was) {
-        (Some(wanted), _) => caller.granted(wanted),
-        (None, None) => Some(caller.default_status()),
+        (Some(wanted), _) => caller.granted(D::KIND, wanted),
+        (None, None) => Some(caller.default_status(D::KIND)),
         // A new date may schedule a published entry, or publish a scheduled one.
         (None, Some(Stage::Published)) if date.is_some() => Some(Status::Publish),
         (None, Some(_)) => None,

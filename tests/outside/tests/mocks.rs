@@ -336,10 +336,7 @@ async fn duplicates() {
     let mut duplicates = MockDuplicates::new();
     duplicates.expect_find().times(1).returning(|_| Ok(None));
     let calendar = calendar(StoreDouble::default().with_duplicates(duplicates)).await;
-    let editor = Caller::User {
-        id: Id::from_raw(1),
-        role: Role::Editor,
-    };
+    let editor = Caller::of(Id::from_raw(1), Role::Editor);
     let found = calendar.duplicate(editor, Id::from_raw(7)).await;
     assert!(matches!(found, Err(AppError::DuplicateNotFound)));
 }

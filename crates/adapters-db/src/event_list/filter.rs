@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::{
-    CategoryId, Id,
+    CategoryId, Id, Kind,
     event::{EventFilter, Window},
     geo::Circle,
     policy::Visibility,
@@ -151,7 +151,7 @@ fn at_located(located: bool, visibility: &Visibility) -> SimpleExpr {
             Expr::col((venue::Entity, venue::Column::Id)).equals((event::Entity, Column::VenueId)),
         )
         .and_where(venue::Column::Latitude.is_not_null())
-        .cond_where(condition::is_linkable(visibility, venue::Entity))
+        .cond_where(condition::is_linkable(visibility, Kind::Venue))
         .take();
     let exists = condition::exists(venue);
     if located { exists } else { exists.not() }
@@ -187,7 +187,7 @@ pub(super) fn venues_within(circle: &Circle, visibility: &Visibility) -> SelectS
     from(venue::Entity)
         .column((venue::Entity, venue::Column::Id))
         .cond_where(condition::within(circle))
-        .cond_where(condition::is_linkable(visibility, venue::Entity))
+        .cond_where(condition::is_linkable(visibility, Kind::Venue))
         .take()
 }
 
@@ -201,7 +201,7 @@ pub(super) fn venues_in(cities: &[String], visibility: &Visibility) -> SelectSta
     from(venue::Entity)
         .column((venue::Entity, venue::Column::Id))
         .and_where(venue::Column::Id.in_subquery(there))
-        .cond_where(condition::is_linkable(visibility, venue::Entity))
+        .cond_where(condition::is_linkable(visibility, Kind::Venue))
         .take()
 }
 

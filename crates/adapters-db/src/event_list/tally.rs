@@ -6,7 +6,7 @@
 use std::{collections::HashMap, hash::Hash};
 
 use app::ports::{CityTally, StoreError, Tally};
-use domain::{EventId, Id, VenueId, policy::Visibility};
+use domain::{EventId, Id, Kind, VenueId, policy::Visibility};
 use sea_orm::{
     ExprTrait, QueryResult,
     sea_query::{
@@ -102,7 +102,7 @@ fn cities(json: Json, sources: &[&'static str], visibility: &Visibility) -> Sele
     let venue_id = (venue::Entity, venue::Column::Id);
     let of_venue = Condition::all()
         .add(Expr::col(venue_id).equals((VENUES, Column::VenueId)))
-        .add(condition::is_linkable(visibility, venue::Entity));
+        .add(condition::is_linkable(visibility, Kind::Venue));
     let of_city = Condition::all()
         .add(city(venue_city::Column::VenueId).equals(venue_id))
         .add(city(venue_city::Column::Language).eq(visibility.language.code()));

@@ -1,6 +1,6 @@
 //! Users and their tokens.
 
-use app::ports::{NewToken, StoreError, Token, UserRepository};
+use app::ports::{NewToken, StoreError, Token, TokenRights, UserRepository};
 use async_trait::async_trait;
 use domain::{
     EmailAddress, Id, Role, Stored, User, UserId, UserName,
@@ -41,7 +41,10 @@ pub(super) fn read_user(row: &account::Model) -> Result<Stored<User>, StoreError
 
 fn read_token(row: account_token::Model) -> Result<Token, StoreError> {
     use account_token::Column;
-    let scope = parse_column(Column::Scope, &row.scope)?;
+    let rights = TokenRights {
+        scope: parse_column(Column::Scope, &row.scope)?,
+        collections: parse_column(Column::Collections, &row.collections)?,
+    };
     let last_used = row.last_used.as_deref();
     let last_used = last_used.map(|day| parse_column(Column::LastUsed, day));
     Ok(Token {
@@ -50,7 +53,7 @@ fn read_token(row: account_token::Model) -> Result<Token, StoreError> {
             user: Id::from_raw(row.account_id),
             label: row.label,
             hash: row.hash.into(),
-            scope,
+            rights,
             created: time_column(Column::CreatedUtc, row.created_utc)?,
             expires: optional_time_column(Column::ExpiresUtc, row.expires_utc)?,
         },
@@ -259,7 +262,8 @@ impl UserRepository for Session {
             account_id: Set(token.user.get()),
             label: Set(token.label),
             hash: Set(token.hash.expose().clone()),
-            scope: Set(token.scope.name().to_owned()),
+            scope: Set(token.rights.scope.name().to_owned()),
+            collections: Set(token.rights.collections.to_string()),
             created_utc: Set(token.created.seconds()),
             expires_utc: Set(token.expires.map(Timestamp::seconds)),
             revoked_utc: NotSet,

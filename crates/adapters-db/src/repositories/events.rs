@@ -3,7 +3,7 @@
 use app::ports::{EventRepository, RelatedIds, RelatedKeys, RelatedRecords, StoreError, Tally};
 use async_trait::async_trait;
 use domain::{
-    Category, Event, EventId, Id, Organizer, Stored, Tag, Venue,
+    Category, Event, EventId, Id, Kind, Organizer, Stored, Tag, Venue,
     entry::PasswordHash,
     event::{EventSpan, Window},
     policy::{Guarded, Visibility},
@@ -189,7 +189,7 @@ impl EventRepository for Session {
         let select = from(event::Entity)
             .column((event::Entity, Column::Id))
             .and_where(event.is_in(ids.iter().map(|id| id.get())))
-            .cond_where(condition::is_linkable(visibility, event::Entity))
+            .cond_where(condition::is_linkable(visibility, Kind::Event))
             .take();
         let found: Vec<EventId> = self.ids(&select).await?;
         // The others may be plain occurrences.
@@ -304,7 +304,7 @@ impl Session {
             .expr_as(opened, OPENED)
             .and_where(Column::PasswordHash.is_not_null())
             .and_where_option(id.map(|id| Column::Id.eq(id.get())))
-            .cond_where(condition::is_linkable(visibility, event::Entity))
+            .cond_where(condition::is_linkable(visibility, Kind::Event))
             .cond_where(condition::may_edit(visibility.caller).not())
             .order_by(OPENED, Order::Desc)
             .order_by((event::Entity, Column::Id), Order::Asc)

@@ -5,10 +5,10 @@ use std::fmt::Display;
 use app::ports::{ImageRepository, StoreError};
 use async_trait::async_trait;
 use domain::{
-    Id, Image, ImageId, Stored,
+    Id, Image, ImageId, Kind, Stored,
     image::{AltTexts, Dimensions, FilePath, ImageFilter, ImageFormat, ImageName, ImageSize},
     page::{Page, PageRequest},
-    policy::{Caller, Capability, Visibility},
+    policy::{Caller, Capability, Collection, Visibility},
     time::Timestamp,
     web_url::WebUrl,
 };
@@ -23,44 +23,39 @@ use serde::{Deserialize, Serialize};
 use crate::{
     cache::BatchLookup,
     entity::{
-        EntryColumn, event,
+        EntryColumn,
         image::{ActiveModel, Column, Entity, Model},
-        image_name, organizer, venue,
+        image_name,
     },
     error::{broken_column, store_error},
     session::Session,
     sql::{List, Part, Total, condition, from, parse_column, time_column},
 };
 
-/// Tables whose records show images.
-fn showing() -> [&'static str; 3] {
-    [
-        event::Entity.table_name(),
-        venue::Entity.table_name(),
-        organizer::Entity.table_name(),
-    ]
-}
+/// The kinds whose records show images; their tables have their names.
+const SHOWING: [Kind; 3] = [Kind::Event, Kind::Venue, Kind::Organizer];
 
 /// See [`Caller::may_see_image_of`](domain::policy::Caller::may_see_image_of).
 fn may_see(caller: Caller) -> SimpleExpr {
-    if caller.can(Capability::EditOthers) {
+    if caller.can_in(Collection::Images, Capability::EditOthers) {
         return Expr::val(true);
     }
-    match caller.user() {
+    match caller.within(Collection::Images).user() {
         Some(user) => Column::UploaderId.eq(user.get()),
         None => Expr::val(false),
     }
 }
 
-/// Whether an entry of a table shows the image to the caller.
-fn is_shown_by(table: &'static str, visibility: &Visibility) -> SimpleExpr {
+/// Whether an entry of a kind shows the image to the caller.
+fn is_shown_by(kind: Kind, visibility: &Visibility) -> SimpleExpr {
+    let table = kind.name();
     let mut entries = from(table);
     entries
         .expr(Expr::val(1))
         .and_where(Expr::col((table, EntryColumn::ImageId)).equals(Column::Id.as_column_ref()))
-        .cond_where(condition::is_linkable(visibility, table));
+        .cond_where(condition::is_linkable(visibility, kind));
     // Only events have passwords.
-    if table == event::Entity.table_name() {
+    if kind == Kind::Event {
         entries.cond_where(condition::opens(visibility));
     }
     Expr::exists(entries)
@@ -68,8 +63,9 @@ fn is_shown_by(table: &'static str, visibility: &Visibility) -> SimpleExpr {
 
 /// Whether the caller may see an image: it is the caller's, or an entry shows it to the caller.
 fn is_visible(visibility: &Visibility) -> Condition {
+    let visibility = visibility.within(Collection::Images);
     let own = Condition::any().add(may_see(visibility.caller));
-    let by_entries = showing().map(|table| is_shown_by(table, visibility));
+    let by_entries = SHOWING.map(|kind| is_shown_by(kind, &visibility));
     by_entries.into_iter().fold(own, Condition::add)
 }
 
@@ -319,11 +315,14 @@ impl ImageRepository for Session {
     }
 
     async fn is_used(&self, id: ImageId) -> Result<bool, StoreError> {
-        let any = showing().into_iter().fold(Condition::any(), |any, table| {
-            let shows = Expr::col((table, EntryColumn::ImageId)).eq(id.get());
-            let entries = from(table).expr(Expr::val(1)).and_where(shows).take();
-            any.add(Expr::exists(entries))
-        });
+        let any = SHOWING
+            .map(Kind::name)
+            .into_iter()
+            .fold(Condition::any(), |any, table| {
+                let shows = Expr::col((table, EntryColumn::ImageId)).eq(id.get());
+                let entries = from(table).expr(Expr::val(1)).and_where(shows).take();
+                any.add(Expr::exists(entries))
+            });
         let select = Query::select().expr(Expr::val(1)).cond_where(any).take();
         Ok(self.connection.row(&select).await?.is_some())
     }
@@ -407,7 +406,7 @@ impl ImageRepository for Session {
         if let Some(read) = self.connection.name_cache() {
             read.forget_all();
         }
-        for table in showing() {
+        for table in SHOWING.map(Kind::name) {
             let update = Query::update()
                 .table(table)
                 .value(EntryColumn::ImageId, Option::<i64>::None)

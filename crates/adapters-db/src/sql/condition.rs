@@ -4,7 +4,7 @@
 //! are parts of these. Single reads and pages are checked by the domain alone.
 
 use domain::{
-    Role, Status,
+    Kind, Role, Status,
     geo::Circle,
     policy::{Caller, Reach, Visibility},
     query::Statuses,
@@ -78,9 +78,11 @@ pub(crate) fn is_scheduled(published: &Expr, now: Timestamp) -> Condition {
 }
 
 /// [`domain::policy::Guarded::is_visible`] as an SQL condition.
-pub(crate) fn is_visible(visibility: &Visibility, table: impl Iden + Copy) -> Condition {
+pub(crate) fn is_visible(visibility: &Visibility, kind: Kind) -> Condition {
+    // The tables have the names of their kinds.
+    let table = kind.name();
     let public = || is_published(visibility.now, table);
-    match visibility.reach() {
+    match visibility.reach(kind) {
         Reach::Published => public(),
         Reach::Own { user, private } => {
             let own = Condition::all()
@@ -95,10 +97,10 @@ pub(crate) fn is_visible(visibility: &Visibility, table: impl Iden + Copy) -> Co
 }
 
 /// [`domain::policy::Guarded::is_linkable`] as an SQL condition.
-pub(crate) fn is_linkable(visibility: &Visibility, table: impl Iden + Copy) -> Condition {
+pub(crate) fn is_linkable(visibility: &Visibility, kind: Kind) -> Condition {
     Condition::all()
-        .add(is_visible(visibility, table))
-        .add(Expr::col((table, EntryColumn::Stage)).ne("trashed"))
+        .add(is_visible(visibility, kind))
+        .add(Expr::col((kind.name(), EntryColumn::Stage)).ne("trashed"))
 }
 
 /// [`Circle::holds`] as an SQL condition. An index gives the venues within the bounds of the
@@ -172,7 +174,7 @@ pub(crate) fn lists_public_events(
     statuses: &Statuses,
     included: bool,
 ) -> bool {
-    visibility.reach() == Reach::Published && !included && statuses.hold(Status::Publish)
+    visibility.reach(Kind::Event) == Reach::Published && !included && statuses.hold(Status::Publish)
 }
 
 /// The events of a list before its filters: visible to the reader, in the requested statuses, and
@@ -204,7 +206,7 @@ pub(crate) fn lists_events_unindexed(
         Condition::all().add(shown)
     };
     Condition::all()
-        .add(is_visible(visibility, event::Entity))
+        .add(is_visible(visibility, Kind::Event))
         .add(holds(statuses, visibility.now, event::Entity))
         .add(hidden)
 }
@@ -216,18 +218,14 @@ pub(crate) fn is_series() -> Condition {
         .add(Column::SeriesId.is_null())
 }
 
-/// [`Caller::may_edit`] as an SQL condition.
+/// [`Caller::may_edit`] of an event as an SQL condition.
 pub(crate) fn may_edit(caller: Caller) -> Condition {
-    match caller {
-        Caller::Anonymous
-        | Caller::User {
-            role: Role::Subscriber,
-            ..
-        } => Condition::all().add(Expr::val(false)),
-        Caller::User {
-            id,
-            role: Role::Contributor,
-        } => Condition::all()
+    let Caller::User { id, role, .. } = caller.within(Kind::Event) else {
+        return Condition::all().add(Expr::val(false));
+    };
+    match role {
+        Role::Subscriber => Condition::all().add(Expr::val(false)),
+        Role::Contributor => Condition::all()
             .add(Column::AuthorId.eq(id.get()))
             .add(Column::Stage.is_not_in(["published", "private"]))
             .add(
@@ -235,14 +233,8 @@ pub(crate) fn may_edit(caller: Caller) -> Condition {
                     .add(Column::Stage.ne("trashed"))
                     .add(Column::PublishedUtc.is_null()),
             ),
-        Caller::User {
-            id,
-            role: Role::Author,
-        } => Condition::all().add(Column::AuthorId.eq(id.get())),
-        Caller::User {
-            role: Role::Editor | Role::Administrator,
-            ..
-        } => Condition::all().add(Expr::val(true)),
+        Role::Author => Condition::all().add(Column::AuthorId.eq(id.get())),
+        Role::Editor | Role::Administrator => Condition::all().add(Expr::val(true)),
     }
 }
 

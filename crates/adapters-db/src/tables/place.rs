@@ -2,7 +2,7 @@
 
 use app::ports::StoreError;
 use domain::{
-    Entry, Filter as _, Language, Record, Status,
+    Entry, Filter as _, Kind, Language, Record, Status,
     entry::{Details, EntryId},
     page::Page,
     place::PlaceFilter,
@@ -73,8 +73,9 @@ where
     } = &query.filter;
     let table = Entry::<D>::table();
     let id = || Expr::col((table, EntryColumn::Id));
-    let is_public = visibility.is_public();
-    let mut place = Condition::all().add(condition::is_visible(visibility, table));
+    // The list reads events, too.
+    let is_public = visibility.is_public(D::KIND) && visibility.is_public(Kind::Event);
+    let mut place = Condition::all().add(condition::is_visible(visibility, D::KIND));
     // A reader who sees only published records sees no other status.
     if !(is_public && statuses.hold(Status::Publish)) {
         place = place.add(condition::holds(statuses, visibility.now, table));

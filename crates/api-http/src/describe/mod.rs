@@ -188,10 +188,7 @@ mod tests {
     /// no fields.
     fn read(action: Action, fields: &Fields) -> Option<Result<(), AppError>> {
         let site = Site::default();
-        let caller = Caller::User {
-            id: UserId::from_raw(1),
-            role: Role::Editor,
-        };
+        let caller = Caller::of(UserId::from_raw(1), Role::Editor);
         let reading = Reading {
             caller,
             site: &site,

@@ -27,7 +27,7 @@ use crate::{
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let accounts = Accounts::new(Arc::new(InMemoryStore::new()), Arc::new(FixedClock::default()));
 /// let ada = accounts.add_user("ada", Role::Administrator, None).await?;
-/// let ada = Caller::User { id: ada.id, role: Role::Administrator };
+/// let ada = Caller::of(ada.id, Role::Administrator);
 ///
 /// let keeping: UserKeeping<'_> = accounts.kept_by(ada)?;
 /// let bob = keeping.add("bob", Role::Author, Some("bob@cal.example")).await?;
@@ -46,7 +46,7 @@ use crate::{
 /// let last = keeping.set_role(ada.user().unwrap(), Role::Editor).await;
 /// assert!(matches!(last, Err(AccountError::LastAdministrator(_))));
 ///
-/// let bob = Caller::User { id: bob.id, role: Role::Editor };
+/// let bob = Caller::of(bob.id, Role::Editor);
 /// assert!(matches!(accounts.kept_by(bob), Err(AccountError::Forbidden)));
 /// # Ok(())
 /// # }

@@ -1,7 +1,10 @@
 //! Idempotent creations: one execution for each key, however often the request is sent.
 
 use async_trait::async_trait;
-use domain::{Secret, policy::Caller};
+use domain::{
+    Secret,
+    policy::{Caller, Collections},
+};
 
 use super::Work;
 use crate::{error::AppError, hashing, ports::UnitOfWork, request::Request};
@@ -11,7 +14,7 @@ const KEPT_SECONDS: i64 = 24 * 60 * 60;
 
 /// An idempotency key of a client, with the request that it identifies.
 ///
-/// Keys of different users are independent.
+/// Keys of different users are independent, and those of tokens that are limited to different collections.
 ///
 /// ```
 /// use events_calendar_app::calendar::IdempotencyKey;
@@ -35,9 +38,15 @@ impl IdempotencyKey {
         }
     }
 
-    /// The hash of user and scope, under which the answer is stored.
+    /// The hash of caller and scope, under which the answer is stored.
     fn kept_under(&self, caller: Caller) -> String {
-        let user = caller.user().map_or(0, domain::Id::get);
+        let user = match caller {
+            Caller::Anonymous => "0".to_owned(),
+            Caller::User {
+                id, collections, ..
+            } if collections != Collections::ALL => format!("{id} {collections}"),
+            Caller::User { id, .. } => id.to_string(),
+        };
         hashing::sha256_hex(&format!("{user}\n{}", self.scope))
     }
 }

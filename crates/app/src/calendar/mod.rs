@@ -29,7 +29,7 @@ mod write_health;
 use std::{sync::Arc, time::Duration};
 
 use domain::{
-    Secret,
+    Kind, Secret,
     event::SlotChanges,
     policy::{Caller, Capability, Visibility},
     time::Timestamp,
@@ -326,13 +326,25 @@ impl Calendar {
 ///
 /// [`AppError::Unauthenticated`] or [`AppError::Forbidden`].
 pub fn require(caller: Caller, right: Capability) -> Result<(), AppError> {
-    if caller.can(right) {
-        return Ok(());
+    permit(caller, caller.can(right))
+}
+
+/// Checks that the caller has a right in the collection of a kind.
+///
+/// # Errors
+///
+/// As for [`require`].
+pub(crate) fn require_in(caller: Caller, kind: Kind, right: Capability) -> Result<(), AppError> {
+    permit(caller, caller.can_in(kind, right))
+}
+
+/// Refuses a caller who lacks a right.
+fn permit(caller: Caller, has_right: bool) -> Result<(), AppError> {
+    match caller {
+        _ if has_right => Ok(()),
+        Caller::Anonymous => Err(AppError::Unauthenticated),
+        Caller::User { .. } => Err(AppError::Forbidden),
     }
-    Err(match caller {
-        Caller::Anonymous => AppError::Unauthenticated,
-        Caller::User { .. } => AppError::Forbidden,
-    })
 }
 
 /// Checks that the caller may write records of this kind.

@@ -1,7 +1,7 @@
 //! The event passwords that a request tries.
 
 use domain::{
-    Event, EventId,
+    Event, EventId, Kind,
     entry::PasswordHash,
     policy::{Caller, Capability},
 };
@@ -65,7 +65,7 @@ impl Calendar {
         let Some(password) = visibility.password.clone() else {
             return Ok(None);
         };
-        if caller.can(Capability::EditOthers) {
+        if caller.can_in(Kind::Event, Capability::EditOthers) {
             return Ok(None);
         }
         let reads = self.store.reads().await?;

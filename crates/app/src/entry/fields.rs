@@ -78,16 +78,21 @@ impl EntryFields {
         }
     }
 
-    /// Whether the caller may make such changes to an entry of `owner`; none for a new entry.
+    /// Whether the caller may make such changes to an entry of a kind and of `owner`; none for a new entry.
     ///
     /// # Errors
     ///
     /// [`AppError::Forbidden`] if the changes set another author or bring a file, and the caller
     /// lacks the right to that.
-    pub(crate) fn authorize(&self, caller: Caller, owner: Option<UserId>) -> Result<(), AppError> {
+    pub(crate) fn authorize(
+        &self,
+        caller: Caller,
+        kind: Kind,
+        owner: Option<UserId>,
+    ) -> Result<(), AppError> {
         let owner = owner.or(caller.user());
         let gives_away = self.author.is_some() && self.author != owner;
-        if gives_away && !caller.can(Capability::EditOthers) {
+        if gives_away && !caller.can_in(kind, Capability::EditOthers) {
             return Err(AppError::Forbidden);
         }
         if self.has_image_file && !caller.can(Capability::Upload) {
@@ -161,6 +166,7 @@ impl EntryFields {
     /// If the store cannot answer.
     pub(crate) async fn check(
         &mut self,
+        kind: Kind,
         request: &Request<'_>,
         repositories: &dyn Repositories,
         faults: &mut FaultCollector,
@@ -168,7 +174,7 @@ impl EntryFields {
         let caller = request.caller;
         if self
             .status
-            .is_some_and(|status| caller.granted(status).is_none())
+            .is_some_and(|status| caller.granted(kind, status).is_none())
         {
             faults.fault(
                 FieldName::Status,
@@ -273,8 +279,8 @@ impl EntryFields {
         }
         let was = entry.stage;
         let status = match status {
-            Some(wanted) => caller.granted(wanted),
-            None if is_new => Some(caller.default_status()),
+            Some(wanted) => caller.granted(D::KIND, wanted),
+            None if is_new => Some(caller.default_status(D::KIND)),
             None => None,
         };
         match status {
@@ -330,7 +336,7 @@ struct Move {
 
 impl Move {
     fn new<D: Details>(entry: &Entry<D>, was: Stage, caller: Caller, is_new: bool) -> Self {
-        let publishes = caller.can(Capability::Publish);
+        let publishes = caller.can_in(D::KIND, Capability::Publish);
         Self {
             was_trashed: !is_new && was == Stage::Trashed,
             is_trashed: entry.stage == Stage::Trashed,

@@ -124,7 +124,7 @@ impl Changing {
             translate(&mut translation);
             translations.put(language, translation);
         }
-        shared.check(request, unit, &mut faults).await?;
+        shared.check(D::KIND, request, unit, &mut faults).await?;
         Ok(Self {
             shared,
             faults,

@@ -143,12 +143,15 @@ pub(super) async fn resolve_terms<X: TermKind>(
     for (id, found) in left.into_iter().zip(found) {
         *id = found;
     }
-    let may_create = request.caller.can(Capability::Write(X::KIND));
-    if may_create {
-        let missing = ids.iter_mut().zip(&terms).filter(|(id, _)| id.is_none());
-        let missing: Vec<_> = missing
-            .filter_map(|(id, term)| Some((id, term.new_name()?)))
-            .collect();
+    let missing = ids.iter_mut().zip(&terms).filter(|(id, _)| id.is_none());
+    let missing: Vec<_> = missing
+        .filter_map(|(id, term)| Some((id, term.new_name()?)))
+        .collect();
+    let collection = request.caller.within(X::KIND);
+    if !missing.is_empty() && collection != request.caller {
+        return Err(AppError::Forbidden);
+    }
+    if collection.can(Capability::Write(X::KIND)) {
         let names: Vec<_> = missing
             .iter()
             .map(|(_, name)| fold(name.as_str()))
@@ -339,8 +342,11 @@ async fn resolve_place<D: Place>(
         }
         PlaceRef::New(mut write) => {
             let mut inline = FaultCollector::default();
-            write.shared.authorize(request.caller, None)?;
-            write.shared.check(request, unit, &mut inline).await?;
+            write.shared.authorize(request.caller, D::KIND, None)?;
+            write
+                .shared
+                .check(D::KIND, request, unit, &mut inline)
+                .await?;
             if let Err(cause) = inline.finish() {
                 let kind = D::KIND;
                 faults.fault(field, Fault::Inline { kind, cause });
@@ -399,6 +405,9 @@ async fn find_or_make<D: Place>(
     let named = repository.find_named(&[fold(title.as_str())]).await?;
     if let Some(id) = fitting(&named, &write, request) {
         return Ok(id);
+    }
+    if !request.caller.can(Capability::Write(D::KIND)) {
+        return Err(AppError::Forbidden);
     }
     let EntryWrite { shared, own } = write;
     let mut entry = new_entry(user, title, D::default().changed(own), request);

@@ -60,7 +60,7 @@ mod view;
 
 use async_trait::async_trait;
 use domain::{
-    Event, Language, Stored,
+    Event, Kind, Language, Stored,
     audit::TrailValues,
     event::EventFilter,
     policy::{Caller, Visibility},
@@ -126,7 +126,7 @@ impl Resource for Event {
         before: Option<&Self>,
     ) -> Result<(), AppError> {
         let owner = before.map(|before| before.author);
-        write.shared.authorize(caller, owner)
+        write.shared.authorize(caller, Kind::Event, owner)
     }
 
     fn parse_html(write: &mut EventWrite, faults: &mut FaultCollector) {
@@ -154,7 +154,9 @@ impl Resource for Event {
     ) -> Result<(Self, SlugRequests), AppError> {
         let EntryWrite { mut shared, own } = write;
         let mut faults = FaultCollector::default();
-        shared.check(request, unit, &mut faults).await?;
+        shared
+            .check(Kind::Event, request, unit, &mut faults)
+            .await?;
         let details = own.apply(None, request, unit, &mut faults).await?;
         entry::content(shared, details, request, faults)
     }

@@ -1,6 +1,6 @@
 //! The review of an event: what ends with it.
 
-use domain::{Event, EventId, Stage, Status, text::Title};
+use domain::{Event, EventId, Kind, Stage, Status, text::Title};
 
 use crate::{
     change::Change,
@@ -43,7 +43,7 @@ impl Review {
         let status = write
             .shared
             .status
-            .and_then(|wanted| request.caller.granted(wanted));
+            .and_then(|wanted| request.caller.granted(Kind::Event, wanted));
         let is_published = matches!(
             status,
             Some(Status::Publish | Status::Future | Status::Private)

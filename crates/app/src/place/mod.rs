@@ -102,7 +102,7 @@ impl<D: Place> Resource for Entry<D> {
         before: Option<&Self>,
     ) -> Result<(), AppError> {
         let owner = before.map(|before| before.author);
-        write.shared.authorize(caller, owner)
+        write.shared.authorize(caller, D::KIND, owner)
     }
 
     fn parse_html(write: &mut PlaceWrite<D>, faults: &mut FaultCollector) {
@@ -120,7 +120,7 @@ impl<D: Place> Resource for Entry<D> {
     ) -> Result<(Self, SlugRequests), AppError> {
         let EntryWrite { mut shared, own } = write;
         let mut faults = FaultCollector::default();
-        shared.check(request, unit, &mut faults).await?;
+        shared.check(D::KIND, request, unit, &mut faults).await?;
         entry::content(shared, D::default().changed(own), request, faults)
     }
 

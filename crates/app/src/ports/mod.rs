@@ -50,7 +50,7 @@ pub use store::{
     entries_of_page,
 };
 pub use tally::{CityTally, Tally};
-pub use users::{NewToken, Token, TokenScope, UserRepository};
+pub use users::{NewToken, Token, TokenRights, TokenScope, UserRepository};
 
 #[cfg(any(test, feature = "test-support"))]
 pub use self::{

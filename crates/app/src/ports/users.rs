@@ -5,18 +5,21 @@ use std::{fmt, str::FromStr};
 use async_trait::async_trait;
 use domain::{
     EmailAddress, Id, Role, Secret, Stored, UnknownName, User, UserId, UserName,
+    policy::{Caller, Collections},
     time::{NaiveDate, Timestamp},
 };
 
 use super::StoreError;
 
 /// The scope of a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TokenScope {
     /// Reading only.
     Read,
-    /// Reading and writing.
+    /// Reading and writing, as an editor at most.
     Write,
+    /// All rights of the user.
+    Admin,
 }
 
 impl TokenScope {
@@ -24,16 +27,17 @@ impl TokenScope {
     ///
     /// ```
     /// use events_calendar_app::ports::TokenScope;
-    /// assert_eq!(TokenScope::ALL.map(TokenScope::name), ["read", "write"]);
+    /// assert_eq!(TokenScope::ALL.map(TokenScope::name), ["read", "write", "admin"]);
     /// assert_eq!("read".parse(), Ok(TokenScope::Read));
     /// ```
-    pub const ALL: [Self; 2] = [Self::Read, Self::Write];
+    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Admin];
 
-    /// The name: `read` or `write`.
+    /// The name: `read`, `write` or `admin`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
             Self::Write => "write",
+            Self::Admin => "admin",
         }
     }
 }
@@ -53,6 +57,74 @@ impl FromStr for TokenScope {
     }
 }
 
+/// The rights of its user that a token has.
+///
+/// ```
+/// use events_calendar_app::{ports::{TokenRights, TokenScope}, test_support::user};
+/// use domain::{Role, Stored, UserId, policy::{Caller, Collection, Collections}};
+///
+/// let ada = UserId::from_raw(1);
+/// let ada = Stored { id: ada, revision: 1, content: user("ada", Role::Administrator) };
+/// let write = TokenRights::from(TokenScope::Write);
+/// assert_eq!(write.caller(&ada), Caller::of(ada.id, Role::Editor));
+/// assert_eq!(TokenRights::default().caller(&ada), Caller::of(ada.id, Role::Administrator));
+///
+/// let events = [Collection::Events].into_iter().collect();
+/// let limited = TokenRights { collections: events, ..write };
+/// assert_eq!(limited.caller(&ada), Caller::of(ada.id, Role::Editor).limited_to(events));
+/// assert_eq!((write.to_string(), limited.to_string()), ("write".to_owned(), "write in events".to_owned()));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenRights {
+    /// The scope.
+    pub scope: TokenScope,
+    /// The collections; outside of them the token reads as an anonymous caller, and writes nothing.
+    pub collections: Collections,
+}
+
+impl TokenRights {
+    /// Whether requests with the token may write.
+    pub fn may_write(self) -> bool {
+        self.scope >= TokenScope::Write
+    }
+
+    /// The caller of a request with the token of a user.
+    pub fn caller(self, user: &Stored<User>) -> Caller {
+        let role = match self.scope {
+            TokenScope::Write => user.role.min(Role::Editor),
+            TokenScope::Read | TokenScope::Admin => user.role,
+        };
+        Caller::of(user.id, role).limited_to(self.collections)
+    }
+}
+
+/// All rights of the user.
+impl Default for TokenRights {
+    fn default() -> Self {
+        TokenScope::Admin.into()
+    }
+}
+
+/// A scope in all collections.
+impl From<TokenScope> for TokenRights {
+    fn from(scope: TokenScope) -> Self {
+        Self {
+            scope,
+            collections: Collections::ALL,
+        }
+    }
+}
+
+impl fmt::Display for TokenRights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { scope, collections } = self;
+        match *collections {
+            Collections::ALL => write!(f, "{scope}"),
+            some => write!(f, "{scope} in {some}"),
+        }
+    }
+}
+
 /// The data of a token. The store holds the hash of its text, not the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewToken {
@@ -62,8 +134,8 @@ pub struct NewToken {
     pub label: String,
     /// The hash of its text.
     pub hash: Secret,
-    /// The scope.
-    pub scope: TokenScope,
+    /// Its rights.
+    pub rights: TokenRights,
     /// The time of creation.
     pub created: Timestamp,
     /// The time of expiry.
@@ -115,12 +187,12 @@ pub struct Token {
 ///         user: ada.id,
 ///         label: "laptop".to_owned(),
 ///         hash: "hash of the text".to_owned().into(),
-///         scope: TokenScope::Read,
+///         rights: TokenScope::Read.into(),
 ///         created: now,
 ///         expires: None,
 ///     })
 ///     .await?;
-/// assert_eq!(token.details.scope.name(), "read");
+/// assert_eq!(token.details.rights.scope.name(), "read");
 /// let (found, owner) = users.find_token("hash of the text").await?.unwrap();
 /// assert_eq!((&found, owner.id), (&token, ada.id));
 /// users.set_token_used(token.id, now.civil().date()).await?;

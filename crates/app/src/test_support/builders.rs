@@ -51,7 +51,7 @@ pub fn at(time: &str) -> Timestamp {
 /// assert!(editor.can(Capability::Write(Kind::Event)));
 /// ```
 pub fn caller(id: UserId, role: Role) -> Caller {
-    Caller::User { id, role }
+    Caller::of(id, role)
 }
 
 /// A user without an e-mail address.

@@ -37,7 +37,7 @@ pub async fn in_unit<T>(store: &dyn Store, work: impl AsyncFnOnce(&dyn UnitOfWor
 /// # async fn main() {
 /// let store = InMemoryStore::new();
 /// let editor = add_user(&store, "ada", Role::Editor).await;
-/// assert_eq!(editor, Caller::User { id: UserId::from_raw(1), role: Role::Editor });
+/// assert_eq!(editor, Caller::of(UserId::from_raw(1), Role::Editor));
 /// # }
 /// ```
 pub async fn add_user(store: &dyn Store, name: &str, role: Role) -> Caller {

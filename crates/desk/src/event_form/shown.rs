@@ -357,8 +357,9 @@ fn statuses(
     let offered = offered
         .into_iter()
         .chain(present.filter(|one| !offered.contains(one)));
-    let may =
-        |status: &Status| Some(*status) == present || caller.granted(*status) == Some(*status);
+    let may = |status: &Status| {
+        Some(*status) == present || caller.granted(Kind::Event, *status) == Some(*status)
+    };
     let choices = offered.filter(may).map(|status| Choice {
         value: status.name().to_owned(),
         text: request.word(Word::of_status(status)).to_owned(),

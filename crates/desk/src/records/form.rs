@@ -3,7 +3,7 @@
 use app::{AppError, calendar::Precondition};
 use askama::Template;
 use axum::{http::StatusCode, response::Response};
-use domain::Status;
+use domain::{Kind, Status};
 use forms::Reading;
 use http_service::message;
 
@@ -225,7 +225,7 @@ async fn load<R: Kept>(
     for input in R::INPUTS {
         let value = values.get(input.name);
         let choices = match input.shape {
-            Shape::Status => statuses(request, present, value),
+            Shape::Status => statuses(R::KIND, request, present, value),
             Shape::Parent => parents(request, id, value).await?,
             _ => Vec::new(),
         };
@@ -294,6 +294,7 @@ fn told<R: Kept>(request: &DeskRequest, view: &R::View) -> Vec<(&'static str, St
 
 /// The statuses that the person may give, and the present one.
 fn statuses(
+    kind: Kind,
     request: &DeskRequest,
     present: Option<Status>,
     typed: &str,
@@ -306,10 +307,10 @@ fn statuses(
     ];
     let caller = request.caller();
     let chosen = typed.parse().ok().or(present);
-    let chosen = chosen.unwrap_or_else(|| caller.default_status());
+    let chosen = chosen.unwrap_or_else(|| caller.default_status(kind));
     let other = present.filter(|one| !OFFERED.contains(one));
     let all = OFFERED.into_iter().chain(other);
-    let may = |one: &Status| Some(*one) == present || caller.granted(*one) == Some(*one);
+    let may = |one: &Status| Some(*one) == present || caller.granted(kind, *one) == Some(*one);
     let choices = all.filter(may).map(|one| {
         let text = request.word(Word::of_status(one)).to_owned();
         (one.name().to_owned(), text, one == chosen)

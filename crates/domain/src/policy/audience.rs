@@ -1,7 +1,7 @@
 //! The callers who may list a record, as a few stored values say.
 
 use super::{Reach, Visibility};
-use crate::{Entry, Stage, UserId, entry::Details, time::Timestamp};
+use crate::{Entry, Kind, Stage, UserId, entry::Details, time::Timestamp};
 
 /// The facts that decide who may list a record at one moment. A journal stores it before and after each
 /// change, so that it can tell who saw the record then.
@@ -89,27 +89,28 @@ impl Reach {
 }
 
 impl Visibility {
-    /// Whether the caller may list the record: with its ID in `include` and every status, the list
+    /// Whether the caller may list the record of a kind: with its ID in `include` and every status, the list
     /// holds it.
     ///
     /// ```
-    /// use events_calendar_domain::{Role, Stage, UserId, policy::{Audience, Caller, Visibility}, time::Timestamp};
+    /// use events_calendar_domain::{Kind, Role, Stage, UserId, policy::{Audience, Caller, Visibility}, time::Timestamp};
     /// let now = Timestamp::from_seconds(0).unwrap();
     /// let me = UserId::from_raw(1);
     /// let draft = Audience { stage: Some(Stage::Draft), author: Some(me), ..Audience::default() };
-    /// let author = Caller::User { id: me, role: Role::Author };
-    /// assert!(Visibility::new(author, now).includes(&draft));
-    /// assert!(!Visibility::new(Caller::Anonymous, now).includes(&draft));
-    /// assert!(Visibility::new(Caller::Anonymous, now).includes(&Audience::of_term()));
+    /// let author = Caller::of(me, Role::Author);
+    /// assert!(Visibility::new(author, now).includes(Kind::Event, &draft));
+    /// assert!(!Visibility::new(Caller::Anonymous, now).includes(Kind::Event, &draft));
+    /// assert!(Visibility::new(Caller::Anonymous, now).includes(Kind::Tag, &Audience::of_term()));
     /// ```
-    pub fn includes(&self, audience: &Audience) -> bool {
+    pub fn includes(&self, kind: Kind, audience: &Audience) -> bool {
         let Some(stage) = audience.stage.filter(|stage| *stage != Stage::Trashed) else {
             return false;
         };
         let is_own = audience.author.is_some() && self.caller.user() == audience.author;
         let is_due = audience.due.is_none_or(|due| due <= self.now);
-        let is_visible = (stage == Stage::Published && is_due) || self.reach().includes(audience);
-        let edits = self.caller.edits_own(stage, false);
+        let is_visible =
+            (stage == Stage::Published && is_due) || self.reach(kind).includes(audience);
+        let edits = self.caller.edits_own(kind, stage, false);
         is_visible && (!audience.hidden || edits.is_some_and(|own| !own || is_own))
     }
 }
@@ -137,7 +138,7 @@ mod tests {
             Role::Administrator,
         ];
         let users = [1, 2].map(UserId::from_raw).into_iter();
-        let callers = users.flat_map(|id| roles.map(|role| Caller::User { id, role }));
+        let callers = users.flat_map(|id| roles.map(|role| Caller::of(id, role)));
         for caller in callers.chain([Caller::Anonymous]) {
             let visibility = Visibility::new(caller, at(1_000));
             for (status, published) in [
@@ -152,7 +153,7 @@ mod tests {
                 let mut venue = Entry::new(author, title.clone(), details, at(0));
                 venue.move_to(status, at(published));
                 assert_eq!(
-                    visibility.includes(&Audience::of_entry(&venue)),
+                    visibility.includes(Kind::Venue, &Audience::of_entry(&venue)),
                     venue.is_linkable(&visibility),
                     "{caller:?} {status:?} {published}"
                 );

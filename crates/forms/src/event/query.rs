@@ -6,7 +6,7 @@ use app::{
     term::TermSelector,
 };
 use domain::{
-    EventId, FieldName,
+    EventId, FieldName, Kind,
     event::{EventFilter, EventSort, SeriesListing},
     geo::Circle,
     search::Search,
@@ -169,7 +169,7 @@ fn read_unsorted(input: &mut Input<'_>, reading: Reading<'_>, unbounded: Unbound
         Ok(search)
     });
     let filter = EventFilter {
-        statuses: list::statuses(input, reading),
+        statuses: list::statuses(input, Kind::Event, reading),
         // The window does not apply to events that are requested by ID.
         window: if include.is_some() {
             Window::default()

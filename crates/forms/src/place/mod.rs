@@ -4,7 +4,7 @@ mod organizer;
 mod venue;
 
 use app::place::PlaceQuery;
-use domain::{EventId, search::FieldSearch};
+use domain::{EventId, Kind, search::FieldSearch};
 
 use crate::{
     field::{DefaultValue, Param, Schema, values},
@@ -33,9 +33,9 @@ fn filters() -> Vec<Param> {
 }
 
 /// Reads the filters of a list of venues or organizers.
-fn read(input: &mut Input<'_>, reading: Reading<'_>) -> PlaceQuery {
+fn read(input: &mut Input<'_>, kind: Kind, reading: Reading<'_>) -> PlaceQuery {
     PlaceQuery {
-        statuses: statuses(input, reading),
+        statuses: statuses(input, kind, reading),
         search: input.read(&SEARCH, |value| {
             let search = FieldSearch::parse(values::search(value)?);
             app::fault::check_count(search.words.len())?;

@@ -68,6 +68,6 @@ impl Form for Organizer {
     }
 
     fn read_query(input: &mut Input<'_>, reading: Reading<'_>, _span: Span) -> PlaceQuery {
-        read(input, reading)
+        read(input, Kind::Organizer, reading)
     }
 }

@@ -148,7 +148,7 @@ impl Form for Venue {
         reading: Reading<'_>,
         _span: Span,
     ) -> app::place::PlaceQuery {
-        read(input, reading)
+        read(input, Kind::Venue, reading)
     }
 }
 

@@ -47,7 +47,7 @@ impl AllowedMethods {
             let is_open = (may_write && !state.is_read_only || method == Method::GET)
                 && match right {
                     Right::Public => true,
-                    Right::LoggedIn => caller.user().is_some(),
+                    Right::LoggedIn => caller.beyond().user().is_some(),
                     Right::Can(capability) => caller.can(*capability),
                     Right::Change(check) => {
                         if may_change.is_none()

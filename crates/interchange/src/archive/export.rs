@@ -255,7 +255,7 @@ impl Export {
             return Ok(false);
         };
         let role = Role::Administrator;
-        let everything = Visibility::new(Caller::User { id, role }, Timestamp::MAX);
+        let everything = Visibility::new(Caller::of(id, role), Timestamp::MAX);
         let page = PageRequest::new(page.into(), BATCH.into(), BATCH);
         let filter = ImageFilter::default();
         let listed = images.list_visible(&filter, &page, &everything).await?;

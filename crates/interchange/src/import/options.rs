@@ -122,7 +122,7 @@ impl ImportOptions {
     /// use events_calendar_interchange::import::ImportOptions;
     ///
     /// let (site, now) = (Site::default(), at("2030-01-01 09:00:00"));
-    /// let editor = Caller::User { id: UserId::from_raw(1), role: Role::Editor };
+    /// let editor = Caller::of(UserId::from_raw(1), Role::Editor);
     /// let fields = Fields::from_query("policy=keep");
     /// let options = ImportOptions::read(&fields, Reading { caller: editor, site: &site, now })?;
     /// assert_eq!((options.policy, options.source.as_str()), (UpdatePolicy::Keep, "import"));

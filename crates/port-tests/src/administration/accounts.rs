@@ -1,10 +1,10 @@
 //! Users and their tokens.
 
 use app::{
-    ports::{NewToken, Repositories, SlugRequests, Store, Token, TokenScope},
+    ports::{NewToken, Repositories, SlugRequests, Store, Token, TokenRights, TokenScope},
     test_support::{START, at, event, user, venue},
 };
-use domain::{Id, Role, Stored, User, UserId, time::Timestamp};
+use domain::{Id, Role, Stored, User, UserId, policy::Collection, time::Timestamp};
 
 use crate::sample::in_unit;
 
@@ -225,7 +225,7 @@ fn token(user: UserId, hash: &str) -> NewToken {
         user,
         label: "laptop".to_owned(),
         hash: hash.to_owned().into(),
-        scope: TokenScope::Write,
+        rights: TokenScope::Write.into(),
         created: at(START),
         expires: None,
     }
@@ -241,13 +241,23 @@ pub async fn tokens_are_found_by_hash(store: &dyn Store) {
             &ben,
             NewToken {
                 label: "'🎉' مهرجان".to_owned(),
-                scope: TokenScope::Read,
+                rights: TokenRights {
+                    scope: TokenScope::Read,
+                    collections: [Collection::Events, Collection::Images].into_iter().collect(),
+                },
                 created: at("2029-01-02 03:04:05"),
                 expires: Some(at("2031-01-02 03:04:05")),
                 ..token(ben.id, "5F")
             },
         ),
-        (&ada, NewToken { label: String::new(), ..token(ada.id, "5f00") }),
+        (
+            &ada,
+            NewToken {
+                label: String::new(),
+                rights: TokenRights::default(),
+                ..token(ada.id, "5f00")
+            },
+        ),
     ];
     for (n, (user, new)) in (1..).zip(tokens) {
         let token = add_token(store, new.clone()).await;

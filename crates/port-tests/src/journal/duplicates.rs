@@ -125,7 +125,7 @@ pub async fn merged_records_are_not_listed(store: &dyn Store) {
     merged.pair.state = DuplicateState::Merged;
     merged.merge = Some(merge(&fair));
     in_unit(store, async |to| to.duplicates().update(&merged).await.unwrap()).await;
-    let editor = Caller::User { id: fair.author, role: Role::Editor };
+    let editor = Caller::of(fair.author, Role::Editor);
     let query = Query {
         visibility: Visibility::new(editor, at("2030-01-01 12:00:00")),
         filter: EventFilter {

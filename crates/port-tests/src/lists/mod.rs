@@ -21,7 +21,7 @@ use domain::{
     entry::PasswordHash,
     event::EventFilter,
     page::PageRequest,
-    policy::{Caller, Visibility},
+    policy::{Caller, Collection, Visibility},
     query::Query,
     time::Timestamp,
 };
@@ -52,6 +52,11 @@ pub fn readers() -> Vec<Visibility> {
         caller(user_id(2), Role::Author),
         caller(user_id(2), Role::Editor),
         caller(user_id(0), Role::Administrator),
+        caller(user_id(2), Role::Editor).limited_to([Collection::Events].into_iter().collect()),
+        caller(user_id(2), Role::Editor)
+            .limited_to([Collection::Venues, Collection::Images].into_iter().collect()),
+        caller(user_id(1), Role::Author)
+            .limited_to([Collection::Organizers, Collection::Events].into_iter().collect()),
     ];
     let mut readers = Vec::new();
     for (n, caller) in callers.into_iter().enumerate() {

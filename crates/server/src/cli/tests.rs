@@ -124,6 +124,45 @@ fn roles_are_parsed_by_name() {
 }
 
 #[test]
+fn rights_of_tokens_are_parsed_by_name() {
+    let parse = |flags: &[&str]| {
+        let line = [
+            "events-calendar",
+            "token",
+            "create",
+            "--user=ann",
+            "--name=x",
+        ];
+        let cli = Cli::read(line.iter().chain(flags));
+        cli.map(|cli| match cli.command {
+            Command::Token(TokenCommand::Create {
+                scope, collections, ..
+            }) => (scope, collections),
+            _ => panic!("{flags:?}"),
+        })
+    };
+    assert_eq!(parse(&[]).ok(), Some((TokenScope::Admin, vec![])));
+    for scope in TokenScope::ALL {
+        let flag = format!("--scope={scope}");
+        assert_eq!(parse(&[&flag]).ok(), Some((scope, vec![])));
+    }
+    let some = vec![Collection::Events, Collection::Venues];
+    let parsed = parse(&["--scope=write", "--collections", "events,venues"]);
+    assert_eq!(parsed.ok(), Some((TokenScope::Write, some)));
+    for (flags, choices) in [
+        (["--scope", "root"], "[possible values: read, write, admin]"),
+        (
+            ["--collections", "events,users"],
+            "[possible values: events, venues, organizers, categories, tags, images]",
+        ),
+        (["--collections", ""], "[possible values: events, venues,"),
+    ] {
+        let error = parse(&flags).err().unwrap().to_string();
+        assert!(error.contains(choices), "{error}");
+    }
+}
+
+#[test]
 fn the_help_does_not_show_the_database_url_of_the_environment() {
     let command = Cli::definition();
     let argument = command

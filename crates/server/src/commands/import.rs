@@ -153,10 +153,7 @@ async fn caller(accounts: &Accounts, name: Option<&str>) -> anyhow::Result<Calle
     if user.disabled {
         bail!("the user `{}` is disabled", user.name);
     }
-    let caller = Caller::User {
-        id: user.id,
-        role: user.role,
-    };
+    let caller = Caller::of(user.id, user.role);
     if !caller.can(Capability::Write(Kind::Event)) {
         bail!(
             "the user `{}` may not create events: the role is {}",
@@ -173,10 +170,7 @@ pub(super) async fn administrator(accounts: &Accounts) -> anyhow::Result<Caller>
     let user = first.context(
         "there is no administrator: `events-calendar user add NAME --role administrator`",
     )?;
-    Ok(Caller::User {
-        id: user.id,
-        role: user.role,
-    })
+    Ok(Caller::of(user.id, user.role))
 }
 
 fn first_administrator(users: Vec<Stored<User>>) -> Option<Stored<User>> {

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use anyhow::{Context, bail};
 use app::{
     auth::Accounts,
-    ports::{Clock, SystemClock, Token, TokenScope},
+    ports::{Clock, SystemClock, Token, TokenRights},
 };
 use domain::{
     Id, UserId,
+    policy::Collections,
     time::{Timestamp, Zone, format_civil, parse_date},
 };
 
@@ -38,8 +39,19 @@ pub(crate) async fn run(settings: &Settings, command: TokenCommand) -> anyhow::R
         let accounts = wiring::accounts(store);
         match command {
             TokenCommand::Create {
-                user, name, scope, ..
-            } => create(&accounts, zone, &user, &name, scope, expires).await,
+                user,
+                name,
+                scope,
+                collections,
+                ..
+            } => {
+                let collections = match &collections[..] {
+                    [] => Collections::ALL,
+                    some => some.iter().copied().collect(),
+                };
+                let rights = TokenRights { scope, collections };
+                create(&accounts, zone, &user, &name, rights, expires).await
+            }
             TokenCommand::List { user } => list(&accounts, zone, user.as_deref()).await,
             TokenCommand::Revoke { id } => revoke(&accounts, id).await,
         }
@@ -53,12 +65,12 @@ async fn create(
     zone: &Zone,
     login: &str,
     label: &str,
-    scope: TokenScope,
+    rights: TokenRights,
     expires: Option<Timestamp>,
 ) -> anyhow::Result<String> {
     let user = accounts.user(login).await?;
     let token = accounts
-        .create_token(user.id, label, scope, expires)
+        .create_token(user.id, label, rights, expires)
         .await?;
     if let Err(error) = output::print(&format!("{}\n", token.text.expose())) {
         // The token was not shown, and cannot be shown again.
@@ -69,10 +81,8 @@ async fn create(
         format!("until {}", local_time(end, zone))
     });
     notice(&format!(
-        "Token {} of {}, scope {}, {end}. It is shown only now.",
-        token.token.id,
-        user.name,
-        scope.name()
+        "Token {} of {}, scope {rights}, {end}. It is shown only now.",
+        token.token.id, user.name,
     ));
     if user.disabled {
         notice(&format!("{} is disabled and cannot log in.", user.name));
@@ -125,7 +135,8 @@ fn table(tokens: &[Token], names: &HashMap<UserId, String>, zone: &Zone, now: Ti
             token.id.to_string(),
             names.get(&details.user).cloned().unwrap_or_default(),
             details.label.clone(),
-            details.scope.name().to_owned(),
+            details.rights.scope.to_string(),
+            details.rights.collections.to_string(),
             local_time(details.created, zone),
             expires.map_or("never".to_owned(), |end| local_time(end, zone)),
             token
@@ -139,6 +150,7 @@ fn table(tokens: &[Token], names: &HashMap<UserId, String>, zone: &Zone, now: Ti
         "USER",
         "LABEL",
         "SCOPE",
+        "COLLECTIONS",
         "CREATED",
         "EXPIRES",
         "LAST USED",
@@ -155,7 +167,7 @@ fn local_time(moment: Timestamp, zone: &Zone) -> String {
 
 #[cfg(test)]
 mod tests {
-    use app::ports::NewToken;
+    use app::ports::{NewToken, TokenScope};
 
     use super::*;
 
@@ -167,7 +179,10 @@ mod tests {
                 user: UserId::from_raw(1),
                 label: "laptop".to_owned(),
                 hash: "5f2a".to_owned().into(),
-                scope: TokenScope::Read,
+                rights: TokenRights {
+                    scope: TokenScope::Read,
+                    collections: "events,venues".parse().unwrap(),
+                },
                 created: moment(0),
                 expires: expires.map(moment),
             },
@@ -187,13 +202,13 @@ mod tests {
         let now = Timestamp::from_seconds(60).unwrap();
         assert_eq!(
             table(&tokens, &names, &Zone::utc(), now),
-            "ID  USER  LABEL   SCOPE  CREATED                  EXPIRES                  \
+            "ID  USER  LABEL   SCOPE  COLLECTIONS    CREATED                  EXPIRES                  \
              LAST USED   STATE\n\
-             1   ann   laptop  read   1970-01-01 00:00:00 UTC  never                    \
+             1   ann   laptop  read   events,venues  1970-01-01 00:00:00 UTC  never                    \
              never       active\n\
-             2   ann   laptop  read   1970-01-01 00:00:00 UTC  1970-01-01 00:01:00 UTC  \
+             2   ann   laptop  read   events,venues  1970-01-01 00:00:00 UTC  1970-01-01 00:01:00 UTC  \
              never       expired\n\
-             3   ann   laptop  read   1970-01-01 00:00:00 UTC  never                    \
+             3   ann   laptop  read   events,venues  1970-01-01 00:00:00 UTC  never                    \
              1970-01-01  revoked 1970-01-01 00:01:00 UTC\n"
         );
     }

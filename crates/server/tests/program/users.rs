@@ -60,3 +60,44 @@ fn users_are_changed_and_removed() {
     assert!(line.contains("last active administrator"), "{line}");
     server.stop();
 }
+
+/// A token has the scope and the collections that were asked for.
+#[test]
+fn tokens_are_limited() {
+    let installation = Installation::sqlite();
+    let server = installation.serve(&[]);
+    let create = ["token", "create", "--user", "admin", "--name", "x"];
+    let flags = ["--scope", "write", "--collections", "events,tags"];
+    let token = installation.said(&[&create[..], &flags].concat());
+    let write = |collection: &str, form: &str| {
+        let request = format!("POST /cal/events/v1/{collection}");
+        send_form(&server.address, &request, token.trim(), form)
+            .unwrap()
+            .0
+    };
+    let fair = "title=Fair&start_date=2040-01-01&end_date=2040-01-01";
+    assert_eq!(write("events", fair), 201);
+    assert_eq!(write("events", &format!("{fair}&venue[venue]=Mill")), 403);
+    assert_eq!(write("tags", "name=Loud"), 201);
+    assert_eq!(write("venues", "venue=Mill"), 403);
+    assert_eq!(write("sources", "name=Fair"), 403);
+
+    let list = installation.said(&["token", "list"]);
+    let row = list.lines().find(|line| line.contains("events,tags"));
+    assert!(row.is_some_and(|row| row.contains(" write ")), "{list}");
+    let first = list.lines().find(|line| line.contains("first start"));
+    assert!(first.is_some_and(|row| row.contains(" admin ")), "{list}");
+    for (flag, value, choices) in [
+        ("--scope", "root", "read, write, admin"),
+        (
+            "--collections",
+            "events,users",
+            "events, venues, organizers",
+        ),
+    ] {
+        let refused = installation.run(&[&create[..], &[flag, value]].concat());
+        assert!(refused.stderr.contains(choices), "{}", refused.stderr);
+        assert_eq!(refused.code, Some(2));
+    }
+    server.stop();
+}

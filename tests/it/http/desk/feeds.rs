@@ -13,7 +13,7 @@ async fn feeds_are_listed_and_revoked(app: &TestApp) {
     let mut grace = Browser::of(app, "grace", Role::Author).await;
     let mut admin = Browser::of(app, "ada", Role::Administrator).await;
     let user = app.accounts.user("grace").await.unwrap();
-    let token = app.accounts.create_token(user.id, "test", TokenScope::Write, None).await;
+    let token = app.accounts.create_token(user.id, "test", TokenScope::Admin, None).await;
     let api = app.anonymous().with_token(token.unwrap().text.expose());
     let own = api.make("/feeds", json!({"name": "My drafts", "query": "status=draft"})).await;
     let other = app.editor().make("/feeds", json!({"name": "Canary"})).await;

@@ -11,7 +11,7 @@ use super::Browser;
 /// The client of a user of the interface.
 pub(super) async fn api(app: &TestApp, name: &str) -> Client {
     let user = app.accounts.user(name).await.unwrap();
-    let token = app.accounts.create_token(user.id, "test", TokenScope::Write, None).await;
+    let token = app.accounts.create_token(user.id, "test", TokenScope::Admin, None).await;
     app.anonymous().with_token(token.unwrap().text.expose())
 }
 

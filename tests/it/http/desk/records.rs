@@ -243,7 +243,7 @@ async fn rights_on_records_are_those_of_the_interface(app: &TestApp) {
         let name = format!("new-{role}");
         let mut browser = Browser::of(app, &name, role).await;
         let user = app.accounts.user(&name).await.unwrap();
-        let token = app.accounts.create_token(user.id, "test", TokenScope::Write, None).await;
+        let token = app.accounts.create_token(user.id, "test", TokenScope::Admin, None).await;
         let api = app.anonymous().with_token(token.unwrap().text.expose());
         for (list, title) in kinds {
             let collection = format!("/{list}");

@@ -25,7 +25,7 @@ const ALL: &str = "start_date=1900-01-01&end_date=2999-01-01&per_page=100";
 
 /// The editor, who runs the imports.
 fn editor() -> Caller {
-    Caller::User { id: UserId::from_raw(2), role: Role::Editor }
+    Caller::of(UserId::from_raw(2), Role::Editor)
 }
 
 fn access(has_login: bool) -> Access {
@@ -322,7 +322,7 @@ async fn pictures_within_texts_may_stay(app: &TestApp) {
 async fn wrong_users_and_urls_are_refused(app: &TestApp) {
     let site = OldSite::start().await;
     let reader = found(&site, false).await;
-    let author = Caller::User { id: UserId::from_raw(3), role: Role::Author };
+    let author = Caller::of(UserId::from_raw(3), Role::Author);
     let options = SiteImport::default();
     let refused = import_site(&app.calendar, author, &reader, &options, &|_| {}).await;
     assert_eq!(refused.unwrap_err().to_string(), "the caller has not the right");

@@ -17,6 +17,7 @@ pub(crate) struct Model {
     pub(crate) expires_utc: Option<i64>,
     pub(crate) revoked_utc: Option<i64>,
     pub(crate) last_used: Option<String>,
+    pub(crate) collections: String,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

@@ -107,12 +107,12 @@ pub(crate) fn document(site: &Site) -> Value {
                 "basic": {
                     "type": "http",
                     "scheme": "basic",
-                    "description": "The name or e-mail address of a user, and a token as password.",
+                    "description": "The name or e-mail address of a user, and a token as password. Its scope and its collections limit its rights as in `bearer`.",
                 },
                 "bearer": {
                     "type": "http",
                     "scheme": "bearer",
-                    "description": "A token alone.",
+                    "description": "A token alone. With the scope `read` it writes nothing, with `write` it acts as an editor at most, with `admin` it has all rights of its user. A token that is limited to some collections reads in others what everybody may read, and writes nothing there.",
                 },
             },
         },

@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::{policy::Caller, time::ZoneData};
+use domain::time::ZoneData;
 use forms::WholeForm;
 use http_service::{
     error::ApiError,
@@ -51,14 +51,11 @@ async fn entity_tag(
     let WholeForm { query, options } = forms::feed(&context.fields, context.reading()).list;
     let version = calendar.feed_version(context.caller, &query, &options);
     let version = version.await?;
-    let caller = match context.caller {
-        Caller::User { id, role } => format!("{id} {role:?}"),
-        Caller::Anonymous => String::new(),
-    };
     let facts = format!(
-        "{format:?} {:?} {:?} {caller} {:?} {:?} {:?} {} {}",
+        "{format:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {}",
         context.site.calendar_feed(&[]),
         (version, &context.query),
+        context.caller,
         calendar.site(),
         context.state.feed_name,
         context.state.feed_refresh,

@@ -198,7 +198,7 @@ impl<'a> Page<'a> {
             read = last.number;
             let candidates = entries.iter().map(|entry| Candidate {
                 record: entry.record,
-                was_listed: before.includes(&entry.was),
+                was_listed: before.includes(entry.record.kind, &entry.was),
                 position: Position::Entry(start, entry.number),
             });
             self.decide(candidates.collect()).await?;
@@ -210,7 +210,7 @@ impl<'a> Page<'a> {
     fn query(&self, start: SyncCursor) -> EntryQuery {
         EntryQuery {
             kinds: self.kinds.to_vec(),
-            reach: self.visibility.reach(),
+            reach: self.visibility.greatest_reach(),
             ..EntryQuery::between(start.place.number, self.end.place.number, u64::MAX)
         }
     }
@@ -256,9 +256,10 @@ impl<'a> Page<'a> {
         let sizes = found.sizes();
         for candidate in candidates {
             let audience = at_end.get(&candidate.record);
-            let size = sizes
-                .get(&candidate.record)
-                .filter(|_| audience.is_none_or(|audience| self.visibility.includes(audience)));
+            let kind = candidate.record.kind;
+            let is_listed = |audience| self.visibility.includes(kind, audience);
+            let size = sizes.get(&candidate.record);
+            let size = size.filter(|_| audience.is_none_or(is_listed));
             let action = SyncAction::of(candidate.was_listed, size.is_some());
             self.items.extend(action.map(|action| Item {
                 record: candidate.record,

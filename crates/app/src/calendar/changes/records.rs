@@ -153,7 +153,7 @@ async fn find<R: Resource>(
         return Ok(Vec::new());
     }
     let mut records = R::repository(repositories).find_many(&ids).await?;
-    records.retain(|record| visibility.includes(&record.audience()));
+    records.retain(|record| visibility.includes(R::KIND, &record.audience()));
     Ok(records)
 }
 

@@ -7,7 +7,7 @@ use aes_siv::{KeyInit as _, siv::Aes128Siv};
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::{
     Kind, Role, UserId,
-    policy::{Caller, Reach, Visibility},
+    policy::{Caller, Collection, Collections, Reach, Visibility},
     time::Timestamp,
 };
 
@@ -19,13 +19,16 @@ use crate::{
 /// The key of all tokens of a site.
 pub(super) struct TokenKey([u8; 32]);
 
+/// The bit beside the role of a reader who is limited to some collections: their byte follows the user.
+const LIMITED: u8 = 0x80;
+
 /// The caller to whom a token belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reader {
     /// Everybody who reads only public records.
     Public,
-    /// One user in one role.
-    User(UserId, Role),
+    /// One user in one role, in some collections.
+    User(UserId, Role, Collections),
 }
 
 /// The reader of a token, and what it reads.
@@ -102,9 +105,13 @@ impl TokenKey {
 
 impl Reader {
     pub(super) fn of(caller: Caller) -> Self {
-        let reach = Visibility::new(caller, Timestamp::MAX).reach();
+        let reach = Visibility::new(caller, Timestamp::MAX).greatest_reach();
         match caller {
-            Caller::User { id, role } if reach != Reach::Published => Self::User(id, role),
+            Caller::User {
+                id,
+                role,
+                collections,
+            } if reach != Reach::Published => Self::User(id, role, collections),
             Caller::User { .. } | Caller::Anonymous => Self::Public,
         }
     }
@@ -155,16 +162,27 @@ impl Bytes<'_> {
     fn scope(&mut self) -> Option<Scope> {
         let reader = match self.byte()? {
             0 => Reader::Public,
-            role => {
-                let role = Role::ALL.get(usize::from(role - 1))?;
-                Reader::User(UserId::from_raw(self.id()?), *role)
+            byte => {
+                let place = usize::from(byte & !LIMITED).checked_sub(1)?;
+                let role = Role::ALL.get(place)?;
+                let id = UserId::from_raw(self.id()?);
+                let collections = match byte & LIMITED {
+                    0 => Collections::ALL,
+                    _ => self.some_of(Collection::ALL)?.collect(),
+                };
+                Reader::User(id, *role, collections)
             }
         };
-        let mask = self.byte()?;
-        let places = Kind::ALL.into_iter().enumerate();
-        let kinds = places.filter(|(place, _)| mask >> place & 1 == 1);
-        let kinds = kinds.map(|(_, kind)| kind).collect();
+        let kinds = self.some_of(Kind::ALL)?.collect();
         Some(Scope { reader, kinds })
+    }
+
+    /// The values whose places are set in a byte.
+    fn some_of<T, const N: usize>(&mut self, all: [T; N]) -> Option<impl Iterator<Item = T>> {
+        let mask = self.byte()?;
+        let places = all.into_iter().enumerate();
+        let set = places.filter(move |(place, _)| mask >> place & 1 == 1);
+        Some(set.map(|(_, one)| one))
     }
 }
 
@@ -180,17 +198,23 @@ impl Scope {
     fn write(&self, to: &mut Vec<u8>) {
         match self.reader {
             Reader::Public => to.push(0),
-            Reader::User(id, role) => {
-                to.push(place(&Role::ALL, &role) + 1);
+            Reader::User(id, role, collections) => {
+                let role = place(&Role::ALL, &role) + 1;
+                let held = Collection::ALL.map(|one| collections.hold(one));
+                let is_limited = collections != Collections::ALL;
+                to.push(if is_limited { role | LIMITED } else { role });
                 to.extend(id.get().to_be_bytes());
+                to.extend(is_limited.then(|| mask(held)));
             }
         }
-        let mask = self
-            .kinds
-            .iter()
-            .fold(0, |mask, kind| mask | 1 << place(&Kind::ALL, kind));
-        to.push(mask);
+        to.push(mask(Kind::ALL.map(|kind| self.kinds.contains(&kind))));
     }
+}
+
+/// A byte with the places that are true.
+fn mask<const N: usize>(places: [bool; N]) -> u8 {
+    let places = places.into_iter().enumerate();
+    places.fold(0, |mask, (place, is_set)| mask | u8::from(is_set) << place)
 }
 
 impl SyncCursor {
@@ -311,7 +335,11 @@ mod tests {
         };
         SyncToken {
             scope: Scope {
-                reader: Reader::User(UserId::from_raw(i64::MAX), Role::Administrator),
+                reader: Reader::User(
+                    UserId::from_raw(i64::MAX),
+                    Role::Administrator,
+                    Collections::ALL,
+                ),
                 kinds: vec![Kind::Event, Kind::Tag],
             },
             cursor: SyncCursor {
@@ -335,6 +363,19 @@ mod tests {
             .zip(next.bytes())
             .filter(|(one, other)| one == other);
         assert!(equal.count() < text.len() / 2, "{text} {next}");
+    }
+
+    #[tokio::test]
+    async fn a_token_holds_the_collections_of_its_reader() {
+        let key = key().await;
+        let some = [Collection::Venues, Collection::Images];
+        let mut token = token(7);
+        token.scope.reader = Reader::User(
+            UserId::from_raw(1),
+            Role::Subscriber,
+            some.into_iter().collect(),
+        );
+        assert_eq!(SyncToken::open(&key, &token.seal(&key)), Some(token));
     }
 
     #[tokio::test]

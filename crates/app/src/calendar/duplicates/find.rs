@@ -252,10 +252,7 @@ async fn events_like(
     };
     let sketch = sketches(vec![own.clone()], repositories).await?.remove(0).1;
     // All events are compared, whoever may see them; pairs are shown to editors alone.
-    let system = Caller::User {
-        id: own.author,
-        role: Role::Administrator,
-    };
+    let system = Caller::of(own.author, Role::Administrator);
     let statuses = Status::ALL.into_iter();
     let statuses = statuses.filter(|status| *status != Status::Trash);
     let filter = EventFilter {

@@ -11,7 +11,7 @@ use domain::{
 
 use crate::{
     audit,
-    calendar::{Calendar, IdempotencyKey, Idempotent, IdempotentWork, Work, bounded},
+    calendar::{Calendar, IdempotencyKey, Idempotent, IdempotentWork, Work, bounded, permit},
     error::AppError,
     event::EventQuery,
     fault::BadFields,
@@ -164,14 +164,12 @@ impl Work for Use {
 
 /// Whether the caller may see and delete a feed.
 fn may_manage(caller: Caller, feed: &SecretFeed) -> bool {
-    caller.user() == Some(feed.details.owner) || caller.can(Capability::ReadSettings)
+    caller.beyond().user() == Some(feed.details.owner) || caller.can(Capability::ReadSettings)
 }
 
+/// Feeds are in no collection: a key opens whatever its owner sees.
 fn require_login(caller: Caller) -> Result<(), AppError> {
-    match caller {
-        Caller::Anonymous => Err(AppError::Unauthenticated),
-        Caller::User { .. } => Ok(()),
-    }
+    permit(caller, caller.beyond().user().is_some())
 }
 
 impl Calendar {
@@ -334,10 +332,7 @@ impl Calendar {
             }
         }
         Ok(OpenedFeed {
-            owner: Caller::User {
-                id: owner.id,
-                role: owner.role,
-            },
+            owner: Caller::of(owner.id, owner.role),
             query: feed.details.query,
         })
     }

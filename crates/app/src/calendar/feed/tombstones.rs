@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use domain::{
-    Event, EventId,
+    Event, EventId, Kind,
     event::Withdrawal,
     policy::{Audience, Visibility},
     time::Timestamp,
@@ -97,7 +97,7 @@ async fn listed(
 ) -> Result<HashSet<String>, AppError> {
     let ids: Vec<_> = withdrawals.iter().map(|one| one.event).collect();
     let mut events = repositories.events().find_many(&ids).await?;
-    events.retain(|event| visibility.includes(&Audience::of_entry(&**event)));
+    events.retain(|event| visibility.includes(Kind::Event, &Audience::of_entry(&**event)));
     Ok(events
         .into_iter()
         .map(|event| event.content.details.uid)

@@ -97,7 +97,7 @@ impl Calendar {
         &self,
         visibility: &Visibility,
     ) -> Result<Changes, AppError> {
-        let (journal, reach) = (self.store.journal(), visibility.reach());
+        let (journal, reach) = (self.store.journal(), visibility.greatest_reach());
         if reach != Reach::Published {
             let last = journal.last_visible(reach).await?;
             return Ok((last, journal.last_due(self.now(), reach).await?));

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use domain::{
     Image, ImageId, Stored,
-    policy::{Caller, Capability, Visibility},
+    policy::{Caller, Capability, Collection, Visibility},
     time::Timestamp,
 };
 
@@ -110,7 +110,8 @@ impl Calendar {
     /// # }
     /// ```
     pub async fn may_change_image(&self, caller: Caller, id: ImageId) -> bool {
-        if !caller.can(Capability::Upload) || caller.can(Capability::EditOthers) {
+        let edits_all = caller.can_in(Collection::Images, Capability::EditOthers);
+        if !caller.can(Capability::Upload) || edits_all {
             return caller.can(Capability::Upload);
         }
         let visibility = Visibility::new(caller, self.now());

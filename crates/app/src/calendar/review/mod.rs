@@ -7,14 +7,14 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, Stage, Status,
+    Event, EventId, Kind, Stage, Status,
     event::Remark,
     policy::{Caller, Capability},
 };
 
 pub use proposals::{ProposalTexts, Proposed};
 
-use super::{Calendar, Precondition, Work, require, unit::begin_change, view};
+use super::{Calendar, Precondition, Work, require_in, unit::begin_change, view};
 use crate::{
     error::AppError,
     event::{EventView, EventWrite},
@@ -105,7 +105,7 @@ impl Calendar {
         expected: &Precondition,
         remark: &Remark,
     ) -> Result<EventView, AppError> {
-        require(caller, Capability::EditOthers)?;
+        require_in(caller, Kind::Event, Capability::EditOthers)?;
         let draft = EventUpdate::builder().status(Status::Draft).build();
         let returned = Return {
             request: self.request_of(caller),

@@ -165,10 +165,7 @@ impl Work for Withdraw<'_> {
 
 /// The caller that the sender of a proposal is, whatever role its author has.
 fn sender(author: UserId) -> Caller {
-    Caller::User {
-        id: author,
-        role: Role::Contributor,
-    }
+    Caller::of(author, Role::Contributor)
 }
 
 impl Calendar {
@@ -351,7 +348,7 @@ impl Calendar {
         caller: Caller,
         events: &[&EventView],
     ) -> Result<HashMap<EventId, Proposal>, AppError> {
-        if !caller.can(Capability::EditOthers) {
+        if !caller.can_in(Kind::Event, Capability::EditOthers) {
             return Ok(HashMap::new());
         }
         let ids: Vec<_> = events.iter().filter_map(|view| view.event.id).collect();

@@ -1,7 +1,7 @@
 //! Events that their authors verify.
 
 use async_trait::async_trait;
-use domain::{Event, policy::Caller};
+use domain::{Event, Kind, policy::Caller};
 
 use crate::{
     calendar::{Calendar, Work, find_for_change, require_write, view},
@@ -90,7 +90,7 @@ impl Calendar {
         options: &ReadOptions,
         limit: u32,
     ) -> Result<Vec<EventView>, AppError> {
-        let Some(user) = caller.user() else {
+        let Some(user) = caller.within(Kind::Event).user() else {
             return Ok(Vec::new());
         };
         let request = self.request_with(caller, options);
@@ -110,7 +110,7 @@ impl Calendar {
         caller: Caller,
         limit: u32,
     ) -> Result<usize, AppError> {
-        let Some(user) = caller.user() else {
+        let Some(user) = caller.within(Kind::Event).user() else {
             return Ok(0);
         };
         let reviews = self.store.repositories().reviews();

@@ -65,8 +65,8 @@ async fn editable<R: Resource>(
 ) -> Result<Located<R>, AppError> {
     require_write::<R>(caller)?;
     let found = R::locate(repositories, key, for_update).await?;
-    let edits_all =
-        caller.can(Capability::EditOthers) || matches!(R::KIND, Kind::Category | Kind::Tag);
+    let edits_all = caller.can_in(R::KIND, Capability::EditOthers)
+        || matches!(R::KIND, Kind::Category | Kind::Tag);
     match found {
         Some(record) if record.may_edit(caller) => {
             check_not_merged(repositories, &record).await?;

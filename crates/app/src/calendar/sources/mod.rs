@@ -168,10 +168,7 @@ impl LeasedSource {
 async fn author(repositories: &dyn Repositories, id: UserId) -> Result<Option<Caller>, AppError> {
     let user = repositories.users().find(id).await?;
     let user = user.filter(|user| !user.disabled && user.role >= Role::Author);
-    Ok(user.map(|user| Caller::User {
-        id: user.id,
-        role: user.role,
-    }))
+    Ok(user.map(|user| Caller::of(user.id, user.role)))
 }
 
 /// The source with an ID.

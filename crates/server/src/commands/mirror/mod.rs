@@ -77,10 +77,7 @@ fn token(file: &Path) -> anyhow::Result<Secret> {
 
 /// The user who owns the records, who is added at the first start. A calendar with other records would lose them.
 async fn owner(calendar: &Calendar, accounts: &Accounts) -> anyhow::Result<Caller> {
-    let caller = |id| Caller::User {
-        id,
-        role: Role::Administrator,
-    };
+    let caller = |id| Caller::of(id, Role::Administrator);
     let user = match accounts.user(USER).await {
         Err(AccountError::UnknownUser(_)) => {
             let all = caller(UserId::from_raw(1));
