@@ -146,8 +146,9 @@ impl ChangeStream {
             return Some(first);
         }
         let heartbeat = Instant::now() + HEARTBEAT;
-        while !self.ends && self.is_authenticated().await {
-            match self.batch().await {
+        // In boxes: a stream that waits for news has no room for the work.
+        while !self.ends && Box::pin(self.is_authenticated()).await {
+            match Box::pin(self.batch()).await {
                 Ok(batch) if batch.is_empty() => {}
                 Ok(batch) => return Some(batch.into()),
                 Err(ApiError::TokenExpired { .. }) => {

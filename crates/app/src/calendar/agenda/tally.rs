@@ -19,7 +19,7 @@ use super::MAX_SPANS;
 use crate::{
     Calendar,
     error::AppError,
-    ports::{Repositories, Tally},
+    ports::{RelatedIds, Repositories, Tally},
     search_queue::Client,
     write::ReadOptions,
 };
@@ -178,33 +178,39 @@ async fn with_records(
     visibility: &Visibility,
     repositories: &dyn Repositories,
 ) -> Result<Tallied, AppError> {
-    let language = visibility.language;
-    let categories = named(&tallies, chosen.categories.as_ref(), |one| &one.categories);
-    let terms = repositories.categories();
-    let categories = terms.with_ancestors(&categories).await?;
-    let tags = named(&tallies, chosen.tags.as_ref(), |one| &one.tags);
-    let tags = repositories.tags().find_many(&tags).await?;
-    let organizers = named(&tallies, chosen.organizers.as_ref(), |one| &one.organizers);
-    let mut organizers = repositories.organizers().find_many(&organizers).await?;
-    organizers.retain(|organizer| organizer.is_linkable(visibility));
     let mut venues = named(&tallies, chosen.venues.as_ref(), |one| &one.venues);
     for tally in &tallies {
         let cities = tally.cities.iter();
         let cities = cities.map(|(name, city)| ((name, city.venue), city.events));
         venues.extend(most(cities).map(|(_, venue)| venue));
     }
-    let mut venues = repositories.venues().find_many(&unique(venues)).await?;
-    venues.retain(|venue| venue.is_linkable(visibility));
+    let ids = RelatedIds {
+        categories: named(&tallies, chosen.categories.as_ref(), |one| &one.categories),
+        tags: named(&tallies, chosen.tags.as_ref(), |one| &one.tags),
+        venues: unique(venues),
+        organizers: named(&tallies, chosen.organizers.as_ref(), |one| &one.organizers),
+    };
+    let found = repositories.events().load_related(&ids, visibility.now);
+    let mut found = found.await?;
+    found.venues.retain(|venue| venue.is_linkable(visibility));
+    let is_linkable = |organizer: &Stored<Organizer>| organizer.is_linkable(visibility);
+    found.organizers.retain(is_linkable);
+    let language = visibility.language;
+    let categories = found.categories.into_iter().map(|one| one.term);
+    let tags = found.tags.into_iter().map(|one| one.term);
     Ok(Tallied {
         tallies,
         categories: localized(categories, language),
         tags: localized(tags, language),
-        venues: localized(venues, language),
-        organizers: localized(organizers, language),
+        venues: localized(found.venues, language),
+        organizers: localized(found.organizers, language),
     })
 }
 
-fn localized<R: Record>(records: Vec<Stored<R>>, language: Language) -> Vec<Stored<R>> {
+fn localized<R: Record>(
+    records: impl IntoIterator<Item = Stored<R>>,
+    language: Language,
+) -> Vec<Stored<R>> {
     let records = records.into_iter();
     records.map(|one| one.localized(language)).collect()
 }
