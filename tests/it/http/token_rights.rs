@@ -143,7 +143,10 @@ async fn no_rights_beyond_the_collections(app: TestApp) {
         client.get(path).await.assert_error(403, "rest_forbidden");
     }
     for path in ["/sources", "/feeds", "/imports", "/duplicates/1/merge"] {
-        client.post(path, json!({"name": "x"})).await.assert_error(403, "rest_forbidden");
+        client
+            .post(path, json!({"name": "x", "keep": 1}))
+            .await
+            .assert_error(403, "rest_forbidden");
     }
     let host = host(&app, &text).await;
     host.get("/settings").await.assert_error(403, "rest_forbidden");
