@@ -29,7 +29,7 @@ macro_rules! named_enum {
             #[doc = concat!("The ", stringify!($name), " of the value; `FromStr` reads it, in this letter case.")]
             ///
             /// ```
-            /// use events_calendar_domain::{*, audit::*, duplicate::*, event::*, image::*, recurrence::{Frequency, MissingDay, Part}, policy::SyncAction, site::{SiteSetting, WeekStart}, source::*, term::TermSort};
+            /// use events_calendar_domain::{*, audit::*, duplicate::*, event::*, image::*, recurrence::{Frequency, MissingDay, Part}, policy::{Collection, SyncAction}, site::{SiteSetting, WeekStart}, source::*, term::TermSort};
             #[doc = concat!("assert_eq!(", stringify!($type), "::", stringify!($first), ".", stringify!($name), "(), \"", $first_text, "\");")]
             #[doc = concat!("assert_eq!(\"", $first_text, "\".parse(), Ok(", stringify!($type), "::", stringify!($first), "));")]
             #[doc = concat!("assert!(\"other\".parse::<", stringify!($type), ">().is_err());")]
