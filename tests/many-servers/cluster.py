@@ -152,6 +152,8 @@ class Cluster:
                 f"listen_addresses = '{ADDRESS}'\nport = {self.ports['primary']}\n"
                 f"unix_socket_directories = '{self.folder}'\nfsync = off\nwal_level = replica\n"
                 "max_wal_senders = 5\nmax_connections = 100\nhot_standby = on\n"
+                # A replica that was stopped meanwhile finds what it has not read.
+                "wal_keep_size = 2GB\n"
             )
         self.start_primary()
         self.sql("primary", "CREATE DATABASE calendar")
@@ -212,7 +214,7 @@ class Cluster:
         end = self._value("primary", "SELECT pg_current_wal_lsn()")
         while self._value("replica", f"SELECT pg_last_wal_replay_lsn() >= '{end}'") != "t":
             if time.monotonic() > deadline:
-                raise SystemExit("the replica falls behind")
+                raise SystemExit(f"the replica falls behind:\n{(self.folder / 'replica.log').read_text()[-2000:]}")
             time.sleep(0.05)
 
     def _value(self, name: str, statement: str) -> str:

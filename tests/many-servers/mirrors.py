@@ -171,7 +171,7 @@ class Writers:
         kind = random.choice(["event", "event", "event", "venue", "tag"])
         state, body = self._state(kind, text)
         if kind == "event":
-            body |= {"start_date": "2035-01-01 10:00", "end_date": "2035-01-01 12:00"}
+            body |= {"start_date": "2085-01-01 10:00", "end_date": "2085-01-01 12:00"}
             venues = [number for key, number in own if key == "venue"]
             if venues:
                 body["venue"] = random.choice(venues)

@@ -629,7 +629,7 @@ words! {
     WITH_UNPUBLISHED: "مع ما لم يُنشر", "With events that are not published", "Avec les événements non publiés";
     CREATE_FEED: "إنشاء العنوان", "Make the address", "Créer l’adresse";
     FEED_ADDRESS: "عنوان لبرنامج التقويم", "Address for your calendar program", "Adresse pour votre agenda";
-    FEED_ADDRESS_HINT: "يظهر هذا العنوان مرة واحدة. من يعرفه يقرأ القائمة.", "This address is shown once. Whoever knows it reads the list.", "Cette adresse n’est montrée qu’une fois. Qui la connaît lit la liste.";
+    FEED_ADDRESS_HINT: "يظهر هذا العنوان مرة واحدة. من يعرفه يقرأ القائمة.", "This address is shown once. Everybody who knows it reads the list.", "Cette adresse n’est montrée qu’une fois. Qui la connaît lit la liste.";
     SUBSCRIBE: "اشتراك", "Subscribe", "S’abonner";
     TOO_MANY_FEEDS: "لديك أكبر عدد من الاشتراكات السرية. ألغِ واحدًا منها أولًا.", "You have as many secret feeds as there may be. Revoke one of them first.", "Vous avez le nombre maximal de flux secrets. Révoquez-en un d’abord.";
     FILTER: "التصفية", "Filter", "Filtre";

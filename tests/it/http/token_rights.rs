@@ -42,7 +42,7 @@ async fn host(app: &TestApp, token: &str) -> Client {
     mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2").with_token(token)
 }
 
-/// What a caller learns from an answer, apart from the request for credentials.
+/// The content of an answer from which a caller learns, apart from the request for credentials.
 fn seen(answer: &Answer) -> (u16, String, Value) {
     let mut json = answer.json();
     if let Some(fields) = json.as_object_mut() {
@@ -208,7 +208,7 @@ async fn events_with_links_to_other_collections(app: TestApp) {
     events.get(&at_hidden).await.assert_error(400, "rest_invalid_param");
     let both = limited_to(&app, "events,venues").await;
     assert_eq!(both.get(&fair).await.json()["venue"]["venue"], "Hidden Mill");
-    // What the answer left out stays.
+    // The links that the answer left out stay.
     assert_eq!(events.put(&fair, json!({"description": "Rides"})).await.status, 200);
     assert_eq!(app.admin().get(&fair).await.json()["venue"]["venue"], "Hidden Mill");
 

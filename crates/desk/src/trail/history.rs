@@ -112,7 +112,7 @@ impl<R: ShownRecord> Subject<'_, R> {
 ///
 /// # Errors
 ///
-/// Those of its form.
+/// The errors of its form.
 async fn subject<'a, R: ShownRecord>(
     request: &'a DeskRequest,
     path: &IdPath,

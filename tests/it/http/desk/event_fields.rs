@@ -117,7 +117,7 @@ async fn lists_have_filters(app: &TestApp) {
     assert_eq!((answer.status, super::titles(&answer)), (200, Vec::new()));
     assert!(answer.text().contains("role=\"alert\""), "{}", answer.text());
 
-    // What the person may not read is no choice, and names nothing.
+    // A record that the person may not read is no choice, and names nothing.
     let author = Browser::of(app, "ada", Role::Author).await;
     let answer = author.get(&format!("//desk/events/mine?venue={hall}")).await.text();
     assert!(!answer.contains("Hall"), "{answer}");
