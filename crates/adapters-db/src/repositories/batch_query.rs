@@ -49,21 +49,13 @@ impl<'a> BatchQuery<'a> {
         lookup: &'a mut BatchLookup<'_, R>,
         json: Json,
     ) {
-        if lookup.missing.is_empty() {
-            return;
-        }
-        let missing = RecordQuery::of::<R>(json).only(&lookup.missing);
-        self.add(name, missing, read_record::<R>, |records| {
-            for record in records {
-                let weight = record.text_bytes();
-                lookup.add(record, weight);
-            }
-        });
+        self.add_missing_in(Extent::Whole, name, lookup, json);
     }
 
-    /// Adds a query for the outlines of the records of a lookup that are not cached, if any. Outlines are not cached.
-    pub(crate) fn add_outlines<R: Table>(
+    /// As [`add_missing`](Self::add_missing), in an extent. Outlines are not cached.
+    pub(crate) fn add_missing_in<R: Table>(
         &mut self,
+        extent: Extent,
         name: &'static str,
         lookup: &'a mut BatchLookup<'_, R>,
         json: Json,
@@ -71,10 +63,16 @@ impl<'a> BatchQuery<'a> {
         if lookup.missing.is_empty() {
             return;
         }
-        let missing = RecordQuery::in_extent::<R>(json, Extent::Outline).only(&lookup.missing);
-        self.add(name, missing, read_record::<R>, |records| {
+        let missing = RecordQuery::in_extent::<R>(json, extent).only(&lookup.missing);
+        self.add(name, missing, read_record::<R>, move |records| {
             for record in records {
-                lookup.add_shown(Some(record));
+                match extent {
+                    Extent::Whole => {
+                        let weight = record.text_bytes();
+                        lookup.add(record, weight);
+                    }
+                    Extent::Outline => lookup.add_shown(Some(record)),
+                }
             }
         });
     }

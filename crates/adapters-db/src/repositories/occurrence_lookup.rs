@@ -208,10 +208,7 @@ impl Session {
         let mut has_series = cache.and_then(|cache| cache.get::<bool>(&key(0)));
         if !events.missing.is_empty() {
             let (missing, mut batch) = (events.missing.clone(), BatchQuery::default());
-            match extent {
-                Extent::Whole => batch.add_missing(ROWS_READ, &mut events, self.json()),
-                Extent::Outline => batch.add_outlines(ROWS_READ, &mut events, self.json()),
-            }
+            batch.add_missing_in(extent, ROWS_READ, &mut events, self.json());
             if has_series == Some(true) {
                 self.add_short_rows(&missing, cache, &mut batch, &mut rows);
             }

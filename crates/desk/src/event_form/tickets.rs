@@ -40,7 +40,7 @@ pub(super) struct Row {
     pub(super) remove: Option<String>,
 }
 
-/// The begin of the name of an input.
+/// The prefix of the name of an input.
 const PREFIX: &str = "ticket_";
 
 /// The name of an input.
