@@ -1,4 +1,4 @@
-//! Recurrences: a start, and lines of iCalendar or a rule alone. What is read is written as the same, and gives ordered
+//! Recurrences: a start, and lines of iCalendar or a rule alone. A recurrence that was read is written as the same, and gives ordered
 //! slots, from any of them on.
 #![no_main]
 

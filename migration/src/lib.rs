@@ -41,6 +41,7 @@ mod m20261203_000001_duplicates;
 mod m20261204_000001_audit;
 mod m20261205_000001_series_neighbours;
 mod m20261206_000001_token_rights;
+mod m20261207_000001_links_by_start;
 mod occurrence_lists;
 mod tables;
 mod triggers;
@@ -91,6 +92,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261204_000001_audit::Migration),
             Box::new(m20261205_000001_series_neighbours::Migration),
             Box::new(m20261206_000001_token_rights::Migration),
+            Box::new(m20261207_000001_links_by_start::Migration),
         ]
     }
 }

@@ -1,4 +1,4 @@
-//! What lists of events are filtered by: whether an event is free, and the city of its venue.
+//! Columns for filters of lists of events: whether an event is free, and the city of its venue.
 //!
 //! - `event.is_free`: the event costs nothing.
 //! - `venue_city`: the folded city of a venue, as readers of each language see it; no row without a

@@ -1,4 +1,4 @@
-//! The trail of changes. An entry outlives its record and its user, and so has no foreign key.
+//! The audit trail. An entry outlives its record and its user, and so has no foreign key.
 
 use sea_orm_migration::{prelude::*, sea_orm::DbBackend};
 

@@ -5,7 +5,7 @@ use crate::{
     triggers::{postgres, sqlite},
 };
 
-/// The histogram of categories. Those of tags, organizers and venues have buckets of the same width.
+/// The histogram of categories. The histograms of tags, organizers and venues have buckets of the same width.
 const SCOPES: Histogram = Histogram::CATEGORY;
 
 /// The tables whose deleted records leave `series_in`, each with its scope. The rows of a category go with

@@ -152,7 +152,7 @@ const FORBIDDEN: [(&str, &[&str]); 14] = [
 ];
 
 /// The most traits of all crates, those for tests left out. Two are of the client library: the kinds of records that it
-/// reads, and a copy that it keeps. One is the port of the trail of changes.
+/// reads, and a copy that it keeps. One is the port of the audit trail.
 const MAX_TRAITS: usize = 50;
 
 /// The output of `cargo tree` for a package, one crate or feature in a line.

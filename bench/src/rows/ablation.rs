@@ -25,6 +25,8 @@ pub(crate) enum Mechanism {
     RecordCache,
     /// Connections that are used again without a ping
     ReadPool,
+    /// Entries of the audit trail
+    AuditTrail,
     /// Concurrent writes in one transaction
     GroupCommit,
     /// Records that a group of writes found by name
@@ -39,6 +41,7 @@ impl Mechanism {
         match self {
             Self::RecordCache => "record-cache",
             Self::ReadPool => "read-pool",
+            Self::AuditTrail => "audit-trail",
             Self::GroupCommit => "group-commit",
             Self::NameCache => "name-cache",
             Self::DeferredStatements => "deferred-statements",
@@ -66,7 +69,7 @@ impl Mechanism {
         match self {
             Self::RecordCache => &[Work::List, Work::Pages, Work::Events],
             Self::ReadPool => &[Work::Uncached, Work::Pages, Work::Events],
-            Self::GroupCommit | Self::DeferredStatements => {
+            Self::AuditTrail | Self::GroupCommit | Self::DeferredStatements => {
                 &[Work::Create(1), Work::Create(64), Work::Update]
             }
             Self::NameCache => &[Work::CreateNamed(1), Work::CreateNamed(64)],

@@ -5,6 +5,7 @@
 pub(crate) enum Mechanism {
     RecordCache,
     ReadPool,
+    AuditTrail,
     #[cfg(feature = "sqlite")]
     GroupCommit,
     #[cfg(feature = "sqlite")]
@@ -26,6 +27,7 @@ impl Mechanism {
         let name = match self {
             Self::RecordCache => "record-cache",
             Self::ReadPool => "read-pool",
+            Self::AuditTrail => "audit-trail",
             #[cfg(feature = "sqlite")]
             Self::GroupCommit => "group-commit",
             #[cfg(feature = "sqlite")]

@@ -1,6 +1,6 @@
 //! User accounts, tokens, and authentication by credentials.
 
-mod keeping;
+mod administration;
 mod users;
 
 use std::{
@@ -23,7 +23,7 @@ use crate::{
     sign_in::SignIn,
 };
 
-pub use keeping::{KeptUser, UserKeeping};
+pub use administration::{KeptUser, UserKeeping};
 
 /// The credentials of a request.
 #[derive(Clone, Debug)]

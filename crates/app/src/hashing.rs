@@ -28,11 +28,15 @@ pub struct HashKey(Secret);
 
 impl HashKey {
     /// Loads the site's secret, or creates it on the first call for this site.
+    /// Later calls read it outside of a unit of work, which would wait for another process that writes.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
     pub async fn load(store: &dyn Store) -> Result<Self, StoreError> {
+        if let Some(key) = store.setting(NAME).await? {
+            return Ok(Self(key.into()));
+        }
         let unit = store.begin().await?;
         let key = unit.settings().get_or_insert(NAME, &random_hex()).await?;
         unit.commit().await?;
@@ -97,9 +101,9 @@ pub(crate) fn random_bytes() -> [u8; 32] {
     bytes
 }
 
-/// SHA-256 of a text, as hexadecimal digits; sufficient for texts with high entropy.
-pub fn sha256_hex(text: &str) -> String {
-    hex(&Sha256::digest(text))
+/// SHA-256 of a text or of bytes, as hexadecimal digits. It hides texts of high entropy, not passwords.
+pub fn sha256_hex<T: AsRef<[u8]> + ?Sized>(content: &T) -> String {
+    hex(&Sha256::digest(content))
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -2,11 +2,11 @@
 
 use app::sign_in::SignInError;
 use askama::Template;
-use axum::{http::StatusCode, response::Response};
+use axum::response::Response;
 use domain::Language;
 
 use crate::{
-    page::{self, Frame},
+    page::{self, Frame, status_of_form},
     request::DeskRequest,
     session::{self, ListedSession},
     sign_in::refusal,
@@ -47,10 +47,8 @@ async fn show(request: &DeskRequest, fault: Option<Word>, notice: Option<Word>) 
     let (Ok(sessions), Ok(has_second_factor)) = (sessions.await, has_second_factor.await) else {
         return page::failed(request.language);
     };
-    let mut frame = Frame::new(request, request.word(Word::ACCOUNT));
-    frame.notice = notice.map(|word| request.word(word).to_owned());
     let page = AccountPage {
-        frame,
+        frame: Frame::new(request, request.word(Word::ACCOUNT)).told(notice),
         name: request.user.name.to_string(),
         feeds: request.url("/desk/feeds"),
         role: request.word(Word::of_role(request.user.role)),
@@ -59,11 +57,7 @@ async fn show(request: &DeskRequest, fault: Option<Word>, notice: Option<Word>) 
         has_second_factor,
         fault: fault.map(|word| request.word(word)),
     };
-    let status = match fault {
-        None => StatusCode::OK,
-        Some(_) => StatusCode::BAD_REQUEST,
-    };
-    page::response(status, request.language, &page)
+    page::response(status_of_form(fault.is_some()), request.language, &page)
 }
 
 /// `GET` of the account.

@@ -1,6 +1,10 @@
 //! The faults of a form: a page lists them, with links to their inputs.
 
+use app::AppError;
 use domain::Language;
+use http_service::message;
+
+use crate::words::Word;
 
 /// A fault of a form.
 #[derive(Debug)]
@@ -27,6 +31,32 @@ impl FieldFault {
             Some(language) => format!("{}-{language}", self.input),
             None => self.input.to_owned(),
         }
+    }
+}
+
+/// The faults of fields in words; `None` if an error is about none. `input_of` names the input and the title of a field.
+pub(crate) fn of_error<'a>(
+    error: &'a AppError,
+    language: Language,
+    input_of: impl Fn(&'a str) -> (&'static str, &'a str),
+) -> Option<Vec<FieldFault>> {
+    match error {
+        AppError::Invalid(faults) => {
+            let faults = faults.iter().map(|(name, fault)| {
+                let (input, title) = input_of(name);
+                FieldFault::new(input, message::fault(title, fault, language))
+            });
+            Some(faults.collect())
+        }
+        AppError::Missing(names) => {
+            let missing = Word::MISSING.text(language);
+            let faults = names.iter().map(|name| {
+                let (input, title) = input_of(name);
+                FieldFault::new(input, format!("{title}: {missing}"))
+            });
+            Some(faults.collect())
+        }
+        _ => None,
     }
 }
 

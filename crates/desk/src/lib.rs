@@ -16,11 +16,15 @@
 //! # }
 //! ```
 
+#![expect(
+    clippy::result_large_err,
+    reason = "the error of a handler is the page that says it"
+)]
+
 mod account;
 mod assets;
 mod body;
 mod duplicates;
-mod entrance;
 mod event_form;
 mod events;
 mod fault;
@@ -36,6 +40,7 @@ mod request;
 mod second_factor;
 mod session;
 mod sign_in;
+mod sign_in_result;
 mod site;
 mod sources;
 mod trail;

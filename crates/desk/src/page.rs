@@ -46,6 +46,9 @@ const RECORDS: [(&str, Word, Capability); 11] = [
     ("/desk/trail", Word::TRAIL, Capability::ReadAudit),
 ];
 
+/// The answer to a request: the page that it asked for, or the page that says why there is none.
+pub(crate) type Answer = Result<Response, Response>;
+
 /// A link of the navigation.
 #[derive(Debug)]
 pub(crate) struct Link {
@@ -136,6 +139,12 @@ impl Frame {
         }
     }
 
+    /// The frame with a notice, if there is one.
+    pub(crate) fn told(mut self, notice: Option<Word>) -> Self {
+        self.notice = notice.map(|word| self.word(word).to_owned());
+        self
+    }
+
     /// Confirms what was done to the record of a form: it was stored, or has a former state.
     pub(crate) async fn confirm(&mut self, visit: &Visit) {
         if visit.parameter("saved").is_some() {
@@ -159,15 +168,20 @@ impl Frame {
 
     /// The direction of the language.
     pub(crate) fn direction(&self) -> &'static str {
-        match self.language {
-            Language::Arabic => "rtl",
-            Language::English | Language::French => "ltr",
-        }
+        direction(self.language)
     }
 
     /// A text in the language of the page.
     pub(crate) fn word(&self, word: Word) -> &'static str {
         word.text(self.language)
+    }
+}
+
+/// The direction of the writing of a language.
+pub(crate) const fn direction(language: Language) -> &'static str {
+    match language {
+        Language::Arabic => "rtl",
+        Language::English | Language::French => "ltr",
     }
 }
 
@@ -197,6 +211,15 @@ pub(crate) fn response(status: StatusCode, language: Language, page: &impl Templ
         (REFERRER, "same-origin"),
     ];
     (status, headers, body).into_response()
+}
+
+/// The status of the page of a form, which may be shown again with what is wrong.
+pub(crate) const fn status_of_form(is_refused: bool) -> StatusCode {
+    if is_refused {
+        StatusCode::BAD_REQUEST
+    } else {
+        StatusCode::OK
+    }
 }
 
 /// A page with a message.

@@ -4,22 +4,21 @@ use app::{
     AppError,
     calendar::{ProposalTexts, Proposed},
     event::EventView,
-    fault::Faults,
 };
 use askama::Template;
 use axum::{
-    extract::{Path, Request, rejection::PathRejection},
+    extract::Request,
     http::{HeaderValue, StatusCode, header},
     response::Response,
 };
 use domain::{Event, EventId, Kind, Language, Status, html::RichText, policy::Caller};
 use forms::{Digits, Fields, Reading};
-use http_service::message;
 
 use crate::{
     body::Form,
-    fault::{FieldFault, is_bad},
-    page::{self, Frame},
+    fault::{self, FieldFault, is_bad},
+    page::{self, Answer, Frame, status_of_form},
+    request::PathText,
     visit::{Visit, caller_of},
     words::Word,
 };
@@ -120,20 +119,20 @@ fn failed(visit: &Visit, error: AppError) -> Response {
 }
 
 /// `GET` of the form.
-pub(crate) async fn form(visit: Visit) -> Response {
+pub(crate) async fn form(visit: Visit) -> Answer {
     let visit = in_language(visit);
-    match visit.state.calendar.authorize_proposal(caller(&visit)) {
-        Ok(()) => show(&visit, Form::default(), Vec::new()),
-        Err(error) => failed(&visit, error),
-    }
+    authorize(&visit)?;
+    Ok(show(&visit, Form::default(), Vec::new()))
+}
+
+/// Whether the person may propose events; if not, the page that says so.
+fn authorize(visit: &Visit) -> Result<(), Response> {
+    let allowed = visit.state.calendar.authorize_proposal(caller(visit));
+    allowed.map_err(|error| failed(visit, error))
 }
 
 fn show(visit: &Visit, form: Form, faults: Vec<FieldFault>) -> Response {
-    let status = if faults.is_empty() {
-        StatusCode::OK
-    } else {
-        StatusCode::BAD_REQUEST
-    };
+    let status = status_of_form(!faults.is_empty());
     let zone = form.get("timezone").map(str::to_owned);
     let page = ProposePage {
         frame: frame(visit, Word::PROPOSE),
@@ -145,30 +144,23 @@ fn show(visit: &Visit, form: Form, faults: Vec<FieldFault>) -> Response {
 }
 
 /// `POST` of a proposal.
-pub(crate) async fn send(visit: Visit, request: Request) -> Response {
+pub(crate) async fn send(visit: Visit, request: Request) -> Answer {
     let visit = in_language(visit);
     let calendar = &visit.state.calendar;
-    if let Err(error) = calendar.authorize_proposal(caller(&visit)) {
-        return failed(&visit, error);
-    }
-    let form = match visit.form(request, false).await {
-        Ok(form) => form,
-        Err(refused) => return refused,
-    };
-    let _place = match visit.state.concurrency.try_acquire() {
-        Ok(place) => place,
-        Err(error) => return page::unavailable(&visit, &error),
-    };
+    authorize(&visit)?;
+    let form = visit.form(request, false).await?;
+    let place = visit.state.concurrency.try_acquire();
+    let _place = place.map_err(|error| page::unavailable(&visit, &error))?;
     let text = |name: &str| form.get(name).unwrap_or_default().trim().to_owned();
     if !text(TRAP).is_empty() {
         let faults = vec![FieldFault::new(TRAP, visit.word(Word::PROPOSAL_TRAP))];
-        return show(&visit, form, faults);
+        return Err(show(&visit, form, faults));
     }
     let description = text("description");
     if description.chars().count() > MAX_DESCRIPTION {
         let text = visit.word(Word::PROPOSAL_TOO_LONG);
         let faults = vec![FieldFault::new("description", text)];
-        return show(&visit, form, faults);
+        return Err(show(&visit, form, faults));
     }
     let texts = ProposalTexts {
         sender: text("sender"),
@@ -179,22 +171,15 @@ pub(crate) async fn send(visit: Visit, request: Request) -> Response {
     let write = forms::create::<Event>(&fields, Reading::of(calendar, Caller::Anonymous));
     let proposed = calendar.propose(caller(&visit), visit.client, &write, &texts);
     match proposed.await {
-        Ok(Proposed::Stored(link)) => visit.see(&format!("{PATH}/{}?sent=1", link.expose())),
-        Ok(Proposed::Wait { seconds }) => waits(&visit, seconds),
-        Err(AppError::Invalid(faults)) => {
-            let faults = of_inputs(&visit, &faults);
-            show(&visit, form, faults)
+        Ok(Proposed::Stored(link)) => Ok(visit.see(&format!("{PATH}/{}?sent=1", link.expose()))),
+        Ok(Proposed::Wait { seconds }) => Err(waits(&visit, seconds)),
+        Err(error) => {
+            let faults = fault::of_error(&error, visit.language, |name| input_of(&visit, name));
+            Err(match faults {
+                Some(faults) => show(&visit, form, faults),
+                None => failed(&visit, error),
+            })
         }
-        Err(AppError::Missing(names)) => {
-            let missing = |name: &'static str| {
-                let (input, title) = input_of(&visit, name);
-                let text = format!("{title}: {}", visit.word(Word::MISSING));
-                FieldFault::new(input, text)
-            };
-            let faults = names.into_iter().map(missing).collect();
-            show(&visit, form, faults)
-        }
-        Err(error) => failed(&visit, error),
     }
 }
 
@@ -232,16 +217,6 @@ fn input_of<'a>(visit: &Visit, field: &'a str) -> (&'static str, &'a str) {
     })
 }
 
-/// The faults of fields, each with a sentence.
-fn of_inputs(visit: &Visit, faults: &Faults) -> Vec<FieldFault> {
-    let faults = faults.iter().map(|(name, fault)| {
-        let (input, title) = input_of(visit, name);
-        let text = message::fault(title, fault, visit.language);
-        FieldFault::new(input, text)
-    });
-    faults.collect()
-}
-
 /// The page of a client that sent too many proposals.
 fn waits(visit: &Visit, seconds: i64) -> Response {
     let words = match seconds {
@@ -261,19 +236,19 @@ fn void(visit: &Visit) -> Response {
     page::message(visit, status, Word::NOT_FOUND, Word::NO_PROPOSAL)
 }
 
+/// The proposal of a link, or the page of a link that leads nowhere.
+async fn find(visit: &Visit, link: &str) -> Result<EventView, Response> {
+    let found = visit.state.calendar.proposal(link).await;
+    let found = found.map_err(|error| failed(visit, error))?;
+    found.ok_or_else(|| void(visit))
+}
+
 /// `GET` of the page by which a sender comes back.
-pub(crate) async fn proposal(visit: Visit, text: Result<Path<String>, PathRejection>) -> Response {
+pub(crate) async fn proposal(visit: Visit, PathText(link): PathText) -> Answer {
     let visit = in_language(visit);
-    let Ok(Path(text)) = text else {
-        return void(&visit);
-    };
-    match visit.state.calendar.proposal(&text).await {
-        Ok(Some(view)) => {
-            page::response(StatusCode::OK, visit.language, &state(&visit, &text, &view))
-        }
-        Ok(None) => void(&visit),
-        Err(error) => failed(&visit, error),
-    }
+    let view = find(&visit, &link).await?;
+    let page = state(&visit, &link, &view);
+    Ok(page::response(StatusCode::OK, visit.language, &page))
 }
 
 fn state(visit: &Visit, link: &str, view: &EventView) -> ProposalPage {
@@ -302,25 +277,12 @@ fn state(visit: &Visit, link: &str, view: &EventView) -> ProposalPage {
 }
 
 /// `POST` that withdraws a proposal.
-pub(crate) async fn withdraw(
-    visit: Visit,
-    text: Result<Path<String>, PathRejection>,
-    request: Request,
-) -> Response {
+pub(crate) async fn withdraw(visit: Visit, PathText(link): PathText, request: Request) -> Answer {
     let visit = in_language(visit);
-    if let Err(refused) = visit.form(request, false).await {
-        return refused;
-    }
-    let Ok(Path(text)) = text else {
-        return void(&visit);
-    };
-    match visit.state.calendar.withdraw_proposal(&text).await {
-        // One that does not wait any more stays as it is: its page says so.
-        Ok(_) => match visit.state.calendar.proposal(&text).await {
-            Ok(Some(_)) => visit.see(&format!("{PATH}/{text}")),
-            Ok(None) => void(&visit),
-            Err(error) => failed(&visit, error),
-        },
-        Err(error) => failed(&visit, error),
-    }
+    visit.form(request, false).await?;
+    let withdrawn = visit.state.calendar.withdraw_proposal(&link).await;
+    withdrawn.map_err(|error| failed(&visit, error))?;
+    // One that does not wait any more stays as it is: its page says so.
+    find(&visit, &link).await?;
+    Ok(visit.see(&format!("{PATH}/{link}")))
 }

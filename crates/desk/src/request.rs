@@ -1,15 +1,15 @@
 //! Requests for pages of the desk.
 
-use std::sync::Arc;
+use std::{convert::Infallible, sync::Arc};
 
-use app::{AppError, audit::Actor, resource::Resource, write::ReadOptions};
+use app::{AppError, audit::Actor, calendar::Precondition, resource::Resource, write::ReadOptions};
 use axum::{
-    extract::{FromRequest, FromRequestParts, Request},
+    extract::{FromRequest, FromRequestParts, Path, Request},
     http::{StatusCode, request::Parts},
     response::Response,
 };
 use domain::{
-    Kind, Stored, User,
+    Kind, Status, Stored, User,
     audit::AuditChannel,
     page::PageRequest,
     policy::{Caller, Capability},
@@ -32,6 +32,26 @@ use crate::{
 
 /// The most records that a form offers for a field.
 const OFFERED: u32 = 200;
+
+/// The variable part of a path; empty where the path is no text.
+#[derive(Debug)]
+pub(crate) struct PathText(pub(crate) String);
+
+impl PathText {
+    /// The ID that it is.
+    pub(crate) fn id(&self) -> Option<i64> {
+        self.0.parse().ok().filter(|id| *id > 0)
+    }
+}
+
+impl FromRequestParts<AppState> for PathText {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Infallible> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        Ok(Self(path.map(|Path(text)| text).unwrap_or_default()))
+    }
+}
 
 impl FromRequestParts<AppState> for Visit {
     type Rejection = Response;
@@ -138,15 +158,11 @@ impl FromRequest<AppState> for DeskRequest {
             Form::default()
         };
         // As for the interface: a slow body takes no place.
-        let place = match state.concurrency.try_acquire() {
-            Ok(place) => place,
-            Err(error) => return Err(page::unavailable(&visit, &error)),
-        };
+        let place = state.concurrency.try_acquire();
+        let place = place.map_err(|error| page::unavailable(&visit, &error))?;
         let counted = state.calendar.count_events_to_verify(caller, MAX_TO_VERIFY);
-        visit.to_verify = match counted.await {
-            Ok(count) => count,
-            Err(error) => return Err(page::unavailable(&visit, &error.into())),
-        };
+        let counted = counted.await;
+        visit.to_verify = counted.map_err(|error| page::unavailable(&visit, &error.into()))?;
         let upload_place = match &form.image {
             Some(_) => Arc::clone(&state.uploads).acquire_owned().await.ok(),
             None => None,
@@ -187,6 +203,51 @@ impl DeskRequest {
         let (calendar, network, options) = (&self.state.calendar, self.network(), self.options());
         let found = calendar.query::<R>(self.caller(), network, filter, page, &options);
         Ok(found.await?.rows)
+    }
+
+    /// The page of a list that the address asks for.
+    pub(crate) fn page(&self, per_page: u32) -> PageRequest {
+        let number = self.parameter("page").and_then(|page| page.parse().ok());
+        PageRequest::new(number.unwrap_or(1), per_page.into(), per_page)
+    }
+
+    /// The revision of which the form was made: an update expects it.
+    pub(crate) fn expected(&self) -> Precondition {
+        let revision = self.form.get("revision");
+        let revision = revision.and_then(|text| text.parse().ok());
+        revision.map_or(Precondition::Any, |one| Precondition::OneOf(vec![one]))
+    }
+
+    /// The statuses that the person may give to a record of a kind, and the present one: value, text, and whether it is
+    /// chosen.
+    pub(crate) fn statuses(
+        &self,
+        kind: Kind,
+        present: Option<Status>,
+        chosen: Status,
+    ) -> Vec<(String, String, bool)> {
+        let offered = [
+            Status::Draft,
+            Status::Pending,
+            Status::Publish,
+            Status::Private,
+        ];
+        let offered = offered
+            .into_iter()
+            .chain(present.filter(|one| !offered.contains(one)));
+        let may = |status: &Status| {
+            Some(*status) == present || self.caller().granted(kind, *status) == Some(*status)
+        };
+        let choices = offered.filter(may).map(|status| {
+            let text = self.word(Word::of_status(status)).to_owned();
+            (status.name().to_owned(), text, status == chosen)
+        });
+        choices.collect()
+    }
+
+    /// The result of a use case, or the page of its error.
+    pub(crate) fn found<T>(&self, found: Result<T, AppError>, absent: Word) -> Result<T, Response> {
+        found.map_err(|error| self.failed(error, absent))
     }
 
     /// The page of what is not there; `absent` says what that may be.

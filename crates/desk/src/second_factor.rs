@@ -7,10 +7,10 @@ use domain::{Stored, User};
 use http_service::limits::LoginAttemptKey;
 
 use crate::{
-    entrance::{self, desk_page},
-    page::{self, Frame},
+    page::{self, Answer, Frame},
     request::DeskRequest,
-    session,
+    session::{self, SessionFailed},
+    sign_in_result::{self, desk_page},
     visit::Visit,
     words::Word,
 };
@@ -89,32 +89,25 @@ pub(crate) async fn page(visit: Visit) -> Response {
 }
 
 /// `POST` of a code, which signs the user in.
-pub(crate) async fn sign_in(visit: Visit, request: Request) -> Response {
-    let form = match visit.form(request, false).await {
-        Ok(form) => form,
-        Err(refused) => return refused,
-    };
+pub(crate) async fn sign_in(visit: Visit, request: Request) -> Answer {
+    let form = visit.form(request, false).await?;
     let (state, now) = (&visit.state, visit.state.calendar.monotonic());
     let sign_ins = state.accounts.sign_in();
-    let user = match session::waiting(&visit.session, sign_ins).await {
-        Ok(Some(user)) => user,
-        Ok(None) => return visit.see("/desk/sign-in"),
-        Err(_) => return page::failed(visit.language),
-    };
+    let user = session::waiting(&visit.session, sign_ins).await;
+    let user = user.map_err(|SessionFailed| page::failed(visit.language))?;
+    let user = user.ok_or_else(|| visit.see("/desk/sign-in"))?;
     let attempt = attempt(&user);
     if let Some(seconds) = state.login_throttle.wait_seconds(&attempt, now) {
-        return entrance::waits(&visit, seconds);
+        return Err(sign_in_result::waits(&visit, seconds));
     }
     let field = |name| form.get(name).unwrap_or_default();
-    match sign_ins.is_code(user.id, field("code")).await {
-        Ok(true) => entrance::begin(&visit, &user, desk_page(field("next"))).await,
-        Ok(false) => {
-            state.login_throttle.failed(attempt, now);
-            let status = StatusCode::FORBIDDEN;
-            code_page(&visit, status, field("next"), Some(Word::WRONG_CODE))
-        }
-        Err(error) => entrance::failed(&visit, error.into()),
+    let is_code = sign_ins.is_code(user.id, field("code")).await;
+    if is_code.map_err(|error| sign_in_result::failed(&visit, error.into()))? {
+        return Ok(sign_in_result::begin(&visit, &user, desk_page(field("next"))).await);
     }
+    state.login_throttle.failed(attempt, now);
+    let (status, fault) = (StatusCode::FORBIDDEN, Some(Word::WRONG_CODE));
+    Err(code_page(&visit, status, field("next"), fault))
 }
 
 /// `POST` that begins to add an authenticator: it shows a new secret, which is not stored yet.
@@ -127,7 +120,7 @@ pub(crate) async fn offer(request: DeskRequest) -> Response {
             let (secret, url) = (offered.secret.expose(), offered.url.expose());
             offered_page(&request, StatusCode::OK, secret, url, None)
         }
-        Err(error) => entrance::failed(&request, error.into()),
+        Err(error) => sign_in_result::failed(&request, error.into()),
     }
 }
 
@@ -180,7 +173,7 @@ pub(crate) async fn add(request: DeskRequest) -> Response {
             state.login_throttle.failed(attempt, now);
             refused(StatusCode::BAD_REQUEST, Word::WRONG_PASSWORD_OR_CODE)
         }
-        Err(error) => entrance::failed(&request, error),
+        Err(error) => sign_in_result::failed(&request, error),
     }
 }
 
@@ -189,7 +182,7 @@ pub(crate) async fn end(request: DeskRequest) -> Response {
     let (state, now) = (&request.state, request.state.calendar.monotonic());
     let attempt = request.password_attempt();
     if let Some(seconds) = state.login_throttle.wait_seconds(&attempt, now) {
-        return entrance::waits(&request, seconds);
+        return sign_in_result::waits(&request, seconds);
     }
     let password = request.form.get("present").unwrap_or_default();
     let sign_in = state.accounts.sign_in();
@@ -200,6 +193,6 @@ pub(crate) async fn end(request: DeskRequest) -> Response {
             let status = StatusCode::BAD_REQUEST;
             page::message(&request, status, Word::WRONG_PASSWORD, Word::OPEN_AGAIN)
         }
-        Err(error) => entrance::failed(&request, error),
+        Err(error) => sign_in_result::failed(&request, error),
     }
 }

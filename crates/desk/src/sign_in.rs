@@ -2,18 +2,15 @@
 
 use app::sign_in::SignInError;
 use askama::Template;
-use axum::{
-    extract::{Path, Request, rejection::PathRejection},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::Request, http::StatusCode, response::Response};
 use domain::{RefusedPassword, Stored, User};
 use http_service::limits::LoginAttemptKey;
 
 use crate::{
-    entrance::{begin, desk_page, failed, waits},
-    page::{self, Frame},
+    page::{self, Answer, Frame, status_of_form},
+    request::PathText,
     second_factor,
+    sign_in_result::{begin, desk_page, failed, waits},
     visit::{DESK, Visit},
     words::Word,
 };
@@ -61,11 +58,8 @@ pub(crate) async fn page(visit: Visit) -> Response {
 }
 
 /// `POST` of name and password.
-pub(crate) async fn sign_in(visit: Visit, request: Request) -> Response {
-    let form = match visit.form(request, false).await {
-        Ok(form) => form,
-        Err(refused) => return refused,
-    };
+pub(crate) async fn sign_in(visit: Visit, request: Request) -> Answer {
+    let form = visit.form(request, false).await?;
     let field = |name| form.get(name).unwrap_or_default().trim();
     let (login, next) = (field("login"), desk_page(field("next")));
     let password = form.get("password").unwrap_or_default();
@@ -73,10 +67,10 @@ pub(crate) async fn sign_in(visit: Visit, request: Request) -> Response {
     let attempt = LoginAttemptKey::new(visit.client, login);
     // Counted before the password is hashed: a flood costs no work.
     if let Some(seconds) = state.login_throttle.wait_seconds(&attempt, now) {
-        return waits(&visit, seconds);
+        return Err(waits(&visit, seconds));
     }
     match state.accounts.sign_in().sign_in(login, password).await {
-        Ok(user) => enter(&visit, &user, next).await,
+        Ok(user) => Ok(enter(&visit, &user, next).await),
         Err(SignInError::Refused | SignInError::NoInvitation) => {
             state.login_throttle.failed(attempt, now);
             let page = SignInPage {
@@ -85,21 +79,16 @@ pub(crate) async fn sign_in(visit: Visit, request: Request) -> Response {
                 next: next.to_owned(),
                 fault: Some(visit.word(Word::WRONG_SIGN_IN)),
             };
-            page::response(StatusCode::FORBIDDEN, visit.language, &page)
+            Err(page::response(StatusCode::FORBIDDEN, visit.language, &page))
         }
-        Err(error) => failed(&visit, error),
+        Err(error) => Err(failed(&visit, error)),
     }
 }
 
 /// Begins the session of a user, or asks for the second factor.
 async fn enter(visit: &Visit, user: &Stored<User>, next: &str) -> Response {
-    match visit
-        .state
-        .accounts
-        .sign_in()
-        .has_second_factor(user.id)
-        .await
-    {
+    let sign_in = visit.state.accounts.sign_in();
+    match sign_in.has_second_factor(user.id).await {
         Ok(false) => begin(visit, user, next).await,
         Ok(true) => second_factor::ask(visit, user, next).await,
         Err(error) => failed(visit, error.into()),
@@ -107,15 +96,13 @@ async fn enter(visit: &Visit, user: &Stored<User>, next: &str) -> Response {
 }
 
 /// `POST` that ends the session.
-pub(crate) async fn sign_out(visit: Visit, request: Request) -> Response {
-    if let Err(refused) = visit.form(request, false).await {
-        return refused;
-    }
+pub(crate) async fn sign_out(visit: Visit, request: Request) -> Answer {
+    visit.form(request, false).await?;
     if let Err(error) = visit.session.flush().await {
         tracing::error!(%error, "a session cannot end");
-        return page::failed(visit.language);
+        return Err(page::failed(visit.language));
     }
-    visit.see("/desk/sign-in")
+    Ok(visit.see("/desk/sign-in"))
 }
 
 /// Why a password is refused.
@@ -134,11 +121,7 @@ fn invitation_page(visit: &Visit, user: &Stored<User>, fault: Option<Word>) -> R
         user: user.name.to_string(),
         fault: fault.map(|word| visit.word(word)),
     };
-    let status = match fault {
-        None => StatusCode::OK,
-        Some(_) => StatusCode::BAD_REQUEST,
-    };
-    page::response(status, visit.language, &page)
+    page::response(status_of_form(fault.is_some()), visit.language, &page)
 }
 
 /// The page of an invitation that is void.
@@ -152,51 +135,38 @@ fn void(visit: &Visit) -> Response {
     )
 }
 
+/// The user of an invitation, or the page of one that is void.
+async fn invited(visit: &Visit, text: &str) -> Result<Stored<User>, Response> {
+    let user = visit.state.accounts.sign_in().invited(text).await;
+    let user = user.map_err(|error| failed(visit, error.into()))?;
+    user.ok_or_else(|| void(visit))
+}
+
 /// `GET` of an invitation: the form for a password.
-pub(crate) async fn invitation(
-    visit: Visit,
-    text: Result<Path<String>, PathRejection>,
-) -> Response {
-    let Ok(Path(text)) = text else {
-        return void(&visit);
-    };
-    match visit.state.accounts.sign_in().invited(&text).await {
-        Ok(Some(user)) => invitation_page(&visit, &user, None),
-        Ok(None) => void(&visit),
-        Err(error) => failed(&visit, error.into()),
-    }
+pub(crate) async fn invitation(visit: Visit, PathText(text): PathText) -> Answer {
+    let user = invited(&visit, &text).await?;
+    Ok(invitation_page(&visit, &user, None))
 }
 
 /// `POST` of a password for an invitation, which signs the user in.
-pub(crate) async fn accept(
-    visit: Visit,
-    text: Result<Path<String>, PathRejection>,
-    request: Request,
-) -> Response {
-    let form = match visit.form(request, false).await {
-        Ok(form) => form,
-        Err(refused) => return refused,
-    };
-    let Ok(Path(text)) = text else {
-        return void(&visit);
-    };
-    let sign_in = visit.state.accounts.sign_in();
-    let user = match sign_in.invited(&text).await {
-        Ok(Some(user)) => user,
-        Ok(None) => return void(&visit),
-        Err(error) => return failed(&visit, error.into()),
-    };
+pub(crate) async fn accept(visit: Visit, PathText(text): PathText, request: Request) -> Answer {
+    let form = visit.form(request, false).await?;
+    let user = invited(&visit, &text).await?;
+    let refused = |fault| invitation_page(&visit, &user, Some(fault));
     let [password, again] = ["password", "again"].map(|name| form.get(name).unwrap_or_default());
     if password != again {
-        return invitation_page(&visit, &user, Some(Word::PASSWORDS_DIFFER));
+        return Err(refused(Word::PASSWORDS_DIFFER));
     }
-    let password = match password.parse() {
-        Ok(password) => password,
-        Err(refused) => return invitation_page(&visit, &user, Some(refusal(refused))),
-    };
-    match sign_in.accept(&text, &password).await {
-        Ok(user) => enter(&visit, &user, DESK).await,
-        Err(SignInError::NoInvitation | SignInError::Refused) => void(&visit),
-        Err(error) => failed(&visit, error),
+    let password = password.parse().map_err(|bad| refused(refusal(bad)))?;
+    match visit
+        .state
+        .accounts
+        .sign_in()
+        .accept(&text, &password)
+        .await
+    {
+        Ok(user) => Ok(enter(&visit, &user, DESK).await),
+        Err(SignInError::NoInvitation | SignInError::Refused) => Err(void(&visit)),
+        Err(error) => Err(failed(&visit, error)),
     }
 }

@@ -640,7 +640,7 @@ words! {
     NO_SUCH_FEED: "لا يوجد اشتراك هنا.", "There is no feed here.", "Il n’y a pas de flux ici.";
     PUBLISHED_EVENTS: "الفعاليات المنشورة", "Published events", "Événements publiés";
 
-    TRAIL: "سجل التغييرات", "Trail of changes", "Journal des modifications";
+    TRAIL: "سجل التغييرات", "Audit trail", "Journal des modifications";
     HISTORY: "التاريخ", "History", "Historique";
     RECORD_NUMBER: "رقم السجل", "Number of the record", "Numéro de la fiche";
     USER: "المستخدم", "User", "Utilisateur";
@@ -685,6 +685,38 @@ words! {
     WOULD_BE_LEFT_OUT: "سيُترك ما يلي:", "This would be left out:", "Ceci serait laissé de côté :";
     LEFT_OUT: "تُرك ما يلي:", "This was left out:", "Ceci a été laissé de côté :";
     CHANGED_MEANWHILE: "تغيّر السجل في هذه الأثناء. هذا ما سيتغيّر الآن.", "The record changed meanwhile. This is what would change now.", "La fiche a changé entre-temps. Voici ce qui changerait maintenant.";
+    FINDING_BAD_DATE: "تاريخ غير صالح", "a date is not valid", "une date n’est pas valable";
+    FINDING_NO_START: "لا بداية لها", "it has no start", "il n’a pas de début";
+    FINDING_END_BEFORE_START: "النهاية قبل البداية", "the end is before the start", "la fin précède le début";
+    FINDING_NO_TITLE: "لا عنوان له", "it has no title", "il n’a pas de titre";
+    FINDING_RECURRENCE: "تكرار غير معروف هنا", "it repeats in a way that is unknown here", "il se répète d’une façon inconnue ici";
+    FINDING_TOO_LARGE: "أكبر من 1 ميبيبايت", "it has more than 1 MiB", "il a plus de 1 Mio";
+    FINDING_TOO_DEEP: "أجزاء متداخلة أكثر من 8 مستويات", "parts are nested more than 8 levels deep", "des parties sont imbriquées sur plus de 8 niveaux";
+    FINDING_TOO_MANY_PROPERTIES: "أكثر من 1000 خاصية", "it has more than 1,000 properties", "il a plus de 1 000 propriétés";
+    FINDING_TOO_MANY_VALUES: "خاصية لها أكثر من 1000 قيمة", "a property has more than 1,000 values", "une propriété a plus de 1 000 valeurs";
+    FINDING_ENCODING: "السطر ليس UTF-8، وقُرئ بترميز Windows-1252", "the line is not UTF-8, and was read as Windows-1252", "la ligne n’est pas en UTF-8, et a été lue en Windows-1252";
+    FINDING_NO_CALENDAR: "الملف ليس تقويمًا", "the file is no calendar", "le fichier n’est pas un agenda";
+    FINDING_NO_COLON: "سطر بلا نقطتين، فأُهمل", "a line has no colon, and was left out", "une ligne sans deux-points a été laissée de côté";
+    FINDING_NOT_CLOSED: "جزء بلا نهاية، فأُغلق", "a part has no end, and was closed", "une partie sans fin a été fermée";
+    FINDING_UNKNOWN_ZONE: "منطقة زمنية غير معروفة؛ قُرئت التواريخ في منطقة التقويم", "a time zone is unknown; dates were read in that of the calendar", "un fuseau est inconnu ; les dates ont été lues dans celui de l’agenda";
+    FINDING_ADJUSTED_TIME: "وقت لا وجود له، فاستُبدل", "a time that does not exist was replaced", "une heure qui n’existe pas a été remplacée";
+    FINDING_ADJUSTED_VALUE: "قيمة فيها خطأ: قُرئت كما يُفهم منها، أو أُهملت", "a faulty value was read as it is meant, or left out", "une valeur fautive a été lue selon son sens, ou laissée de côté";
+    FINDING_METHOD: "رد على دعوة، لا يغيّر شيئًا هنا", "an answer to an invitation changes nothing here", "une réponse à une invitation ne change rien ici";
+    FINDING_FOREIGN_UID: "معرّفها لفعالية من مصدر آخر، أو كُتبت هنا", "its identifier is that of an event of another source, or written here", "son identifiant est celui d’un événement d’une autre source, ou écrit ici";
+    FINDING_TWICE: "مكرر في الملف؛ الأحدث هو المعتمد", "the file has it twice; the newer one counts", "le fichier l’a deux fois ; le plus récent compte";
+    FINDING_NO_UID: "بلا معرّف؛ يُعرف ببدايته وعنوانه ومكانه", "it has no identifier, and is known by start, title and place", "sans identifiant, il est reconnu par son début, son titre et son lieu";
+    FINDING_BAD_VALUE: "قيمة تخالف قاعدة هنا، مثل الطول", "a value breaks a rule, such as a length", "une valeur enfreint une règle, par exemple une longueur";
+    FINDING_FORBIDDEN: "لا يحق لك تعديلها", "you may not change it", "vous ne pouvez pas le modifier";
+    FINDING_MORE_WARNINGS: "تحذيرات أخرى لا تظهر هنا", "there are more warnings, which are left out", "il y a d’autres avertissements, qui sont omis";
+    FINDING_UNKNOWN_PARENT: "الفعالية التي هي جزء منها ليست هنا؛ أُخذت من دونها", "the event that it is a part of is not here; it is taken without", "l’événement dont il fait partie n’est pas ici ; il est repris sans";
+    FINDING_UNKNOWN_COLUMN: "عمود غير معروف، فأُهمل", "a column is unknown, and was left out", "une colonne inconnue a été laissée de côté";
+    FINDING_TOO_MANY_COLUMNS: "أعمدة كثيرة جدًا", "the table has too many columns", "le tableau a trop de colonnes";
+    FINDING_DAY_FIRST: "تواريخ تحتمل قراءتين، قُرئ اليوم فيها أولًا", "dates with two meanings were read day first", "des dates à double sens ont été lues jour en premier";
+    FINDING_MONTH_FIRST: "تواريخ تحتمل قراءتين، قُرئ الشهر فيها أولًا", "dates with two meanings were read month first", "des dates à double sens ont été lues mois en premier";
+    FINDING_DATE_ORDER: "ترتيب اليوم والشهر يخالف التواريخ الأخرى", "the order of day and month contradicts other dates", "l’ordre du jour et du mois contredit d’autres dates";
+    FINDING_NOT_LINKED: "تصنيف أو وسم ليس هنا، أو لا يحق لك إنشاؤه؛ أُخذ السجل من دونه", "a category or a tag is not here, or you may not create it; the record is taken without", "une catégorie ou une étiquette manque, ou vous ne pouvez pas la créer ; la fiche est reprise sans";
+    FINDING_TOO_MANY_DATES: "تواريخ أكثر مما يُحفظ هنا؛ أُخذت من دون بعضها", "it has more dates than are kept; it is taken without some", "il a plus de dates qu’il n’en est gardé ; il est repris sans certaines";
+    FINDING_NOT_REACHED: "استغرق الاستيراد وقتًا طويلًا وتوقف قبل هذا السجل. كرّره لتكمل", "the import took too long, and stopped before it; repeat the import to go on", "l’import a pris trop de temps et s’est arrêté avant ; recommencez-le pour continuer";
 }
 
 #[cfg(test)]

@@ -225,7 +225,7 @@ pub enum Capability {
     ChangeSite,
     /// Add, change, pause and remove sources, and see their whole address.
     ManageSources,
-    /// Read the trail of changes.
+    /// Read the audit trail.
     ReadAudit,
 }
 

@@ -8,7 +8,7 @@ use app::{
     ports::DuplicateFilter,
     site::Site,
 };
-use domain::{FieldName, Kind, duplicate::DuplicateState, page::PageRequest};
+use domain::{FieldName, duplicate::DuplicateState, page::PageRequest};
 use serde_json::Value;
 
 use crate::{
@@ -23,9 +23,9 @@ const KINDS: [&str; 3] = ["event", "venue", "organizer"];
 
 declare! {
     /// Only pairs in this state.
-    STATE: State, Schema::OneOf(&DuplicateState::NAMES) => state as DuplicateState;
+    STATE: State, Schema::OneOf(&DuplicateState::NAMES);
     /// Only pairs of records of this kind.
-    KIND: Kind, Schema::OneOf(&KINDS) => kind as Kind;
+    KIND: Kind, Schema::OneOf(&KINDS);
     /// The ID of the record that stays. A public record can only be merged into a public one.
     KEEP: Keep, Schema::Positive, required(), example("7") => values::positive as i64;
     /// For the names of fields, the ID of the record from which each comes. Other fields are those of the record that stays; if both are public, its blank ones are those of the other one.
@@ -33,7 +33,7 @@ declare! {
 }
 
 /// The filters of a list of duplicates.
-pub const DUPLICATE_FILTERS: [Param; 2] = [STATE.param, KIND.param];
+pub const DUPLICATE_FILTERS: [Param; 2] = [STATE, KIND];
 
 /// The fields of a merge of duplicates.
 pub const MERGE_FIELDS: [Param; 2] = [KEEP.param, FIELDS.param];
@@ -61,8 +61,8 @@ pub fn duplicates(
     let mut input = Input::new(fields);
     input.language();
     let filter = DuplicateFilter {
-        state: input.take(&STATE),
-        kind: input.take(&KIND),
+        state: input.word(&STATE),
+        kind: input.word(&KIND),
     };
     let page = page(&mut input, site);
     input.finish_strict(None)?;
@@ -97,16 +97,6 @@ pub fn merge(fields: &Fields) -> Result<MergeWrite, BadFields> {
         keep: keep.unwrap_or_default(),
         fields: fields.unwrap_or_default(),
     })
-}
-
-fn state(value: &Value) -> Result<DuplicateState, Fault> {
-    values::named(values::text(value)?, &DuplicateState::NAMES)
-}
-
-fn kind(value: &Value) -> Result<Kind, Fault> {
-    let name = values::text(value)?;
-    let known = KINDS.contains(&name).then(|| name.parse().ok()).flatten();
-    known.ok_or_else(|| Fault::NotOneOf(KINDS.to_vec()))
 }
 
 fn sources(value: &Value) -> Result<BTreeMap<FieldName, i64>, Fault> {

@@ -1,6 +1,6 @@
 //! Reading fields, and collecting their faults.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, str::FromStr};
 
 use app::{
     Calendar,
@@ -124,6 +124,20 @@ impl<'a> Input<'a> {
     /// Reads a field by its own parser, if it was sent.
     pub fn take<T, W>(&mut self, field: &Field<T, W>) -> Option<T> {
         self.read(field, field.parse)
+    }
+
+    /// Reads a field that takes one of the words of its schema, the names of the values of an enum.
+    pub fn word<T: FromStr>(&mut self, field: &Param) -> Option<T> {
+        let words = match field.schema {
+            Schema::OneOf(words) => words,
+            _ => &[],
+        };
+        self.read(field, |value| {
+            let word = values::text(value)?;
+            let is_known = words.contains(&word);
+            let known = is_known.then(|| word.parse().ok()).flatten();
+            known.ok_or_else(|| Fault::NotOneOf(words.to_vec()))
+        })
     }
 
     /// Reads a field, if it was sent.

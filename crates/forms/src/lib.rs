@@ -90,7 +90,7 @@ pub use kind::{Form, create, update, written};
 pub use list::PAGING;
 pub use options::{AS_OF, FORCE, as_of, delete_options, language_options, read_options};
 pub use query::{
-    FeedForm, ListForm, WholeForm, feed, images, newest, occurrence_params, occurrences,
-    page_filters, query, whole,
+    FeedForm, ListForm, PAGE_FILTERS, WholeForm, feed, images, newest, occurrence_params,
+    occurrences, page_filters, query, whole,
 };
 pub use secret_feed::{SECRET_FEED, secret_feed};

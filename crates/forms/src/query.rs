@@ -8,7 +8,7 @@ use app::{
     site::Site,
     write::ReadOptions,
 };
-use domain::{Event, Id, image::ImageFilter, page::PageRequest, slug::Slug};
+use domain::{Event, FieldName, Id, image::ImageFilter, page::PageRequest, slug::Slug};
 
 use crate::{
     event::{self, OCCURRENCE_DAYS, OPENING_PASSWORD},
@@ -115,6 +115,20 @@ pub fn newest(
     let options = fields.into();
     Ok((WholeForm { query, options }, per_page))
 }
+
+/// The filters of a page for people, in the order of addresses and forms.
+pub const PAGE_FILTERS: [FieldName; 10] = [
+    FieldName::Search,
+    FieldName::Categories,
+    FieldName::Tags,
+    FieldName::Venue,
+    FieldName::City,
+    FieldName::Organizer,
+    FieldName::Free,
+    FieldName::Ticketed,
+    FieldName::StartDate,
+    FieldName::EndDate,
+];
 
 /// Reads the filters of a page for people, which has a period of its own: without dates, all time.
 ///

@@ -41,6 +41,7 @@ use std::{convert::Infallible, sync::Arc};
 
 use app::{
     error::{AppError, CredentialKind, TokenExpiry},
+    fault::BadFields,
     ports::{BadImage, MAX_IMAGE_BYTES, StoreError},
 };
 use axum::http::StatusCode;
@@ -141,6 +142,12 @@ impl From<Infallible> for ApiError {
 
 /// Requests that the store did not answer.
 static UNANSWERED: ThrottledLog = ThrottledLog::new();
+
+impl From<BadFields> for ApiError {
+    fn from(error: BadFields) -> Self {
+        AppError::from(error).into()
+    }
+}
 
 impl From<AppError> for ApiError {
     fn from(error: AppError) -> Self {

@@ -51,7 +51,7 @@ pub fn quality(headers: &HeaderMap, header: &HeaderName, names: &[&str]) -> Opti
 }
 
 /// The language that `Accept-Language` prefers; `default` without a preference among the languages of pages. A region
-/// makes no difference: `fr-CA` is French. Of languages with the same quality, the first one counts.
+/// makes no difference: `fr-CA` is French. The first of several languages with the same quality counts.
 pub fn preferred_language(headers: &HeaderMap, default: Language) -> Language {
     let named: Vec<_> = elements(headers, &header::ACCEPT_LANGUAGE)
         .map(|element| {

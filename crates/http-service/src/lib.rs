@@ -47,7 +47,7 @@ pub mod imports;
 pub mod limits;
 pub mod message;
 mod middleware;
-pub mod news;
+pub mod notifier;
 mod options;
 mod origins;
 mod preview;

@@ -59,9 +59,7 @@ impl SiteOrigins {
         origin.is_some_and(|origin| !is_own(origin))
             || site.is_some_and(|site| site.as_bytes() == b"cross-site")
     }
-}
 
-impl SiteOrigins {
     /// Whether a page of this very origin sent a request: the browser says so, and nothing says
     /// otherwise.
     pub(crate) fn is_own(&self, headers: &HeaderMap) -> bool {

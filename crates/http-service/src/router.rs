@@ -24,7 +24,7 @@ use crate::{
         allow::{self, AllowedMethods},
         announce, browsers, cors,
         deliver::{self, Delivery},
-        measure::{self, RequestMetrics},
+        measure::Measure,
         method, one_host, request_id, timeout,
     },
     options,
@@ -85,9 +85,7 @@ pub fn router(mut state: AppState, served: impl IntoIterator<Item = Endpoints>) 
     let access_log = state
         .access_log
         .then(|| from_fn_with_state(state.proxies.clone(), access_log::log));
-    let measure = state
-        .is_measured
-        .then(|| from_fn_with_state(Arc::new(RequestMetrics::new()), measure::measure));
+    let measure = state.is_measured.then(Measure::new);
     let delivery = Arc::new(Delivery::new(&state, served.not_found_page));
     // From the outside to the inside; `middleware` describes each layer.
     let layers = ServiceBuilder::new()
@@ -198,7 +196,7 @@ async fn mark(State(template): State<RouteTemplate>, request: Request, next: Nex
     template.mark(next.run(request).await)
 }
 
-/// Runs a write, of which the trail of changes tells the client and the ID of the request.
+/// Runs a write, of which the audit trail tells the client and the ID of the request.
 async fn act(State(proxies): State<Proxies>, request: Request, next: Next) -> Response {
     if request.method().is_safe() {
         return next.run(request).await;

@@ -18,7 +18,7 @@ use crate::{
         Budget, ConcurrencyLimit, Limits, ListLimit, LoginThrottle, PasswordThrottle, Proxies,
         UPLOADS, in_flight,
     },
-    news::{DEFAULT_MAX_WAITING, News},
+    notifier::{DEFAULT_MAX_WAITING, News},
     origins::{SiteOrigins, TrustedOrigins},
     preview::BackForm,
     site::{BasePathPattern, BasePaths, Site},

@@ -5,7 +5,7 @@ use std::io;
 use app::ports::CalendarFormat;
 use domain::time::Zone;
 
-use crate::reading::ReadItem;
+use crate::calendar_file::ReadItem;
 
 /// The items of one calendar file, which are read one after the other, in little memory. An error says that
 /// the file cannot be read; no content of a file is an error.

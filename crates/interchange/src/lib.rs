@@ -15,17 +15,17 @@
 //! - `test-support`: a mock of each port.
 
 pub mod archive;
+mod calendar_file;
 mod format;
 pub mod import;
-mod reading;
 pub mod source;
 mod source_site;
 pub mod table;
 
-pub use format::{ReadItems, ReadableFormat};
-pub use reading::{
+pub use calendar_file::{
     Finding, FindingCode, ReadEvent, ReadItem, ReadOrganizer, ReadPlace, ReadRecurrenceId,
 };
+pub use format::{ReadItems, ReadableFormat};
 pub use source_site::{SourceList, SourcePage, SourceRecord, SourceSite, SourceSiteError};
 #[cfg(any(test, feature = "test-support"))]
 pub use {format::MockReadableFormat, source_site::MockSourceSite};

@@ -99,8 +99,7 @@ async fn redirect<R: HasPage>(request: &PageRequest, number: i64) -> Result<Outc
             // It may be the former address of a record that was merged into another one.
             let present = calendar.resolve_merged(Caller::Anonymous, id, &options);
             let present = present.await?.ok_or(AppError::NotFound(kind))?;
-            let view = calendar.get_public::<R>(present.into(), &options).await?;
-            return Ok(Outcome::Moved(R::url(&view, &request.site)));
+            calendar.get_public::<R>(present.into(), &options).await?
         }
         outcome => outcome?,
     };

@@ -31,7 +31,7 @@ mod finding;
 mod home;
 mod index;
 mod listing;
-mod old;
+mod old_addresses;
 mod place;
 mod record;
 mod request;
@@ -64,9 +64,9 @@ pub fn endpoints() -> Endpoints {
         Endpoint::get("/embed/list", views::embedded),
         Endpoint::get("/embed/month", views::embedded),
         Endpoint::get("/embed/month/{date}", views::embedded),
-        Endpoint::get("/events", old::moved),
-        Endpoint::get("/events/{*rest}", old::moved),
-        Endpoint::get("/series/{slug}", old::moved),
+        Endpoint::get("/events", old_addresses::moved),
+        Endpoint::get("/events/{*rest}", old_addresses::moved),
+        Endpoint::get("/series/{slug}", old_addresses::moved),
         Endpoint::get("/venues", index::index::<Venue>),
         Endpoint::get("/organizers", index::index::<Organizer>),
         Endpoint::get("/categories", index::index::<Category>),

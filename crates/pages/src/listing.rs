@@ -282,7 +282,7 @@ impl PageRequest {
     }
 }
 
-/// The start from which an event was moved, in words. Of a cancelled event it does not matter.
+/// The start from which an event was moved, in words. It does not matter for a cancelled event.
 pub(super) fn moved_from(view: &EventView, language: Language) -> Option<String> {
     let details = &view.event.details;
     let previous = view.previous_start.filter(|_| !details.cancelled)?;

@@ -148,9 +148,9 @@ pub(super) enum Outcome {
     Gone,
     /// A page that says which parameters are bad.
     Refused(Box<Page>),
-    /// A temporary redirect to the URL of the page.
+    /// A redirect from another address to the one of the page.
     Redirect(String),
-    /// A permanent redirect from a former slug or another spelling.
+    /// A redirect from a former address.
     Moved(String),
     /// A redirect to what a form chose.
     Chosen(String),
@@ -340,8 +340,7 @@ impl PageRequest {
             Ok(Outcome::Refused(page)) => page_response(StatusCode::BAD_REQUEST, &page),
             Ok(Outcome::Absent(page)) => page_response(StatusCode::NOT_FOUND, &page),
             Ok(Outcome::Gone) => self.error(StatusCode::GONE, Word::GONE, Word::WITHDRAWN),
-            Ok(Outcome::Redirect(url)) => Redirect::temporary(&url).into_response(),
-            Ok(Outcome::Moved(url)) => moved(url),
+            Ok(Outcome::Redirect(url) | Outcome::Moved(url)) => moved(url),
             Ok(Outcome::Chosen(url)) => Redirect::to(&url).into_response(),
             Err(error @ (AppError::Store(_) | AppError::Overloaded)) => {
                 self.unavailable(error.into())

@@ -43,3 +43,12 @@ pub fn rounds(usual: usize) -> usize {
     let times = std::env::var(ROUNDS).map_or(1, |times| times.parse().unwrap());
     usual * times
 }
+
+/// The environment variable with the number of steps that the test of the model takes on each store, at least.
+pub const STEPS: &str = "EVENTS_CALENDAR_TEST_STEPS";
+
+/// The number of steps that [`STEPS`] asks for.
+pub fn steps() -> Option<usize> {
+    let steps = std::env::var(STEPS).ok()?;
+    Some(steps.parse().unwrap())
+}

@@ -44,6 +44,6 @@ mod suites;
 #[doc(hidden)]
 pub use self::port_test::block_on;
 pub use self::{
-    dice::{Dice, ROUNDS, rounds},
+    dice::{Dice, ROUNDS, STEPS, rounds, steps},
     port_test::{PortTest, add_users},
 };

@@ -1,9 +1,9 @@
 //! The command line.
 
 mod audit;
+mod backup;
 mod config;
 mod export;
-mod keeping;
 mod manual;
 mod mirror;
 mod reading;
@@ -11,8 +11,10 @@ mod source;
 mod tec;
 
 use std::{
+    error::Error,
     ffi::OsStr,
     path::{Path, PathBuf},
+    str::FromStr,
 };
 
 use anyhow::{anyhow, bail};
@@ -25,9 +27,9 @@ use domain::{Kind, Role, policy::Collection, source::UpdatePolicy, time::DateOrd
 
 pub(crate) use self::{
     audit::AuditArgs,
+    backup::{BackupArgs, DoctorArgs, RestoreArgs},
     config::{ConfigCommand, ConfigFormat, DescribedSetting},
-    export::{ExportArgs, ExportFormat, ExportKind},
-    keeping::{BackupArgs, DoctorArgs, RestoreArgs},
+    export::{ExportArgs, ExportFormat, ExportKind, Purpose},
     manual::manual,
     mirror::MirrorArgs,
     reading::settings_help,
@@ -147,7 +149,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// The name of the command, as the trail of changes has it.
+    /// The name of the command, as the audit trail has it.
     pub(crate) const fn name(&self) -> &'static str {
         match self {
             Self::Serve { .. } => "serve",
@@ -197,14 +199,14 @@ pub(crate) struct ImportArgs {
     /// Author of the events: name or e-mail address [default: the first administrator]
     #[arg(long, value_name = "NAME")]
     pub(crate) user: Option<String>,
-    /// Folder with the files of images of an archive [default: FILE.images]
-    #[arg(long, value_name = "FOLDER")]
+    /// Folder with the files of images of an archive, or their archive with the ending .tar [default: FILE.images]
+    #[arg(long, value_name = "FOLDER|FILE.tar")]
     pub(crate) images: Option<PathBuf>,
     /// Calendar files and tables: name of the source, whose events alone are updated [default: the URL, or `import` for files]
     #[arg(long, value_name = "NAME")]
     pub(crate) source: Option<String>,
     /// Calendar files and tables: fields of known events that change: all, those that nobody changed here, none, or those that are empty [default: overwrite]
-    #[arg(long, value_parser = policy())]
+    #[arg(long, value_parser = named::<UpdatePolicy>(UpdatePolicy::NAMES))]
     pub(crate) policy: Option<UpdatePolicy>,
     /// Calendar files and tables: put events of the source into the trash that have not ended and that the file has no longer
     #[arg(long)]
@@ -216,7 +218,7 @@ pub(crate) struct ImportArgs {
     #[arg(long, value_name = "KIND", value_parser = table_kind())]
     pub(crate) kind: Option<Kind>,
     /// Tables: the order of day and month in dates such as 5/12/2027 [default: the order that the dates tell, else the order of the language]
-    #[arg(long, value_name = "ORDER", value_parser = date_order())]
+    #[arg(long, value_name = "ORDER", value_parser = named::<DateOrder>(DateOrder::ALL.map(DateOrder::name)))]
     pub(crate) date_order: Option<DateOrder>,
 }
 
@@ -302,7 +304,7 @@ pub(crate) enum UserCommand {
         /// Name to log in with, without spaces and colons
         name: String,
         /// Role of the user
-        #[arg(long, value_parser = role())]
+        #[arg(long, value_parser = named::<Role>(Role::NAMES))]
         role: Role,
         /// E-mail address, with which the user may log in too
         #[arg(long)]
@@ -325,7 +327,7 @@ pub(crate) enum UserCommand {
         /// Name or e-mail address
         name: String,
         /// New role of the user
-        #[arg(value_parser = role())]
+        #[arg(value_parser = named::<Role>(Role::NAMES))]
         role: Role,
     },
     /// Give a user another e-mail address
@@ -375,10 +377,10 @@ pub(crate) enum TokenCommand {
         #[arg(long, value_name = "LABEL")]
         name: String,
         /// Rights of the owner that the token has: to read; to write, too, as an editor at most; or all
-        #[arg(long, value_parser = scope(), default_value = TokenScope::Admin.name())]
+        #[arg(long, value_parser = named::<TokenScope>(TokenScope::ALL.map(TokenScope::name)), default_value = TokenScope::Admin.name())]
         scope: TokenScope,
         /// Collections to which the token is limited; in others it reads what everybody may read
-        #[arg(long, value_parser = collection(), value_delimiter = ',', value_name = "NAMES")]
+        #[arg(long, value_parser = named::<Collection>(Collection::NAMES), value_delimiter = ',', value_name = "NAMES")]
         collections: Vec<Collection>,
         /// Expiry, such as 2030-12-31 or "+90 days", in the time zone of the settings
         #[arg(long, value_name = "DATE")]
@@ -413,27 +415,12 @@ pub(crate) enum FeedCommand {
     },
 }
 
-fn role() -> impl TypedValueParser<Value = Role> {
-    PossibleValuesParser::new(Role::ALL.map(Role::name)).try_map(|name| name.parse::<Role>())
-}
-
-fn policy() -> impl TypedValueParser<Value = UpdatePolicy> {
-    PossibleValuesParser::new(UpdatePolicy::ALL.map(UpdatePolicy::name))
-        .try_map(|name| name.parse::<UpdatePolicy>())
-}
-
-fn date_order() -> impl TypedValueParser<Value = DateOrder> {
-    PossibleValuesParser::new(DateOrder::ALL.map(DateOrder::name))
-        .try_map(|name| name.parse::<DateOrder>())
-}
-
-fn collection() -> impl TypedValueParser<Value = Collection> {
-    PossibleValuesParser::new(Collection::NAMES).try_map(|name| name.parse::<Collection>())
-}
-
-fn scope() -> impl TypedValueParser<Value = TokenScope> {
-    PossibleValuesParser::new(TokenScope::ALL.map(TokenScope::name))
-        .try_map(|name| name.parse::<TokenScope>())
+/// A parser of the names of some values.
+fn named<T>(names: impl Into<PossibleValuesParser>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
+{
+    names.into().try_map(|name| name.parse::<T>())
 }
 
 #[cfg(test)]

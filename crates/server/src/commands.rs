@@ -9,6 +9,7 @@ pub(crate) mod export;
 pub(crate) mod feed;
 mod first_token;
 pub(crate) mod health;
+mod images;
 pub(crate) mod import;
 mod listening;
 pub(crate) mod maintain;

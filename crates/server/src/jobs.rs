@@ -129,6 +129,16 @@ struct Done {
     text: String,
 }
 
+impl Done {
+    /// A run of which one number tells everything.
+    fn counted(what: &str, number: u64) -> Self {
+        Self {
+            is_change: number > 0,
+            text: format!("{what}: {number}"),
+        }
+    }
+}
+
 /// Runs each job once. Returns a line for each.
 ///
 /// # Errors

@@ -56,6 +56,14 @@ pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().mode(0o700).create(path)
 }
 
+/// Whether two paths name the same file or folder, which exists.
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
 /// A progress bar on standard error, if that is a terminal. Without a length it shows the bytes
 /// read.
 pub(crate) fn progress_bar(length: Option<u64>) -> ProgressBar {

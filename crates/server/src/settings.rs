@@ -82,7 +82,7 @@ pub(crate) struct Settings {
     pub(crate) feed_max: u32,
     /// Days for which the journal is kept.
     pub(crate) journal_days: u32,
-    /// Days for which the trail of changes is kept.
+    /// Days for which the audit trail is kept.
     pub(crate) audit_days: u32,
     pub(crate) max_streams: u32,
     /// Whether the server takes no writes.

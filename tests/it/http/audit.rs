@@ -1,4 +1,4 @@
-//! The trail of changes: who did what.
+//! The audit trail: who did what.
 
 use std::collections::BTreeMap;
 
@@ -72,12 +72,17 @@ const fn of_original(field: FieldName) -> FieldKey {
     (field, None)
 }
 
+/// Whether a value is an ID or its digest. The trail has digests for records that were deleted for good.
+fn is_of(value: &str, id: &str) -> bool {
+    value == id || value.len() == 64 && value == sha256_hex(id)
+}
+
 /// Removes an ID from a list of a field.
 fn unlink(values: &mut TrailValues, field: FieldName, id: i64, instead: Option<&String>) {
     let key = of_original(field);
     let Some(listed) = values.remove(&key) else { return };
     let id = id.to_string();
-    let left: Vec<_> = listed.split(',').filter(|one| *one != id).collect();
+    let left: Vec<_> = listed.split(',').filter(|one| !is_of(one, &id)).collect();
     if left.len() == listed.split(',').count() {
         values.insert(key, listed);
     } else if let Some(instead) = instead {
@@ -90,9 +95,11 @@ fn unlink(values: &mut TrailValues, field: FieldName, id: i64, instead: Option<&
 /// A record that is deleted takes the links to it along; the records below a category move up.
 fn forget(states: &mut States, kind: AuditedKind, id: i64) {
     let gone = states.remove(&(kind, id)).unwrap_or_default();
-    let above = gone.get(&of_original(FieldName::Parent)).map(|above| match above.parse::<i64>() {
-        Ok(_) if above.len() < 64 => above.clone(),
-        _ => (1..1000).map(|id| id.to_string()).find(|id| sha256_hex(id) == *above).unwrap(),
+    let above = gone.get(&of_original(FieldName::Parent));
+    let above = above.filter(|_| kind == AuditedKind::Category).map(|above| {
+        let categories = states.keys().filter(|(of, _)| *of == kind).map(|(_, id)| id.to_string());
+        let mut named = categories.filter(|id| is_of(above, id));
+        named.next().unwrap_or_else(|| panic!("{kind:?} {id} is below {above}, which is gone"))
     });
     for ((of, _), values) in states.iter_mut() {
         match (kind, *of) {

@@ -82,7 +82,7 @@ async fn old_pages_lead_to_pages(app: &TestApp) {
         let (status, shown) = answer(app, &query).await;
         match page {
             "" => assert_eq!(status, 404, "{query}"),
-            page => assert_eq!((status, &*shown), (307, page), "{query}"),
+            page => assert_eq!((status, &*shown), (301, page), "{query}"),
         }
     }
 }

@@ -204,6 +204,27 @@ async fn an_occurrence_is_moved(app: &TestApp) {
     assert_eq!(reset.get("previous_start_date"), None);
 }
 
+/// A series that is no longer public forgets the moves of its occurrences at once: a later write of an occurrence
+/// that changes nothing leaves it as it is.
+#[both_stores]
+async fn a_private_series_forgets_it(app: &TestApp) {
+    let mut fields = from("2027-03-12 19:00");
+    fields["recurrence"] = "FREQ=WEEKLY;COUNT=3".into();
+    app.admin().event(fields).await;
+    let second = "/events/1/occurrences/2027-03-19";
+    let moved = app.admin().send_json(Method::PATCH, second, &from("2027-03-20 18:00")).await;
+    assert_eq!(moved.json()["previous_start_date"], "2027-03-19 19:00:00");
+    let path = format!("/events/{}", moved.json()["id"]);
+    app.clock.advance_seconds(60);
+    app.admin().change("/events/1", json!({"status": "private"})).await;
+    let kept = app.admin().get(&path).await.json();
+    app.clock.advance_seconds(60);
+    let written = app.admin().change(&path, json!({"featured": false})).await;
+    assert_eq!(written["modified"], kept["modified"]);
+    app.admin().change("/events/1", json!({"status": "publish"})).await;
+    assert_eq!(app.anonymous().get(&path).await.json().get("previous_start_date"), None);
+}
+
 /// Pages say it in the language of the reader.
 #[both_stores]
 async fn pages_say_it(app: &TestApp) {

@@ -448,7 +448,7 @@ async fn rights_on_sources(app: &TestApp) {
     }
 }
 
-/// Administrators alone read the trail of changes.
+/// Administrators alone read the audit trail.
 #[both_stores]
 async fn rights_on_the_trail(app: &TestApp) {
     for (method, pattern, outcomes) in AUDIT {

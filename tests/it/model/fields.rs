@@ -1,6 +1,6 @@
 //! The fields of a random write.
 
-use domain::{Kind, Status, time::Timestamp};
+use domain::{Kind, Language, Status, event::OwnField, time::Timestamp};
 use port_tests::Dice;
 use serde_json::{Map, Value, json};
 
@@ -20,7 +20,12 @@ const HOUR: i64 = 3600;
 /// The fields of a write; an absent one is not sent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fields {
+    /// The language of the texts: `ml_language`.
+    pub(super) language: Option<Language>,
     pub(super) title: Option<String>,
+    pub(super) description: Option<String>,
+    /// The number of days on which a new event happens: it is a series.
+    pub(super) days: Option<usize>,
     pub(super) status: Option<Status>,
     /// The time of publication.
     pub(super) date: Option<Timestamp>,
@@ -50,12 +55,18 @@ impl Fields {
         if kind == Kind::Event && fields.when.is_none() {
             fields.when = Some(when(dice));
         }
+        if kind == Kind::Event && dice.once_in(3) {
+            fields.days = Some(2 + dice.roll(4));
+        }
         fields
     }
 
     /// Some of the fields that a kind has.
     pub(super) fn some(dice: &mut Dice, kind: Kind, model: &Model) -> Self {
         let mut fields = Self::default();
+        if dice.once_in(3) {
+            fields.language = Some(dice.pick(&Language::ALL));
+        }
         if dice.once_in(4) {
             fields.title = Some(title(dice, kind, model));
         }
@@ -64,6 +75,9 @@ impl Fields {
                 fields.parent = Some(any_number(dice, model, Kind::Category) - 1);
             }
             return fields;
+        }
+        if dice.once_in(5) {
+            fields.description = Some(format!("<p>{}</p>", dice.pick(&WORDS)));
         }
         if dice.once_in(2) {
             fields.status = Some(dice.pick(&[
@@ -110,10 +124,63 @@ impl Fields {
         self.tags = numbers(Kind::Tag);
     }
 
+    /// The language of the texts.
+    pub(super) fn language(&self) -> Language {
+        self.language.unwrap_or_default()
+    }
+
+    /// Whether the status is the trash.
+    pub(super) fn is_trash(&self) -> bool {
+        self.status == Some(Status::Trash)
+    }
+
+    /// Leaves out what one occurrence cannot have of its own.
+    pub(super) fn keep_own(&mut self) {
+        (self.status, self.date, self.author, self.locked) = (None, None, None, None);
+    }
+
+    /// Whether one occurrence can have all these fields of its own.
+    pub(super) fn are_own(&self) -> bool {
+        let Self { status, date, author, locked, .. } = self;
+        status.is_none() && date.is_none() && author.is_none() && locked.is_none()
+    }
+
+    /// Makes the title of a translation another one than all before: an equal one would make its slug again.
+    pub(super) fn set_apart(&mut self, model: &Model) {
+        if let Some(title) = &mut self.title {
+            *title = format!("{title} {}", model.steps());
+        }
+    }
+
+    /// Whether a field of an event is sent, in a record of a language.
+    pub(super) fn sends(&self, field: OwnField, original: Language) -> bool {
+        match field {
+            OwnField::Title => self.title.is_some() && self.language() == original,
+            OwnField::Description => self.description.is_some() && self.language() == original,
+            OwnField::StartDate | OwnField::EndDate => self.when.is_some(),
+            OwnField::HideFromListings => self.hidden.is_some(),
+            OwnField::Featured => self.featured.is_some(),
+            OwnField::Categories => self.categories.is_some(),
+            OwnField::Tags => self.tags.is_some(),
+            OwnField::Venue => self.venue.is_some(),
+            OwnField::Organizers => self.organizers.is_some(),
+            _ => false,
+        }
+    }
+
+    /// The query of the request.
+    pub(super) fn query(&self) -> String {
+        let language = self.language.map(|language| format!("?ml_language={}", language.code()));
+        language.unwrap_or_default()
+    }
+
     /// The body of the request. `id` is the ID of a record in the service.
     pub(super) fn json(&self, kind: Kind, id: impl Fn(Kind, Number) -> i64) -> Value {
         let Self {
+            language: _,
             title,
+            description,
+            days,
             status,
             date,
             author,
@@ -127,18 +194,14 @@ impl Fields {
             tags,
             parent,
         } = self;
-        let title_field = match kind {
-            Kind::Event => "title",
-            Kind::Venue => "venue",
-            Kind::Organizer => "organizer",
-            Kind::Category | Kind::Tag => "name",
-        };
         let ids = |kind, numbers: &Vec<Number>| {
             numbers.iter().map(|number| id(kind, *number)).collect::<Vec<_>>()
         };
         let [start, end] = [0, 1].map(|place| when.map(|when| when[place].to_string()));
         let members = [
-            (title_field, title.as_ref().map(|title| json!(title))),
+            (title_field(kind), title.as_ref().map(|title| json!(title))),
+            ("description", description.as_ref().map(|text| json!(text))),
+            ("recurrence", days.map(|days| json!(rule(days)))),
             ("status", status.map(|status| json!(status.name()))),
             ("date_utc", date.map(|date| json!(date.to_string()))),
             ("author", author.map(|author| json!(author))),
@@ -163,6 +226,21 @@ impl Fields {
         let members = members.filter_map(|(name, value)| Some((name.to_owned(), value?)));
         Value::Object(members.collect::<Map<_, _>>())
     }
+}
+
+/// The field of the title of a record.
+pub(super) const fn title_field(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Event => "title",
+        Kind::Venue => "venue",
+        Kind::Organizer => "organizer",
+        Kind::Category | Kind::Tag => "name",
+    }
+}
+
+/// The rule of a series of some days.
+pub(super) fn rule(days: usize) -> String {
+    format!("FREQ=DAILY;COUNT={days}")
 }
 
 /// A number of hours between two others, in seconds.

@@ -1,20 +1,27 @@
 //! A model behind the tests: random steps of several callers drive the service, and a plain model of the calendar answers every
 //! write, list, filter, total and right too.
 //!
-//! The steps create, change and delete records, move the clock, start the service anew, and let the n-th changed row of
-//! a write fail. After each step, reads of random callers are compared. A run that diverges is shortened, and its seed is kept in
+//! The steps create, change and delete records, series with single occurrences among them, split series, write texts in
+//! each language, expect states of records by `If-Match`, move the clock, start the service anew, and let the n-th changed
+//! row of a write fail. After each step, reads of random callers in random languages are compared. A run that diverges is shortened, and its seed is kept in
 //! `proptest-regressions`, from where it runs first.
 
 mod faults;
 mod fields;
 mod query;
+mod series;
 mod service;
 mod state;
 mod step;
 mod writes;
 
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Instant,
+};
+
 use domain::Kind;
-use port_tests::{Dice, rounds};
+use port_tests::{Dice, rounds, steps};
 use proptest::{
     prelude::{BoxedStrategy, Just, Strategy, any},
     test_runner::Config,
@@ -30,7 +37,10 @@ use tests::{
 use self::{faults::Faults, service::Driven, state::Model, step::Step};
 
 /// The greatest number of steps of a run.
-const STEPS: usize = 200;
+const LONGEST: usize = 200;
+
+/// The longest time for which a failed run is shrunk, in milliseconds.
+const MAX_SHRINK_TIME: u32 = 120_000;
 
 /// The name of the lists of a kind.
 const fn list_name(kind: Kind) -> &'static str {
@@ -60,6 +70,10 @@ impl ReferenceStateMachine for Calendar {
         // A shorter run is a simpler one; another number would only be another step.
         let step = any::<u64>().prop_map(move |seed| Step::random(&mut Dice(seed), &model));
         step.no_shrink().boxed()
+    }
+
+    fn preconditions(model: &Model, step: &Step) -> bool {
+        step.is_possible(model)
     }
 
     fn apply(model: Model, step: &Step) -> Model {
@@ -125,18 +139,36 @@ impl<S: Stores> StateMachineTest for Machine<S> {
     }
 }
 
-/// Drives a service over a kind of store; `usual` is the number of runs.
+/// Drives a service over a kind of store; `usual` is the number of runs, unless [`port_tests::STEPS`] asks for a number of steps.
 fn drive<S: Stores>(usual: usize) {
-    let cases = u32::try_from(rounds(usual)).unwrap();
-    let config = Config { cases, source_file: Some(file!()), ..Config::default() };
-    let mut runner = proptest::test_runner::TestRunner::new(config.clone());
-    let runs = Calendar::sequential_strategy(1..STEPS);
-    let done = runner.run(&runs, |(model, steps, seen)| {
-        Machine::<S>::test_sequential(config.clone(), model, steps, seen);
-        Ok(())
-    });
-    if let Err(error) = done {
-        panic!("the service and its model differ: {error}");
+    let (wanted, cases) = match steps() {
+        Some(wanted) => (wanted, wanted / LONGEST + 1),
+        None => (0, rounds(usual)),
+    };
+    let cases = u32::try_from(cases).unwrap();
+    let config = Config {
+        cases,
+        source_file: Some(file!()),
+        max_shrink_time: MAX_SHRINK_TIME,
+        ..Config::default()
+    };
+    let (begin, taken) = (Instant::now(), AtomicUsize::new(0));
+    loop {
+        let mut runner = proptest::test_runner::TestRunner::new(config.clone());
+        let runs = Calendar::sequential_strategy(1..LONGEST);
+        let done = runner.run(&runs, |(model, steps, seen)| {
+            taken.fetch_add(steps.len(), Ordering::Relaxed);
+            Machine::<S>::test_sequential(config.clone(), model, steps, seen);
+            Ok(())
+        });
+        if let Err(error) = done {
+            panic!("the service and its model differ: {error}");
+        }
+        let (taken, seconds) = (taken.load(Ordering::Relaxed), begin.elapsed().as_secs_f64());
+        eprintln!("{taken} steps in {seconds:.0} s");
+        if taken >= wanted {
+            break;
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Random lists.
 
-use domain::{Kind, Status, event::EventSort, query::Statuses};
+use domain::{Kind, Language, Status, event::EventSort, query::Statuses};
 use port_tests::Dice;
 
 use super::{
@@ -23,6 +23,8 @@ pub(super) enum Span {
 #[derive(Clone, Debug)]
 pub(super) struct Query {
     pub(super) kind: Kind,
+    /// The language of the answer: `ml_language`.
+    pub(super) language: Option<Language>,
     /// The default, a status, or `any`.
     pub(super) status: Option<Statuses>,
     pub(super) span: Span,
@@ -76,6 +78,7 @@ impl Query {
         let orders = [EventSort::End, EventSort::Modified, EventSort::Title, EventSort::Id];
         Self {
             kind,
+            language: dice.once_in(3).then(|| dice.pick(&Language::ALL)),
             status: dice.once_in(2).then(|| Statuses(dice.pick(&statuses).map(|one| vec![one]))),
             span: match dice.roll(3) {
                 0 => Span::Usual,
@@ -104,6 +107,7 @@ impl Query {
     pub(super) fn path(&self, id: impl Fn(Kind, Number) -> i64) -> String {
         let Self {
             kind,
+            language,
             status,
             span,
             search,
@@ -126,6 +130,9 @@ impl Query {
         let mut add = |name: &str, value: String| {
             pairs.append_pair(name, &value);
         };
+        if let Some(language) = language {
+            add("ml_language", language.code().to_owned());
+        }
         add("page", page.to_string());
         add("per_page", per_page.to_string());
         if let Some(search) = search {

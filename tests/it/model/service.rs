@@ -13,7 +13,7 @@ use axum::{
     body::Body,
     http::{Method, Request, header},
 };
-use domain::Kind;
+use domain::{Event, Kind, Language, Stored, policy::Guarded as _};
 use http_service::{
     AppState, NAMESPACE,
     test_support::{Answer, Service},
@@ -27,11 +27,11 @@ use tests::{
 
 use super::{
     faults::Faults,
-    fields::{Number, PASSWORD},
+    fields::{Number, PASSWORD, title_field},
     list_name,
     query::Query,
     state::{Model, USERS},
-    step::Step,
+    step::{Condition, Step},
 };
 
 /// The number of random reads after each step.
@@ -47,6 +47,8 @@ pub(super) struct Driven {
     /// An anonymous client, and a client of each user.
     clients: Vec<Service>,
     ids: BTreeMap<(&'static str, Number), i64>,
+    /// The entity tags that a client noted.
+    tags: BTreeMap<(&'static str, Number), String>,
 }
 
 /// The place of the records.
@@ -67,7 +69,8 @@ impl Driven {
 
     async fn new(place: Place) -> Self {
         let clock = FixedClock::at(NOW);
-        let mut driven = Self { place, clock, clients: Vec::new(), ids: BTreeMap::new() };
+        let mut driven =
+            Self { place, clock, clients: Vec::new(), ids: BTreeMap::new(), tags: BTreeMap::new() };
         driven.start().await;
         driven
     }
@@ -106,8 +109,23 @@ impl Driven {
         ids.iter().map(number).collect()
     }
 
-    async fn ask(&self, user: usize, method: Method, path: &str, body: Option<Value>) -> Answer {
-        let request = Request::builder().method(method).uri(format!("/{NAMESPACE}{path}"));
+    async fn get(&self, user: usize, path: &str) -> Answer {
+        let request = Request::get(format!("/{NAMESPACE}{path}"));
+        self.clients[user].ask(request.body(Body::empty()).unwrap()).await
+    }
+
+    /// Sends a request that changes a record in a state.
+    async fn ask(
+        &self,
+        user: usize,
+        (method, path): (Method, &str),
+        tag: Option<String>,
+        body: Option<Value>,
+    ) -> Answer {
+        let mut request = Request::builder().method(method).uri(format!("/{NAMESPACE}{path}"));
+        if let Some(tag) = tag {
+            request = request.header(header::IF_MATCH, tag);
+        }
         let request = match body {
             Some(body) => request
                 .header(header::CONTENT_TYPE, "application/json")
@@ -117,12 +135,27 @@ impl Driven {
         self.clients[user].ask(request.unwrap()).await
     }
 
+    /// The header of a condition.
+    fn tag(&self, condition: Condition, kind: Kind, number: Number) -> Option<String> {
+        let unknown = || "\"r999999-unknown\"".to_owned();
+        match condition {
+            Condition::None => None,
+            Condition::Exists => Some("*".to_owned()),
+            Condition::Noted => {
+                let noted = self.tags.get(&(list_name(kind), number)).cloned();
+                Some(noted.unwrap_or_else(unknown))
+            }
+            Condition::Unknown => Some(unknown()),
+        }
+    }
+
     /// Takes a step, of which `model` is the state after it, and compares.
     pub(super) async fn take(&mut self, model: &Model, step: &Step) {
         match step {
             Step::Wait { seconds } => self.clock.advance_seconds(*seconds),
             Step::Restart => self.start().await,
             Step::Look => {}
+            Step::Note { kind, number } => self.note(model, *kind, *number).await,
             Step::Fault { row, write } => {
                 let is_refused = match &self.place {
                     Place::Memory(_) => false,
@@ -132,7 +165,7 @@ impl Driven {
                         faults.disarm().await;
                         let is_refused = answer.status >= 500;
                         if !is_refused {
-                            self.compare_write(model, write, &answer);
+                            self.compare_write(model, write, &answer).await;
                         }
                         is_refused
                     }
@@ -140,12 +173,12 @@ impl Driven {
                 let is_open = matches!(self.place, Place::Memory(_)) || is_refused;
                 if is_open {
                     let answer = self.send(write).await;
-                    self.compare_write(model, write, &answer);
+                    self.compare_write(model, write, &answer).await;
                 }
             }
             write => {
                 let answer = self.send(write).await;
-                self.compare_write(model, write, &answer);
+                self.compare_write(model, write, &answer).await;
             }
         }
         let mut dice = Dice(model.steps());
@@ -156,30 +189,62 @@ impl Driven {
         }
     }
 
+    /// Notes the entity tag of a record, if the administrator may read it.
+    async fn note(&mut self, model: &Model, kind: Kind, number: Number) {
+        let path = format!("/{}/{}", list_name(kind), self.id(kind, number));
+        let answer = self.get(1, &path).await;
+        let expected = model.read(1, kind, number);
+        assert_eq!(answer.status, expected.err().unwrap_or(200), "{path}: {}", answer.text());
+        if expected.is_ok() {
+            let tag = answer.header("etag").to_owned();
+            let revision = model.revision(kind, number).unwrap();
+            assert!(tag.starts_with(&format!("\"r{revision}-")), "{path}: {revision}, {tag}");
+            self.tags.insert((list_name(kind), number), tag);
+        }
+    }
+
     /// Sends a write.
     async fn send(&self, write: &Step) -> Answer {
         let id = |kind, number| self.id(kind, number);
+        let path =
+            |kind, number, query: &str| format!("/{}/{}{query}", list_name(kind), id(kind, number));
         match write {
             Step::Create { user, kind, fields } => {
-                let path = format!("/{}", list_name(*kind));
-                self.ask(*user, Method::POST, &path, Some(fields.json(*kind, id))).await
+                let path = format!("/{}{}", list_name(*kind), fields.query());
+                let body = fields.json(*kind, id);
+                self.ask(*user, (Method::POST, &path), None, Some(body)).await
             }
-            Step::Update { user, kind, number, fields } => {
-                let path = format!("/{}/{}", list_name(*kind), id(*kind, *number));
-                self.ask(*user, Method::PUT, &path, Some(fields.json(*kind, id))).await
+            Step::Update { user, kind, number, condition, fields } => {
+                let path = path(*kind, *number, &fields.query());
+                let tag = self.tag(*condition, *kind, *number);
+                let body = fields.json(*kind, id);
+                self.ask(*user, (Method::PUT, &path), tag, Some(body)).await
             }
-            Step::Delete { user, kind, number, force } => {
-                let path = format!("/{}/{}?force={force}", list_name(*kind), id(*kind, *number));
-                self.ask(*user, Method::DELETE, &path, None).await
+            Step::Split { user, number, condition, fields } => {
+                let kind = Kind::Event;
+                let path = path(kind, *number, &fields.query());
+                let tag = self.tag(*condition, kind, *number);
+                let mut body = fields.json(kind, id);
+                body["scope"] = json!("following");
+                self.ask(*user, (Method::PUT, &path), tag, Some(body)).await
             }
-            Step::Wait { .. } | Step::Restart | Step::Fault { .. } | Step::Look => {
+            Step::Delete { user, kind, number, condition, force } => {
+                let path = path(*kind, *number, &format!("?force={force}"));
+                let tag = self.tag(*condition, *kind, *number);
+                self.ask(*user, (Method::DELETE, &path), tag, None).await
+            }
+            Step::Note { .. }
+            | Step::Wait { .. }
+            | Step::Restart
+            | Step::Fault { .. }
+            | Step::Look => {
                 unreachable!("{write:?} is no write")
             }
         }
     }
 
-    /// Compares the answer to a write with the result of the model.
-    fn compare_write(&mut self, model: &Model, write: &Step, answer: &Answer) {
+    /// Compares the answer to a write with the result of the model, and learns the IDs of new records.
+    async fn compare_write(&mut self, model: &Model, write: &Step, answer: &Answer) {
         let number = match model.expected {
             Ok(number) => number.unwrap(),
             Err(refusal) => {
@@ -187,35 +252,64 @@ impl Driven {
                 return;
             }
         };
-        let (user, kind, is_gone) = match write {
-            Step::Create { user, kind, .. } => {
-                assert_eq!(answer.status, 201, "{write:?}: {}", answer.text());
+        let status = if matches!(write, Step::Create { .. }) { 201 } else { 200 };
+        assert_eq!(answer.status, status, "{write:?}: {}", answer.text());
+        let (user, kind, language) = match write {
+            Step::Create { user, kind, fields } => {
                 let id = answer.json()["id"].as_i64().unwrap();
-                let before = self.ids.insert((list_name(*kind), number), id);
-                assert_eq!(before, None, "{write:?}");
-                (*user, *kind, false)
+                self.learn(*kind, number, id);
+                if model.is_series(*kind, number) {
+                    self.learn_occurrences(model, number).await;
+                }
+                (*user, *kind, fields.language())
             }
-            Step::Delete { user, kind, number, .. } => {
-                let is_gone = model.read(1, *kind, *number) == Err(404);
-                (*user, *kind, is_gone)
+            Step::Delete { user, kind, .. } => (*user, *kind, Language::default()),
+            Step::Update { user, kind, fields, .. } => (*user, *kind, fields.language()),
+            Step::Split { user, fields, .. } => {
+                let second = answer.json()["series"]["id"].as_i64().unwrap();
+                self.learn(Kind::Event, model.created(Kind::Event), second);
+                (*user, Kind::Event, fields.language())
             }
-            Step::Update { user, kind, .. } => (*user, *kind, false),
             step => unreachable!("{step:?} is no write"),
         };
-        if !matches!(write, Step::Create { .. }) {
-            assert_eq!(answer.status, 200, "{write:?}: {}", answer.text());
-        }
-        if kind == Kind::Event && !is_gone {
-            self.compare_event(model, user, number, &answer.json());
+        if kind == Kind::Event
+            && let Some(event) = model.event(domain::Id::from_raw(number))
+        {
+            self.compare_event(model, user, &event, language, &answer.json());
         }
     }
 
-    /// Compares the fields of an event as a user sees them.
-    fn compare_event(&self, model: &Model, user: usize, number: Number, shown: &Value) {
-        let event = &model.events[&domain::Id::from_raw(number)];
+    fn learn(&mut self, kind: Kind, number: Number, id: i64) {
+        let before = self.ids.insert((list_name(kind), number), id);
+        assert_eq!(before, None, "{kind} {number}");
+    }
+
+    /// Learns the IDs of the occurrences of a new series, which have the next numbers.
+    async fn learn_occurrences(&mut self, model: &Model, series: Number) {
+        let path = format!("/events/{}/occurrences?per_page=100", self.id(Kind::Event, series));
+        let answer = self.get(1, &path).await;
+        let shown = answer.json();
+        let occurrences = shown["events"].as_array().unwrap();
+        assert_eq!(series + i64::try_from(occurrences.len()).unwrap(), model.created(Kind::Event));
+        for (number, occurrence) in (series + 1..).zip(occurrences) {
+            self.learn(Kind::Event, number, occurrence["id"].as_i64().unwrap());
+        }
+    }
+
+    /// Compares the fields of an event as a user sees them in a language.
+    fn compare_event(
+        &self,
+        model: &Model,
+        user: usize,
+        event: &Stored<Event>,
+        language: Language,
+        shown: &Value,
+    ) {
+        let event = event.clone().localized(language);
         let details = &event.details;
         let known = json!({
             "title": event.title.as_str(),
+            "description": event.description.as_str(),
             "status": event.status(model.now()).name(),
             "author": event.author.get(),
             "date_utc": event.date.to_string(),
@@ -239,36 +333,67 @@ impl Driven {
             ("categories", Kind::Category),
             ("tags", Kind::Tag),
         ];
-        for ((name, kind), links) in fields.into_iter().zip(model.links(user, number)) {
+        for ((name, kind), links) in fields.into_iter().zip(model.links(user, &event, language)) {
             let shown_links = self.numbers(kind, &ids(&shown[name]));
             assert_eq!(shown_links, links, "{name} of {shown}");
         }
+        let named = |id: Option<domain::EventId>| id.map(|id| self.id(Kind::Event, id.get()));
+        let series = event.occurrence().map(|one| one.series);
+        assert_eq!(shown["series"]["id"].as_i64(), named(series), "series of {shown}");
+        let own = event.series();
+        let visibility = model.visibility(user);
+        let is_known = |id: &domain::EventId| model.events[id].is_visible(&visibility);
+        for (name, neighbour) in
+            [("previous", own.and_then(|own| own.previous)), ("next", own.and_then(|own| own.next))]
+        {
+            let neighbour = named(neighbour.filter(is_known));
+            assert_eq!(shown["recurrence"][name].as_i64(), neighbour, "{name} of {shown}");
+        }
     }
 
-    /// Compares the read of a record, and the read of a locked event with its password.
+    /// Compares the read of a record in a language, of the occurrences of a series, and of a locked event with its
+    /// password.
     async fn compare_record(&self, model: &Model, user: usize, dice: &mut Dice) {
         let kinds = [Kind::Event, Kind::Event, Kind::Venue, Kind::Organizer, Kind::Tag];
         let kind = dice.pick(&kinds);
         let number = super::fields::any_number(dice, model, kind);
-        let path = format!("/{}/{}", list_name(kind), self.id(kind, number));
-        let answer = self.ask(user, Method::GET, &path, None).await;
+        let language = dice.pick(&Language::ALL);
+        let id = self.id(kind, number);
+        let path = format!("/{}/{id}?ml_language={}", list_name(kind), language.code());
+        let answer = self.get(user, &path).await;
         let expected = model.read(user, kind, number);
-        assert_eq!(
-            answer.status,
-            expected.err().unwrap_or(200),
-            "user {user}: {path}: {}",
-            answer.text()
-        );
-        if kind != Kind::Event {
-            return;
-        }
+        let context = || format!("user {user}: {path}: {}", answer.text());
+        assert_eq!(answer.status, expected.err().unwrap_or(200), "{}", context());
         if expected.is_ok() {
-            self.compare_event(model, user, number, &answer.json());
-        } else if let Some(event) = model.events.get(&domain::Id::from_raw(number)) {
-            let visibility = model.visibility(user);
-            let is_locked = domain::policy::Guarded::is_linkable(&event.content, &visibility);
-            let path = format!("{path}?password={}", PASSWORD.replace(' ', "+"));
-            let answer = self.ask(user, Method::GET, &path, None).await;
+            let revision = model.revision(kind, number).unwrap();
+            let tag = answer.header("etag");
+            assert!(
+                tag.starts_with(&format!("\"r{revision}-")),
+                "{revision}, {tag}: {}",
+                context()
+            );
+            let title = model.title(kind, number, language).unwrap();
+            assert_eq!(answer.json()[title_field(kind)], title, "{}", context());
+        }
+        let event = model.event(domain::Id::from_raw(number));
+        let Some(event) = event.filter(|_| kind == Kind::Event) else {
+            return;
+        };
+        let visibility = model.visibility(user);
+        if expected.is_ok() {
+            self.compare_event(model, user, &event, language, &answer.json());
+            if event.series().is_some() {
+                let path = format!("/events/{id}/occurrences?per_page=100");
+                let answer = self.get(user, &path).await;
+                assert_eq!(answer.status, 200, "user {user}: {path}: {}", answer.text());
+                let shown = self.numbers(Kind::Event, &ids_of(&answer.json()["events"]));
+                let listed = model.occurrences_of(event.id, &visibility);
+                assert_eq!(shown, listed, "user {user}: {path}: {}", answer.text());
+            }
+        } else {
+            let is_locked = event.is_linkable(&visibility);
+            let path = format!("{path}&password={}", PASSWORD.replace(' ', "+"));
+            let answer = self.get(user, &path).await;
             assert_eq!(answer.status == 200, is_locked, "user {user}: {path}: {}", answer.text());
         }
     }
@@ -276,7 +401,7 @@ impl Driven {
     /// Compares a list: records, order, and total.
     async fn compare_list(&self, model: &Model, user: usize, query: &Query) {
         let path = query.path(|kind, number| self.id(kind, number));
-        let answer = self.ask(user, Method::GET, &path, None).await;
+        let answer = self.get(user, &path).await;
         let context = || format!("user {user}: {path}: {}", answer.text());
         let (numbers, total) = match model.list(user, query) {
             Ok(expected) => expected,
@@ -288,7 +413,7 @@ impl Driven {
         assert_eq!(answer.status, 200, "{}", context());
         let list = answer.json();
         let records = list[list_name(query.kind)].as_array().unwrap();
-        let ids: Vec<_> = records.iter().map(|record| record["id"].as_i64().unwrap()).collect();
+        let ids = ids_of(&list[list_name(query.kind)]);
         assert_eq!(self.numbers(query.kind, &ids), numbers, "{}", context());
         assert_eq!(list["total"], total, "{}", context());
         if matches!(query.kind, Kind::Category | Kind::Tag) {
@@ -297,4 +422,10 @@ impl Driven {
             }
         }
     }
+}
+
+/// The IDs of a list of records.
+fn ids_of(list: &Value) -> Vec<i64> {
+    let records = list.as_array().unwrap().iter();
+    records.map(|record| record["id"].as_i64().unwrap()).collect()
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use app::event::{Unbounded, WindowBounds};
 use domain::{
-    Category, Entry, Event, Id, Kind, Organizer, Record, Role, Status, Stored, Tag, UserId, Venue,
+    Category, Entry, Event, EventId, Id, Kind, Language, Organizer, Record, Role, Status, Stored,
+    Tag, UserId, Venue,
     entry::Details,
     event::{EventFilter, EventSort, Window, linked_events},
     page::{Page, PageRequest},
@@ -20,7 +21,9 @@ use domain::{
 use super::{
     fields::Number,
     query::{Query, Span},
-    step::Step,
+    series::Place,
+    step::{Condition, Step},
+    writes::require_write,
 };
 
 /// The users, in the order of their IDs.
@@ -40,17 +43,40 @@ pub(super) type Refusal = u16;
 /// The records of one kind by number.
 pub(super) type Table<R> = BTreeMap<Id<R>, Stored<R>>;
 
+/// The state of the record that a write expects.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Expected {
+    Any,
+    None,
+    Revision(i64),
+}
+
+impl Expected {
+    pub(super) fn check(self, revision: i64) -> Result<(), Refusal> {
+        let holds = match self {
+            Self::Any => true,
+            Self::None => false,
+            Self::Revision(expected) => expected == revision,
+        };
+        if holds { Ok(()) } else { Err(412) }
+    }
+}
+
 /// A calendar.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     pub(super) now: Timestamp,
     steps: u64,
     created: BTreeMap<&'static str, Number>,
+    /// The events with a record: an occurrence has one if it has fields of its own.
     pub(super) events: Table<Event>,
+    pub(super) occurrences: BTreeMap<EventId, Place>,
     pub(super) venues: Table<Venue>,
     pub(super) organizers: Table<Organizer>,
     pub(super) categories: Table<Category>,
     pub(super) tags: Table<Tag>,
+    /// The revisions that a client noted, by list and number.
+    noted: BTreeMap<(&'static str, Number), i64>,
     /// The result of the last step: the number of the record, or the refusal.
     pub(super) expected: Result<Option<Number>, Refusal>,
 }
@@ -70,10 +96,12 @@ impl Model {
             steps: 0,
             created: BTreeMap::new(),
             events: Table::new(),
+            occurrences: BTreeMap::new(),
             venues: Table::new(),
             organizers: Table::new(),
             categories: Table::new(),
             tags: Table::new(),
+            noted: BTreeMap::new(),
             expected: Ok(None),
         }
     }
@@ -92,8 +120,63 @@ impl Model {
         self.created.get(super::list_name(kind)).copied().unwrap_or_default()
     }
 
+    pub(super) fn set_created(&mut self, kind: Kind, last: Number) {
+        self.created.insert(super::list_name(kind), last);
+    }
+
     pub(super) fn visibility(&self, user: usize) -> Visibility {
         Visibility::new(caller(user), self.now)
+    }
+
+    /// The state that a write on a record expects.
+    pub(super) fn expected(&self, condition: Condition, kind: Kind, number: Number) -> Expected {
+        match condition {
+            Condition::None | Condition::Exists => Expected::Any,
+            Condition::Noted => {
+                let noted = self.noted.get(&(super::list_name(kind), number));
+                noted.map_or(Expected::None, |revision| Expected::Revision(*revision))
+            }
+            Condition::Unknown => Expected::None,
+        }
+    }
+
+    /// The revision of a record.
+    pub(super) fn revision(&self, kind: Kind, number: Number) -> Option<i64> {
+        self.record(kind, number, Language::default()).map(|(revision, ..)| revision)
+    }
+
+    /// The language in which a record was written.
+    pub(super) fn language(&self, kind: Kind, number: Number) -> Option<Language> {
+        self.record(kind, number, Language::default()).map(|(_, language, _)| language)
+    }
+
+    /// The title or name of a record in a language.
+    pub(super) fn title(&self, kind: Kind, number: Number, language: Language) -> Option<String> {
+        self.record(kind, number, language).map(|(.., title)| title)
+    }
+
+    /// The revision of a record, its original language, and its title in a language.
+    fn record(
+        &self,
+        kind: Kind,
+        number: Number,
+        language: Language,
+    ) -> Option<(i64, Language, String)> {
+        fn shown<R: Record>(
+            record: Option<&Stored<R>>,
+            language: Language,
+        ) -> Option<(i64, Language, String)> {
+            let record = record?;
+            let shown = record.content.clone().localized(language);
+            Some((record.revision, record.language(), shown.title().as_str().to_owned()))
+        }
+        match kind {
+            Kind::Event => shown(self.event(Id::from_raw(number)).as_ref(), language),
+            Kind::Venue => shown(self.venues.get(&Id::from_raw(number)), language),
+            Kind::Organizer => shown(self.organizers.get(&Id::from_raw(number)), language),
+            Kind::Category => shown(self.categories.get(&Id::from_raw(number)), language),
+            Kind::Tag => shown(self.tags.get(&Id::from_raw(number)), language),
+        }
     }
 
     /// The state after a step.
@@ -102,19 +185,40 @@ impl Model {
         self.expected = match step.write() {
             Step::Create { user, kind, fields } => {
                 let number = self.created(*kind) + 1;
-                let written = self.write(caller(*user), *kind, number, true, fields);
+                let any = Expected::Any;
+                let written = self.write(caller(*user), *kind, number, true, any, fields);
                 if written.is_ok() {
-                    self.created.insert(super::list_name(*kind), number);
+                    self.set_created(*kind, number);
+                    if self.is_series(*kind, number) {
+                        let last = self.add_occurrences(Id::from_raw(number));
+                        self.set_created(*kind, last);
+                    }
                 }
                 written.map(|()| Some(number))
             }
-            Step::Update { user, kind, number, fields } => {
-                let written = self.write(caller(*user), *kind, *number, false, fields);
+            Step::Update { user, kind, number, condition, fields } => {
+                let expected = self.expected(*condition, *kind, *number);
+                let written = self.write(caller(*user), *kind, *number, false, expected, fields);
                 written.map(|()| Some(*number))
             }
-            Step::Delete { user, kind, number, force } => {
-                let deleted = self.delete(caller(*user), *kind, *number, *force);
+            Step::Split { user, number, condition, fields } => {
+                let expected = self.expected(*condition, Kind::Event, *number);
+                let split = require_write(caller(*user), Kind::Event)
+                    .and_then(|()| self.split(caller(*user), *number, expected, fields));
+                split.map(|()| Some(*number))
+            }
+            Step::Delete { user, kind, number, condition, force } => {
+                let expected = self.expected(*condition, *kind, *number);
+                let deleted = self.delete(caller(*user), *kind, *number, expected, *force);
                 deleted.map(|()| Some(*number))
+            }
+            Step::Note { kind, number } => {
+                let revision = self.revision(*kind, *number);
+                if self.read(1, *kind, *number).is_ok() {
+                    let noted = (super::list_name(*kind), *number);
+                    self.noted.extend(revision.map(|revision| (noted, revision)));
+                }
+                Ok(None)
             }
             Step::Wait { seconds } => {
                 self.now = self.now.saturating_add(*seconds);
@@ -129,7 +233,10 @@ impl Model {
     pub(super) fn read(&self, user: usize, kind: Kind, number: Number) -> Result<(), Refusal> {
         let visibility = self.visibility(user);
         match kind {
-            Kind::Event => readable(&self.events, number, &visibility),
+            Kind::Event => {
+                let event = self.event(Id::from_raw(number)).ok_or(404_u16)?;
+                event.check_readable(&visibility).map_err(|_| 403)
+            }
             Kind::Venue => readable(&self.venues, number, &visibility),
             Kind::Organizer => readable(&self.organizers, number, &visibility),
             Kind::Category => readable(&self.categories, number, &visibility),
@@ -138,24 +245,23 @@ impl Model {
     }
 
     /// The records of a kind to which an event links and that the user may see there.
-    pub(super) fn links(&self, user: usize, number: Number) -> [Vec<Number>; 4] {
+    pub(super) fn links(&self, user: usize, event: &Event, language: Language) -> [Vec<Number>; 4] {
         let visibility = self.visibility(user);
-        let details = &self.events[&Id::from_raw(number)].details;
+        let details = &event.details;
         let venues = linkable(details.venue.as_slice(), &self.venues, &visibility);
         let organizers = linkable(&details.organizers, &self.organizers, &visibility);
-        let categories = by_name(&details.categories, &self.categories);
-        let tags = by_name(&details.tags, &self.tags);
+        let categories = by_name(&details.categories, &self.categories, language);
+        let tags = by_name(&details.tags, &self.tags, language);
         [numbers(&venues), numbers(&organizers), numbers(&categories), numbers(&tags)]
     }
 
     /// The number of published events of a term.
     pub(super) fn count(&self, kind: Kind, number: Number) -> u64 {
         let holds = |event: &&Stored<Event>| {
-            let details = &event.details;
             event.is_counted(self.now)
                 && match kind {
-                    Kind::Category => details.categories.iter().any(|id| id.get() == number),
-                    _ => details.tags.iter().any(|id| id.get() == number),
+                    Kind::Category => event.counted_categories().contains(&Id::from_raw(number)),
+                    _ => event.counted_tags().contains(&Id::from_raw(number)),
                 }
         };
         self.events.values().filter(holds).count() as u64
@@ -185,7 +291,8 @@ impl Model {
     }
 
     fn list_events(&self, user: usize, query: &Query) -> Result<Vec<Number>, Refusal> {
-        let visibility = self.visibility(user);
+        let language = query.language.unwrap_or_default();
+        let visibility = Visibility { language, ..self.visibility(user) };
         let statuses = statuses(query, user)?;
         let venues = query.venue.map(|number| vec![Id::from_raw(number)]);
         let organizers = query.organizer.map(|number| vec![Id::from_raw(number)]);
@@ -230,7 +337,8 @@ impl Model {
         };
         let filter = filter.with_descendants(self.categories.values());
         let venue = |id| self.venues.get(&id).map(|venue| &venue.content);
-        let list = filter.list(self.events.values(), venue, &visibility);
+        let events = self.all_events();
+        let list = filter.list(&events, venue, &visibility);
         Ok(list.iter().map(|event| event.id.get()).collect())
     }
 
@@ -241,7 +349,8 @@ impl Model {
         places: &Table<Entry<D>>,
         of_place: impl Fn(&Event, Id<Entry<D>>) -> bool,
     ) -> Result<Vec<Number>, Refusal> {
-        let visibility = self.visibility(user);
+        let language = query.language.unwrap_or_default();
+        let visibility = Visibility { language, ..self.visibility(user) };
         let filter = PlaceFilter {
             statuses: statuses(query, user)?,
             search: query.search.map(FieldSearch::parse),
@@ -249,8 +358,9 @@ impl Model {
             has_events: query.has_events,
             only_with_upcoming: query.upcoming,
         };
+        let events = self.all_events();
         let events = |id| -> LinkedEvents {
-            let events = self.events.values().map(|event| &event.content);
+            let events = events.iter().map(|event| &event.content);
             linked_events(events.filter(|event| of_place(event, id)), &visibility)
         };
         let list = filter.list(places.values(), events, &visibility);
@@ -273,7 +383,7 @@ impl Model {
             ..TermFilter::default()
         };
         let count = |id: Id<Term<X>>| self.count(X::KIND, id.get());
-        let list = filter.list(terms.values(), count, domain::Language::English);
+        let list = filter.list(terms.values(), count, query.language.unwrap_or_default());
         Ok(list.iter().map(|term| term.id.get()).collect())
     }
 }
@@ -303,9 +413,13 @@ where
 }
 
 /// Terms in the order in which an event shows them.
-fn by_name<X: Taxonomy>(ids: &[Id<Term<X>>], table: &Table<Term<X>>) -> Vec<Id<Term<X>>> {
+fn by_name<X: Taxonomy>(
+    ids: &[Id<Term<X>>],
+    table: &Table<Term<X>>,
+    language: Language,
+) -> Vec<Id<Term<X>>> {
     let terms = ids.iter().filter_map(|id| table.get(id));
-    let list = TermFilter::default().list(terms, |_| 0, domain::Language::English);
+    let list = TermFilter::default().list(terms, |_| 0, language);
     list.iter().map(|term| term.id).collect()
 }
 

@@ -1,9 +1,10 @@
 //! The writes of the model, and their refusals.
 
 use domain::{
-    Category, Entry, Event, Id, Kind, Record, Stage, Status, Stored, UserId,
+    Category, Entry, Event, Id, Kind, Language, Record, Stage, Status, Stored, UserId,
     entry::{Details, PasswordHash},
     event::EventDetails,
+    html::RichText,
     policy::{Caller, Capability, Guarded, Visibility},
     slug::Slug,
     term::{Taxonomy, Term},
@@ -13,7 +14,8 @@ use domain::{
 
 use super::{
     fields::{Fields, Number},
-    state::{Model, Refusal, Table, USERS, ids, linkable},
+    series::{occurrence, repeating},
+    state::{Expected, Model, Refusal, Table, USERS, ids, linkable},
 };
 
 impl Model {
@@ -24,6 +26,7 @@ impl Model {
         kind: Kind,
         number: Number,
         is_new: bool,
+        expected: Expected,
         fields: &Fields,
     ) -> Result<(), Refusal> {
         require_write(caller, kind)?;
@@ -31,29 +34,39 @@ impl Model {
         match kind {
             Kind::Event => {
                 let id = Id::from_raw(number);
+                if self.is_occurrence(number) {
+                    return self.write_occurrence(caller, id, expected, fields);
+                }
                 let before = known(&self.events, id, is_new)?;
-                let events = writable(before, caller, fields)?;
-                let entry = self.written_event(events, caller, fields)?;
-                self.events.insert(id, stored(id, entry));
+                writable(before.map(|one| &one.content), caller, fields)?;
+                expected.check_known(before)?;
+                let event = self.written_series(before.map(|one| &one.content), caller, fields)?;
+                let is_changed = before.is_some_and(|before| before.content != event);
+                let event = revised(before, id, event);
+                self.events.insert(id, event);
+                if is_changed {
+                    self.renew(id);
+                }
             }
             Kind::Venue => {
                 let id = Id::from_raw(number);
-                let before = writable(known(&self.venues, id, is_new)?, caller, fields)?;
-                let details = before.map(|one| one.details.clone()).unwrap_or_default();
-                let entry = written(before, details, caller, fields, now)?;
-                self.venues.insert(id, stored(id, entry));
+                let before = known(&self.venues, id, is_new)?;
+                let venue = written_place(before, caller, expected, fields, now)?;
+                let venue = revised(before, id, venue);
+                self.venues.insert(id, venue);
             }
             Kind::Organizer => {
                 let id = Id::from_raw(number);
-                let before = writable(known(&self.organizers, id, is_new)?, caller, fields)?;
-                let details = before.map(|one| one.details.clone()).unwrap_or_default();
-                let entry = written(before, details, caller, fields, now)?;
-                self.organizers.insert(id, stored(id, entry));
+                let before = known(&self.organizers, id, is_new)?;
+                let organizer = written_place(before, caller, expected, fields, now)?;
+                let organizer = revised(before, id, organizer);
+                self.organizers.insert(id, organizer);
             }
             Kind::Category => {
                 let id = Id::from_raw(number);
                 let before = known(&self.categories, id, is_new)?;
-                let mut term = written_term(before, fields);
+                expected.check_known(before)?;
+                let mut term = written_term(before.map(|one| &one.content), fields);
                 match fields.parent {
                     None => {}
                     Some(0) => term.parent = None,
@@ -67,18 +80,36 @@ impl Model {
                         term.parent = Some(above);
                     }
                 }
-                self.categories.insert(id, stored(id, term));
+                let term = revised(before, id, term);
+                self.categories.insert(id, term);
             }
             Kind::Tag => {
                 let id = Id::from_raw(number);
-                let term = written_term(known(&self.tags, id, is_new)?, fields);
-                self.tags.insert(id, stored(id, term));
+                let before = known(&self.tags, id, is_new)?;
+                expected.check_known(before)?;
+                let term = written_term(before.map(|one| &one.content), fields);
+                let term = revised(before, id, term);
+                self.tags.insert(id, term);
             }
         }
         Ok(())
     }
 
-    fn written_event(
+    /// An event or a series after a write.
+    pub(super) fn written_series(
+        &self,
+        before: Option<&Event>,
+        caller: Caller,
+        fields: &Fields,
+    ) -> Result<Event, Refusal> {
+        let mut event = self.written_event(before, caller, fields)?;
+        if let Some(before) = before {
+            event.count_publicity_since(before, self.now);
+        }
+        Ok(event)
+    }
+
+    pub(super) fn written_event(
         &self,
         before: Option<&Event>,
         caller: Caller,
@@ -93,6 +124,9 @@ impl Model {
             (Some(before), None) => before.details.clone(),
             (Some(before), Some(when)) => EventDetails { when, ..before.details.clone() },
         };
+        if let (None, Some(days)) = (before, fields.days) {
+            details.repetition = repeating(days, &details.when);
+        }
         let visibility = Visibility::new(caller, self.now);
         details.hide_from_listings = fields.hidden.unwrap_or(details.hide_from_listings);
         details.featured = fields.featured.unwrap_or(details.featured);
@@ -117,6 +151,9 @@ impl Model {
         if let Some(numbers) = &fields.tags {
             details.tags = terms(numbers, &details.tags, &self.tags);
         }
+        if let Some(before) = before {
+            details.count_change_since(&before.details);
+        }
         let entry = written(before, details, caller, fields, self.now)?;
         if is_refused { Err(400) } else { Ok(entry) }
     }
@@ -127,40 +164,68 @@ impl Model {
         caller: Caller,
         kind: Kind,
         number: Number,
+        expected: Expected,
         force: bool,
     ) -> Result<(), Refusal> {
         require_write(caller, kind)?;
         let now = self.now;
         match kind {
             Kind::Event => {
-                delete_entry(&mut self.events, Id::from_raw(number), caller, force, now)?;
+                let id = Id::from_raw(number);
+                if self.is_occurrence(number) {
+                    return self.delete_occurrence(caller, id, expected, force);
+                }
+                let before = self.events.get(&id).cloned();
+                if delete_entry(&mut self.events, id, caller, expected, force, now)? {
+                    self.remove_occurrences(&before.unwrap());
+                } else {
+                    if let (Some(event), Some(before)) = (self.events.get_mut(&id), before) {
+                        event.content.count_publicity_since(&before, now);
+                    }
+                    self.renew(id);
+                }
             }
             Kind::Venue => {
                 let id = Id::from_raw(number);
-                if delete_entry(&mut self.venues, id, caller, force, now)? {
+                if delete_entry(&mut self.venues, id, caller, expected, force, now)? {
                     self.unlink(|details| details.venue = details.venue.filter(|one| *one != id));
                 }
             }
             Kind::Organizer => {
                 let id = Id::from_raw(number);
-                if delete_entry(&mut self.organizers, id, caller, force, now)? {
+                if delete_entry(&mut self.organizers, id, caller, expected, force, now)? {
                     self.unlink(|details| details.organizers.retain(|one| *one != id));
                 }
             }
             Kind::Category => {
                 let id = Id::from_raw(number);
+                expected.check(self.categories.get(&id).ok_or(404_u16)?.revision)?;
                 let gone = self.categories.remove(&id).ok_or(404_u16)?;
                 for below in self.categories.values_mut() {
                     if below.parent == Some(id) {
                         below.content.parent = gone.parent;
+                        below.revision += 1;
                     }
                 }
-                self.unlink(|details| details.categories.retain(|one| *one != id));
+                for event in self.events.values_mut() {
+                    let event = &mut event.content;
+                    event.details.categories.retain(|one| *one != id);
+                    if let Some(own) = occurrence(event) {
+                        own.own_categories.retain(|one| *one != id);
+                    }
+                }
             }
             Kind::Tag => {
                 let id = Id::from_raw(number);
-                self.tags.remove(&id).ok_or(404_u16)?;
-                self.unlink(|details| details.tags.retain(|one| *one != id));
+                expected.check(self.tags.get(&id).ok_or(404_u16)?.revision)?;
+                self.tags.remove(&id);
+                for event in self.events.values_mut() {
+                    let event = &mut event.content;
+                    event.details.tags.retain(|one| *one != id);
+                    if let Some(own) = occurrence(event) {
+                        own.own_tags.retain(|one| *one != id);
+                    }
+                }
             }
         }
         Ok(())
@@ -173,7 +238,13 @@ impl Model {
     }
 }
 
-fn require_write(caller: Caller, kind: Kind) -> Result<(), Refusal> {
+impl Expected {
+    fn check_known<R>(self, before: Option<&Stored<R>>) -> Result<(), Refusal> {
+        before.map_or(Ok(()), |before| self.check(before.revision))
+    }
+}
+
+pub(super) fn require_write(caller: Caller, kind: Kind) -> Result<(), Refusal> {
     match caller {
         Caller::Anonymous => Err(401),
         caller if caller.can(Capability::Write(kind)) => Ok(()),
@@ -181,32 +252,61 @@ fn require_write(caller: Caller, kind: Kind) -> Result<(), Refusal> {
     }
 }
 
-const fn stored<R>(id: Id<R>, content: R) -> Stored<R> {
-    Stored { id, revision: 1, content }
+/// A record after a write. Each change counts.
+pub(super) fn revised<R: PartialEq>(
+    before: Option<&Stored<R>>,
+    id: Id<R>,
+    content: R,
+) -> Stored<R> {
+    let revision = match before {
+        None => 1,
+        Some(before) if before.content == content => before.revision,
+        Some(before) => before.revision + 1,
+    };
+    Stored { id, revision, content }
 }
 
 /// The record before a write; none before a creation.
-fn known<R: Record>(table: &Table<R>, id: Id<R>, is_new: bool) -> Result<Option<&R>, Refusal> {
+fn known<R: Record>(
+    table: &Table<R>,
+    id: Id<R>,
+    is_new: bool,
+) -> Result<Option<&Stored<R>>, Refusal> {
     match table.get(&id) {
-        Some(record) => Ok(Some(&record.content)),
+        Some(record) => Ok(Some(record)),
         None if is_new => Ok(None),
         None => Err(404),
     }
 }
 
 /// Checks that the caller may write an entry, and give it to the author that is sent.
-fn writable<'a, D: Details>(
-    before: Option<&'a Entry<D>>,
+pub(super) fn writable<D: Details>(
+    before: Option<&Entry<D>>,
     caller: Caller,
     fields: &Fields,
-) -> Result<Option<&'a Entry<D>>, Refusal> {
+) -> Result<(), Refusal> {
     let owner = before.map(|before| before.author).or(caller.user());
     let gives_away = fields.author.is_some_and(|to| owner.is_none_or(|from| from.get() != to));
     let may_edit = before.is_none_or(|before| caller.may_edit(before));
     if !may_edit || gives_away && !caller.can(Capability::EditOthers) {
         return Err(403);
     }
-    Ok(before)
+    Ok(())
+}
+
+/// A venue or an organizer after a write.
+fn written_place<D: Details + Default + Clone>(
+    before: Option<&Stored<Entry<D>>>,
+    caller: Caller,
+    expected: Expected,
+    fields: &Fields,
+    now: Timestamp,
+) -> Result<Entry<D>, Refusal> {
+    let entry = before.map(|before| &before.content);
+    writable(entry, caller, fields)?;
+    expected.check_known(before)?;
+    let details = entry.map(|one| one.details.clone()).unwrap_or_default();
+    written(entry, details, caller, fields, now)
 }
 
 /// An entry after a write.
@@ -237,7 +337,24 @@ fn written<D: Details>(
         }
         entry.author = UserId::from_raw(author);
     }
-    entry.title = title.unwrap_or(entry.title);
+    let description = fields.description.clone().map(RichText::from_stored);
+    if before.is_none() {
+        entry.language = fields.language();
+    }
+    let shown = entry.clone().localized(fields.language());
+    // A text that the language takes from the original makes no translation.
+    let title = title.filter(|title| *title != shown.title);
+    let description = description.filter(|text| *text != shown.description);
+    let is_named = title.is_some();
+    if entry.language == fields.language() {
+        entry.title = title.unwrap_or(entry.title);
+        entry.description = description.unwrap_or(entry.description);
+    } else {
+        let mut translation = entry.translations.take(fields.language());
+        translation.title = title.or(translation.title);
+        translation.description = description.or(translation.description);
+        entry.translations.put(fields.language(), translation);
+    }
     if let Some(date) = date {
         entry.date = date;
         entry.date_is_chosen = true;
@@ -252,8 +369,19 @@ fn written<D: Details>(
     if let Some(status) = status {
         entry.move_to(status, now);
     }
-    if needs_slug(&entry, caller, was.is_none()) && entry.slug.is_none() {
-        entry.slug = Some(Slug::from_stored("slug".to_owned()));
+    if needs_slug(&entry, caller, was.is_none()) {
+        let moves = was != Some(entry.stage);
+        let slug = || Slug::from_stored("slug".to_owned());
+        entry.slug.get_or_insert_with(slug);
+        // A translation takes its slug from its first title, and keeps it.
+        for language in Language::ALL.into_iter().filter(|one| *one != entry.language) {
+            let mut translation = entry.translations.take(language);
+            let names = moves || is_named && language == fields.language();
+            if names && translation.title.is_some() {
+                translation.slug.get_or_insert_with(slug);
+            }
+            entry.translations.put(language, translation);
+        }
     }
     if before.is_some_and(|before| *before != entry) {
         entry.modified = now;
@@ -277,10 +405,22 @@ fn written_term<X: Taxonomy>(before: Option<&Term<X>>, fields: &Fields) -> Term<
         (None, name) => {
             let name = name.unwrap();
             let slug = Term::<X>::slug_from(&name);
-            Term::new(name, slug)
+            Term { language: fields.language(), ..Term::new(name, slug) }
         }
         (Some(before), None) => before.clone(),
-        (Some(before), Some(name)) => Term { name, ..before.clone() },
+        (Some(before), Some(name)) if before.language == fields.language() => {
+            Term { name, ..before.clone() }
+        }
+        (Some(before), Some(name)) => {
+            let mut term = before.clone();
+            let mut translation = term.translations.take(fields.language());
+            // A translation takes its slug from its first name, and keeps it.
+            let slug = translation.slug.take();
+            translation.slug = slug.or_else(|| Some(Term::<X>::slug_from(&name)));
+            translation.title = Some(name);
+            term.translations.put(fields.language(), translation);
+            term
+        }
     }
 }
 
@@ -289,6 +429,7 @@ fn delete_entry<D: Details>(
     table: &mut Table<Entry<D>>,
     id: Id<Entry<D>>,
     caller: Caller,
+    expected: Expected,
     force: bool,
     now: Timestamp,
 ) -> Result<bool, Refusal> {
@@ -296,13 +437,15 @@ fn delete_entry<D: Details>(
     if !caller.may_edit(&entry.content) {
         return Err(403);
     }
+    if !force && entry.stage == Stage::Trashed {
+        return Err(410);
+    }
+    expected.check(entry.revision)?;
     if force {
         table.remove(&id);
         return Ok(true);
     }
-    if entry.stage == Stage::Trashed {
-        return Err(410);
-    }
+    entry.revision += 1;
     entry.content.move_to(Status::Trash, now);
     entry.content.modified = now;
     Ok(false)

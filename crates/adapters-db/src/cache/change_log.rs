@@ -3,12 +3,12 @@
 use app::ports::StoreError;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, ExprTrait,
-    IdenStatic, QueryFilter, QueryOrder, QueryResult, QuerySelect, Statement,
+    IdenStatic, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Statement,
     sea_query::{Expr, Func},
 };
 
 use crate::{
-    connection::{Connection, RUN},
+    connection::{Connection, RUN, raw},
     entity::{change_postgres, change_pruned, change_sqlite},
     error::store_error,
 };
@@ -49,6 +49,9 @@ pub(crate) struct Changes {
     pub(crate) cursor: Cursor,
 }
 
+/// Snapshot, run and whether the log is whole, and a change that a former snapshot does not see.
+type Unseen = (String, String, Option<bool>, Option<String>, Option<i64>);
+
 /// Reads the change log.
 #[derive(Clone, Debug)]
 pub(crate) struct ChangeLog {
@@ -80,22 +83,18 @@ impl ChangeLog {
     async fn end(&self) -> Result<Cursor, StoreError> {
         if self.is_postgres() {
             let select = format!("SELECT pg_current_snapshot()::text AS snapshot, {RUN} AS run");
-            let rows = self.rows(&select, Vec::new()).await?;
-            let row = rows.first().ok_or_else(no_cursor)?;
-            return Ok(Cursor::Snapshot {
-                snapshot: get(row, "snapshot")?,
-                run: get(row, "run")?,
-            });
+            let select = Statement::from_string(DbBackend::Postgres, select);
+            let end = raw::value(&self.connection, select).await?;
+            let (snapshot, run) = end.ok_or_else(no_cursor)?;
+            return Ok(Cursor::Snapshot { snapshot, run });
         }
         let last = Func::coalesce([change_sqlite::Column::N.max(), Expr::val(0)]);
         let end = change_sqlite::Entity::find()
             .select_only()
             .expr(last)
-            .expr(Expr::cust(CONTENT))
-            .into_tuple()
-            .one(&self.connection)
-            .await;
-        let (last, content) = end.map_err(store_error)?.ok_or_else(no_cursor)?;
+            .expr(Expr::cust(CONTENT));
+        let end = self.connection.value(&end.into_query()).await?;
+        let (last, content) = end.ok_or_else(no_cursor)?;
         Ok(Cursor::Number { last, content })
     }
 
@@ -103,15 +102,12 @@ impl ChangeLog {
     async fn after(&self, last: i64, content: i64) -> Result<Option<Changes>, StoreError> {
         // The last known change is read, too. If the log no longer holds it, later changes may be
         // missing.
-        let rows: Vec<(i64, String, i64, i64)> = change_sqlite::Entity::find()
+        let rows = change_sqlite::Entity::find()
             .expr(Expr::cust(CONTENT))
             // With a bound limit, SQLite would prepare the statement again each time.
             .filter(change_sqlite::Column::N.between(last, last + i64::from(MOST) + 1))
-            .order_by_asc(change_sqlite::Column::N)
-            .into_tuple()
-            .all(&self.connection)
-            .await
-            .map_err(store_error)?;
+            .order_by_asc(change_sqlite::Column::N);
+        let rows: Vec<(i64, String, i64, i64)> = self.connection.values(&rows.into_query()).await?;
         let mut expected = Ord::max(last, 1);
         let mut records = Vec::new();
         let is_known = !rows.is_empty();
@@ -153,44 +149,23 @@ impl ChangeLog {
             ) AS unseen ON true"
         );
         let limit = i64::from(MOST) + 1;
-        let rows = self
-            .rows(&select, vec![snapshot.into(), limit.into()])
-            .await?;
-        let first = rows.first().ok_or_else(no_cursor)?;
-        let (now, is_whole): (String, Option<bool>) = (get(first, "run")?, get(first, "is_whole")?);
-        let is_same_run = now == run;
-        let cursor = Cursor::Snapshot {
-            snapshot: get(first, "snapshot")?,
-            run: now,
-        };
-        if !is_same_run || is_whole != Some(true) || rows.len() > usize::from(MOST) {
+        let values = [snapshot.into(), limit.into()];
+        let select = Statement::from_sql_and_values(DbBackend::Postgres, select, values);
+        let rows: Vec<Unseen> = raw::values(&self.connection, select).await?;
+        let (snapshot, now, is_whole, ..) = rows.first().cloned().ok_or_else(no_cursor)?;
+        if now != run || is_whole != Some(true) || rows.len() > usize::from(MOST) {
             return Ok(None);
         }
-        let mut records = Vec::new();
-        for row in &rows {
-            if let Some(kind) = get(row, kind)? {
-                records.push((kind, get(row, record_id)?));
-            }
-        }
+        let records = rows.into_iter();
+        let records = records.filter_map(|(.., kind, id)| kind.zip(id));
         Ok(Some(Changes {
-            records: Some(records),
-            cursor,
+            records: Some(records.collect()),
+            cursor: Cursor::Snapshot { snapshot, run: now },
         }))
     }
 
     fn is_postgres(&self) -> bool {
         self.connection.get_database_backend() == DbBackend::Postgres
-    }
-
-    async fn rows(
-        &self,
-        select: &str,
-        values: Vec<sea_orm::Value>,
-    ) -> Result<Vec<QueryResult>, StoreError> {
-        let backend = self.connection.get_database_backend();
-        let select = Statement::from_sql_and_values(backend, select, values);
-        let rows = self.connection.query_all_raw(select).await;
-        rows.map_err(store_error)
     }
 }
 
@@ -221,10 +196,6 @@ pub(crate) async fn discard_foreign_entries(
         .await
         .map_err(store_error)?;
     Ok(())
-}
-
-fn get<T: sea_orm::TryGetable>(row: &QueryResult, column: &str) -> Result<T, StoreError> {
-    row.try_get("", column).map_err(store_error)
 }
 
 fn no_cursor() -> StoreError {

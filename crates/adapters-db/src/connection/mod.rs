@@ -5,13 +5,14 @@ mod circuit_breaker;
 mod driver;
 mod name_cache;
 mod prefetched;
+pub(crate) mod raw;
 mod read_pool;
 #[cfg(feature = "postgres")]
 mod replica;
 #[cfg(feature = "sqlite")]
 mod shared_transaction;
 mod stopper;
-mod transaction;
+mod write_transaction;
 
 use std::{sync::Arc, time::Instant};
 
@@ -21,8 +22,8 @@ use metrics::{counter, histogram};
 #[cfg(feature = "postgres")]
 use sea_orm::DatabaseConnection;
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, ExecResult, QueryResult, Statement,
-    StatementBuilder, sqlx,
+    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, ExecResult, QueryResult, QueryTrait,
+    Statement, StatementBuilder, TryGetableMany, sqlx,
 };
 
 #[cfg(feature = "postgres")]
@@ -38,7 +39,9 @@ pub(crate) use self::{
     name_cache::{NameCache, sort_by_id},
     prefetched::Prefetched,
     read_pool::{OnQuery, ReadPool},
-    transaction::{begin_cancel_safe, begin_immediate, lift_timeout, take_back, wait_for_lock},
+    write_transaction::{
+        begin_cancel_safe, begin_immediate, lift_timeout, take_back, wait_for_lock,
+    },
 };
 #[cfg(feature = "sqlite")]
 use crate::ablation::Mechanism;
@@ -114,6 +117,31 @@ impl Connection {
         statement: &S,
     ) -> Result<Vec<QueryResult>, StoreError> {
         self.query_all(statement).await.map_err(store_error)
+    }
+
+    /// The values of the first row that a statement returns, in the order of its columns.
+    pub(crate) async fn value<T: TryGetableMany>(
+        &self,
+        statement: &impl StatementBuilder,
+    ) -> Result<Option<T>, StoreError> {
+        raw::value(self, self.get_database_backend().build(statement)).await
+    }
+
+    /// The values of the rows that a statement returns, in the order of its columns.
+    pub(crate) async fn values<T: TryGetableMany>(
+        &self,
+        statement: &impl StatementBuilder,
+    ) -> Result<Vec<T>, StoreError> {
+        raw::values(self, self.get_database_backend().build(statement)).await
+    }
+
+    /// Runs a change of the rows of an entity; returns the number of changed rows.
+    pub(crate) async fn change(
+        &self,
+        change: impl QueryTrait<QueryStatement: Send> + Send,
+    ) -> Result<u64, StoreError> {
+        let done = self.run(&change.into_query()).await?;
+        Ok(done.rows_affected())
     }
 
     /// Queues a statement until the next query or commit, which reports its error. Only the
@@ -197,10 +225,9 @@ impl Connection {
     pub(crate) async fn state(&self) -> Result<Vec<u8>, StoreError> {
         let select = format!("SELECT pg_current_snapshot()::text || ' ' || {RUN} AS result");
         let select = Statement::from_string(DbBackend::Postgres, select);
-        let row = self.query_one_raw(select).await.map_err(store_error)?;
-        let row = row.ok_or_else(|| StoreError::Internal("there is no snapshot".to_owned()))?;
-        let snapshot: String = row.try_get("", "result").map_err(store_error)?;
-        Ok(snapshot.into_bytes())
+        let snapshot: Option<String> = raw::value(self, select).await?;
+        let none = || StoreError::Internal("there is no snapshot".to_owned());
+        Ok(snapshot.ok_or_else(none)?.into_bytes())
     }
 
     /// Closes a pool, once its connections in use are returned.

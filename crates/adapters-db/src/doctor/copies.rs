@@ -7,7 +7,6 @@ use migration::{Derived, journal};
 use sea_orm::ConnectionTrait as _;
 
 use super::{Findings, Work};
-use crate::error::store_error;
 
 impl Work<'_> {
     /// Compares derived rows or columns.
@@ -17,16 +16,11 @@ impl Work<'_> {
         found: &mut Findings,
     ) -> Result<(), StoreError> {
         let mut differing: BTreeMap<String, [Option<String>; 2]> = BTreeMap::new();
-        for row in self.rows(derived.differences()).await? {
-            let text = |column: &str| row.try_get::<String>("", column).map_err(store_error);
-            let sides = differing.entry(text("record")?).or_default();
-            let [stored, expected] = sides;
-            let side = if text("side")? == "stored" {
-                stored
-            } else {
-                expected
-            };
-            *side = Some(text("content")?);
+        let rows: Vec<(String, String, String)> = self.rows(derived.differences()).await?;
+        for (record, side, content) in rows {
+            let [stored, expected] = differing.entry(record).or_default();
+            let side = if side == "stored" { stored } else { expected };
+            *side = Some(content);
         }
         let nothing = || "nothing".to_owned();
         let is_differing = !differing.is_empty();
@@ -47,9 +41,7 @@ impl Work<'_> {
 
     /// Compares the last entry of each record with the record, and looks for gaps.
     pub(super) async fn journal(&self, found: &mut Findings) -> Result<(), StoreError> {
-        for row in self.rows(journal::GAPS).await? {
-            let number = |column: &str| row.try_get::<i64>("", column).map_err(store_error);
-            let (before, after) = (number("before_n")?, number("n")?);
+        for (before, after) in self.rows::<(i64, i64)>(journal::GAPS).await? {
             found.written(
                 format!("journal: entries {} to {}", before + 1, after - 1),
                 "nothing",
@@ -57,13 +49,12 @@ impl Work<'_> {
             );
         }
         let now = self.now.seconds().to_string();
-        let differing = self.rows(journal::differences(&now)).await?;
-        for row in &differing {
-            let text = |column: &str| row.try_get::<String>("", column).map_err(store_error);
-            let record = format!("journal: {}", text("record")?);
-            found.derived(record, text("found")?, text("expected")?);
+        let rows: Vec<(String, String, String)> = self.rows(journal::differences(&now)).await?;
+        let is_differing = !rows.is_empty();
+        for (record, stored, expected) in rows {
+            found.derived(format!("journal: {record}"), stored, expected);
         }
-        if self.mends && !differing.is_empty() {
+        if self.mends && is_differing {
             let backend = self.session.connection.get_database_backend();
             self.run(&journal::repair(backend, &now)).await?;
         }

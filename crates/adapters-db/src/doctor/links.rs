@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use app::ports::StoreError;
 
 use super::{Findings, Work};
-use crate::error::store_error;
 
 /// A column with the ID of a record, and the tables of which one has that record.
 type Link = (&'static str, &'static str, &'static [&'static str]);
@@ -83,10 +82,8 @@ impl Work<'_> {
         let count = format!(
             "SELECT {column}, COUNT(*) FROM {table} WHERE {is_lost} GROUP BY {column} ORDER BY {column}"
         );
-        let rows = self.rows(count).await?;
-        for row in &rows {
-            let id: i64 = row.try_get_by_index(0).map_err(store_error)?;
-            let number: i64 = row.try_get_by_index(1).map_err(store_error)?;
+        let rows: Vec<(i64, i64)> = self.rows(count).await?;
+        for (id, number) in &rows {
             found.add(
                 is_derived,
                 format!("{table}.{column} {id}"),
@@ -116,15 +113,13 @@ impl Work<'_> {
                 AND NOT EXISTS (SELECT 1 FROM occurrence WHERE '{kind}' = 'event'
                     AND occurrence.id = import_source.record_id)"
             );
-            let rows = self
-                .rows(format!("SELECT record_id {of_kind} ORDER BY record_id"))
-                .await?;
-            for row in &rows {
-                let id: i64 = row.try_get_by_index(0).map_err(store_error)?;
+            let select = format!("SELECT record_id {of_kind} ORDER BY record_id");
+            let ids: Vec<i64> = self.rows(select).await?;
+            for id in &ids {
                 let record = format!("import_source of {kind} {id}");
                 found.derived(record, "a row", "nothing: the record does not exist");
             }
-            if self.mends && !rows.is_empty() {
+            if self.mends && !ids.is_empty() {
                 self.run(&format!("DELETE {of_kind}")).await?;
             }
         }
@@ -140,10 +135,8 @@ impl Work<'_> {
         let of_disabled = "FROM browser_session WHERE EXISTS (SELECT 1 FROM account
             WHERE account.id = browser_session.account_id AND account.disabled)";
         let count = format!("SELECT account_id, COUNT(*) {of_disabled} GROUP BY account_id");
-        let rows = self.rows(count).await?;
-        for row in &rows {
-            let id: i64 = row.try_get_by_index(0).map_err(store_error)?;
-            let number: i64 = row.try_get_by_index(1).map_err(store_error)?;
+        let rows: Vec<(i64, i64)> = self.rows(count).await?;
+        for (id, number) in &rows {
             let record = format!("account {id}");
             found.derived(record, format!("{number} sessions"), "none: it is disabled");
         }
@@ -158,17 +151,15 @@ impl Work<'_> {
         if self.is_postgres() {
             return Ok(());
         }
-        for row in self.rows("PRAGMA integrity_check").await? {
-            let message: String = row.try_get_by_index(0).map_err(store_error)?;
+        for message in self.rows::<String>("PRAGMA integrity_check").await? {
             if message != "ok" {
                 found.written("the file", message, "ok: restore a backup");
             }
         }
         let known = [WRITTEN.as_slice(), &DERIVED, &OF_ACCOUNTS].concat();
         let mut others: BTreeMap<(String, String), i64> = BTreeMap::new();
-        for row in self.rows("PRAGMA foreign_key_check").await? {
-            let table: String = row.try_get_by_index(0).map_err(store_error)?;
-            let target: String = row.try_get_by_index(2).map_err(store_error)?;
+        let check = "SELECT \"table\", parent FROM pragma_foreign_key_check";
+        for (table, target) in self.rows::<(String, String)>(check).await? {
             // Others tell of these with their IDs.
             let is_known = known
                 .iter()

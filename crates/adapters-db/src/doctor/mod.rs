@@ -12,19 +12,18 @@ mod slugs;
 mod stored_rows;
 mod values;
 
-use std::{fmt, sync::Arc};
+use std::fmt;
 
 use app::ports::StoreError;
 use domain::{Image, Stored, time::Timestamp};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, QueryResult, Statement};
+use sea_orm::{ConnectionTrait as _, Statement, TryGetableMany};
 use tokio::sync::OnceCell;
 
 use crate::{
     SeaOrmStore,
-    connection::{Connection, begin_immediate, lift_timeout, take_back},
-    error::store_error,
+    connection::raw,
     search_index,
-    session::Session,
+    session::{OpenTransaction, Session},
 };
 
 /// A comparison of `doctor`.
@@ -188,10 +187,9 @@ pub struct Examination {
     pub images: Vec<Stored<Image>>,
 }
 
-/// The connection of an examination or of a repair.
+/// An examination or a repair.
 struct Work<'a> {
-    session: Session,
-    transaction: &'a DatabaseTransaction,
+    session: &'a Session,
     /// Whether differences are mended as they are found.
     mends: bool,
     now: Timestamp,
@@ -204,15 +202,15 @@ impl Work<'_> {
         self.session.is_postgres()
     }
 
-    async fn rows(&self, sql: impl Into<String>) -> Result<Vec<QueryResult>, StoreError> {
-        let statement = Statement::from_string(self.session.connection.get_database_backend(), sql);
-        let rows = self.transaction.query_all_raw(statement).await;
-        rows.map_err(store_error)
+    /// The values of the rows that a query selects, in the order of its columns.
+    async fn rows<T: TryGetableMany>(&self, sql: impl Into<String>) -> Result<Vec<T>, StoreError> {
+        let connection = &self.session.connection;
+        let statement = Statement::from_string(connection.get_database_backend(), sql);
+        raw::values(connection, statement).await
     }
 
     async fn run(&self, sql: &str) -> Result<(), StoreError> {
-        let done = self.transaction.execute_unprepared(sql).await;
-        done.map(drop).map_err(store_error)
+        raw::run_all(&self.session.connection, sql).await
     }
 
     /// Compares, and mends what is derived if this is a repair.
@@ -275,9 +273,10 @@ impl Work<'_> {
 
     /// Compares the index of words with the texts. Its repair deletes the index, and queues all texts.
     async fn search(&self, found: &mut Findings) -> Result<(), StoreError> {
-        let wrong = search_index::differences(self.transaction).await?;
+        let connection = &self.session.connection;
+        let wrong = search_index::differences(connection).await?;
         if self.mends && !wrong.is_empty() {
-            search_index::queue_everything(self.transaction).await?;
+            search_index::queue_everything(connection).await?;
         }
         for (text, held) in wrong {
             found.derived(text, held, "the words of the text");
@@ -299,11 +298,10 @@ impl SeaOrmStore {
     ///
     /// If the database fails.
     pub async fn examine(&self, now: Timestamp) -> Result<Examination, StoreError> {
-        let transaction = Arc::new(self.begin_snapshot().await?);
-        lift_timeout(&transaction).await.map_err(store_error)?;
+        let transaction = OpenTransaction::new(self.begin_snapshot().await?);
+        transaction.lift_timeout().await?;
         let work = Work {
-            session: Session::new(Connection::Transaction(Arc::clone(&transaction))),
-            transaction: &transaction,
+            session: &transaction.session,
             mends: false,
             now,
             walked: OnceCell::new(),
@@ -313,11 +311,7 @@ impl SeaOrmStore {
             differences.extend(work.check(check).await?);
         }
         let images = work.session.all_images().await?;
-        drop(work);
-        take_back(transaction)?
-            .rollback()
-            .await
-            .map_err(store_error)?;
+        transaction.rollback().await?;
         Ok(Examination {
             differences,
             images,
@@ -345,24 +339,18 @@ impl SeaOrmStore {
         check: Check,
         now: Timestamp,
     ) -> Result<Vec<Difference>, StoreError> {
-        let transaction = begin_immediate(&self.writer).await.map_err(store_error)?;
-        lift_timeout(&transaction).await.map_err(store_error)?;
-        if transaction.get_database_backend() == DbBackend::Postgres {
-            let locked = transaction.execute_unprepared(LOCK).await;
-            locked.map_err(store_error)?;
-        }
-        let transaction = Arc::new(transaction);
+        let transaction = OpenTransaction::begin(&self.writer).await?;
         let work = Work {
-            session: Session::new(Connection::Transaction(Arc::clone(&transaction))),
-            transaction: &transaction,
+            session: &transaction.session,
             mends: true,
             now,
             walked: OnceCell::new(),
         };
+        if work.is_postgres() {
+            work.run(LOCK).await?;
+        }
         let differences = work.check(check).await?;
-        drop(work);
-        let transaction = take_back(transaction)?;
-        transaction.commit().await.map_err(store_error)?;
+        transaction.commit().await?;
         self.data_version.committed().await;
         if check == Check::Search && !differences.is_empty() {
             self.merge_search_index().await?;

@@ -21,7 +21,6 @@ use crate::{
         occurrence::{Column, Entity},
         series_in,
     },
-    error::store_error,
     repositories::{occurrence_row, slot_of},
     sql::condition,
     tables::Table,
@@ -180,7 +179,7 @@ impl Work<'_> {
             }
         }
         if self.mends {
-            OccurrenceRepository::insert_at(&self.session, series, &given).await?;
+            OccurrenceRepository::insert_at(self.session, series, &given).await?;
             for one in &given {
                 let own = [(Column::IsOwn, true), (Column::Listed, false)];
                 self.write(one.id, own.map(|(column, value)| (column, value.into())))
@@ -253,8 +252,7 @@ impl Work<'_> {
             "repetition IS NOT NULL AND series_id IS NULL",
             "repetition IS NOT NULL AND event.series_id IS NULL",
         );
-        for row in self.rows(surplus).await? {
-            let id: i64 = row.try_get_by_index(0).map_err(store_error)?;
+        for id in self.rows::<i64>(surplus).await? {
             let record = format!("series_in: {}", name::<Event>(id));
             found.derived(
                 record,

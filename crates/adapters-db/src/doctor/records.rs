@@ -18,7 +18,6 @@ use serde_json::Value as Json;
 use super::{Check, Difference, Findings, Work, stored_rows::shown};
 use crate::{
     entity::{RecordColumn, TermColumn, TranslationColumn, event, event_tombstone},
-    error::store_error,
     session::Session,
     sql::{ColumnValue, InsertBatch, cell_json, set},
     store::update_instants,
@@ -119,7 +118,7 @@ impl Work<'_> {
             .await?;
         let mut after = None;
         loop {
-            let ids = Repository::<R>::ids_after(&self.session, after, AT_ONCE).await?;
+            let ids = Repository::<R>::ids_after(self.session, after, AT_ONCE).await?;
             let Some(last) = ids.last() else {
                 return Ok(());
             };
@@ -175,17 +174,16 @@ impl Work<'_> {
         let (table, translations) = (R::table(), R::translations_table());
         let has = format!("EXISTS (SELECT 1 FROM {translations} WHERE record_id = {table}.id)");
         let wrong = format!("SELECT id FROM {table} WHERE translated <> {has} ORDER BY id");
-        let rows = self.rows(wrong).await?;
-        for row in &rows {
-            let id: i64 = row.try_get("", "id").map_err(store_error)?;
+        let ids: Vec<i64> = self.rows(wrong).await?;
+        for id in &ids {
             let texts = [
-                name::<R>(id),
+                name::<R>(*id),
                 "translated: another value".to_owned(),
                 "whether it has translations".to_owned(),
             ];
             walk.add(Check::Records, true, texts);
         }
-        if mends && !rows.is_empty() {
+        if mends && !ids.is_empty() {
             let update = format!("UPDATE {table} SET translated = {has} WHERE translated <> {has}");
             self.run(&update).await?;
         }
@@ -357,7 +355,7 @@ impl Work<'_> {
                     self.session.connection.run(&delete).await?;
                     let mut rows = InsertBatch::default();
                     record.content.linked_rows(record.id, &mut rows);
-                    rows.only(table).insert(&self.session).await?;
+                    rows.only(table).insert(self.session).await?;
                 }
             }
         }
@@ -373,9 +371,8 @@ impl Work<'_> {
                 .from(table)
                 .order_by(TermColumn::Id, sea_orm::Order::Asc)
                 .take();
-            for row in self.session.connection.rows(&select).await? {
-                let id: i64 = row.try_get_by_index(0).map_err(store_error)?;
-                let is: i64 = row.try_get_by_index(1).map_err(store_error)?;
+            let counted: Vec<(i64, i64)> = self.session.connection.values(&select).await?;
+            for (id, is) in counted {
                 let should = counts.get(&(table, id)).copied().unwrap_or_default();
                 if is == should {
                     continue;
@@ -397,15 +394,12 @@ impl Work<'_> {
     /// were computed with.
     pub(super) async fn instants(&self, found: &mut Findings) -> Result<(), StoreError> {
         let release = "SELECT value FROM setting WHERE name = 'zone_data'";
-        let rows = self.rows(release).await?;
-        let release = rows.first().map(|row| row.try_get::<String>("", "value"));
-        let release = release.transpose().map_err(store_error)?;
-        if release != Some(ZoneData::version_in_use().to_string()) {
+        if self.rows::<String>(release).await? != [ZoneData::version_in_use().to_string()] {
             return Ok(());
         }
         let mut after = None;
         loop {
-            let ids = Repository::<Event>::ids_after(&self.session, after, AT_ONCE).await?;
+            let ids = Repository::<Event>::ids_after(self.session, after, AT_ONCE).await?;
             let Some(last) = ids.last() else {
                 return Ok(());
             };
@@ -426,7 +420,7 @@ impl Work<'_> {
                     format!("{} to {}", expected.start().utc, expected.end().utc),
                 );
                 if self.mends {
-                    update_instants(&self.session, event.id.get(), &expected).await?;
+                    update_instants(self.session, event.id.get(), &expected).await?;
                 }
             }
         }
@@ -442,9 +436,7 @@ impl Work<'_> {
             AND ended_utc <= {}",
             self.now.seconds()
         );
-        for row in self.rows(public).await? {
-            let id: i64 = row.try_get_by_index(0).map_err(store_error)?;
-            let uid: String = row.try_get_by_index(1).map_err(store_error)?;
+        for (id, uid) in self.rows::<(i64, String)>(public).await? {
             found.derived(
                 name::<Event>(id),
                 format!("withdrawn as {uid}"),

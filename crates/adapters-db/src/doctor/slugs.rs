@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use app::ports::StoreError;
 use domain::{Category, Event, Organizer, Stored, Tag, Venue};
 use sea_orm::{
-    ExprTrait,
+    EntityTrait as _, ExprTrait,
     sea_query::{Expr, Query},
 };
 
@@ -15,7 +15,6 @@ use super::{
 };
 use crate::{
     entity::{former_slug, slug},
-    error::store_error,
     sql::InsertBatch,
     tables::{Table, slug_row},
 };
@@ -49,11 +48,8 @@ impl Work<'_> {
             .and_where(Expr::col(Kind).eq(R::KIND.name()))
             .and_where(self.session.json().is_one_of_texts(Slug, &texts))
             .take();
-        let mut owners: BTreeMap<String, i64> = BTreeMap::new();
-        for row in self.session.connection.rows(&select).await? {
-            let slug = row.try_get_by_index(0).map_err(store_error)?;
-            owners.insert(slug, row.try_get_by_index(1).map_err(store_error)?);
-        }
+        let owners = self.session.connection.values(&select).await?;
+        let mut owners: BTreeMap<String, i64> = owners.into_iter().collect();
         for (id, slug) in expected {
             let owner = owners.get(slug.as_str());
             let texts = |found: String| {
@@ -77,7 +73,7 @@ impl Work<'_> {
                     if mends {
                         let mut row = InsertBatch::default();
                         row.push_model(&slug_row(R::KIND, id, &slug));
-                        row.insert(&self.session).await?;
+                        row.insert(self.session).await?;
                     }
                 }
             }
@@ -98,7 +94,6 @@ impl Work<'_> {
     }
 
     async fn surplus<R: Table>(&self, found: &mut Findings) -> Result<(), StoreError> {
-        use former_slug::Column as Former;
         let (kind, table, translations) = (R::KIND.name(), R::table(), R::translations_table());
         let surplus = format!(
             "SELECT slug, record_id FROM slug WHERE kind = '{kind}'
@@ -110,38 +105,26 @@ impl Work<'_> {
             "SELECT slug, record_id FROM former_slug WHERE kind = '{kind}'
             AND NOT EXISTS (SELECT 1 FROM {table} WHERE id = former_slug.record_id) ORDER BY slug"
         );
-        for row in self.rows(surplus).await? {
-            let text: String = row.try_get_by_index(0).map_err(store_error)?;
-            let id: i64 = row.try_get_by_index(1).map_err(store_error)?;
+        for (slug, id) in self.rows::<(String, i64)>(surplus).await? {
             found.derived(
-                format!("slug {text} of {}", name::<R>(id)),
+                format!("slug {slug} of {}", name::<R>(id)),
                 "registered",
                 "no slug of this record",
             );
             if self.mends {
-                let delete = Query::delete()
-                    .from_table(slug::Entity)
-                    .and_where(Expr::col(slug::Column::Kind).eq(kind))
-                    .and_where(Expr::col(slug::Column::Slug).eq(text))
-                    .take();
-                self.session.connection.run(&delete).await?;
+                let registered = slug::Entity::delete_by_id((kind.to_owned(), slug));
+                self.session.connection.change(registered).await?;
             }
         }
-        for row in self.rows(former).await? {
-            let text: String = row.try_get_by_index(0).map_err(store_error)?;
-            let id: i64 = row.try_get_by_index(1).map_err(store_error)?;
+        for (slug, id) in self.rows::<(String, i64)>(former).await? {
             found.derived(
-                format!("former slug {text} of {}", name::<R>(id)),
+                format!("former slug {slug} of {}", name::<R>(id)),
                 "kept",
                 "nothing: the record does not exist",
             );
             if self.mends {
-                let delete = Query::delete()
-                    .from_table(former_slug::Entity)
-                    .and_where(Expr::col(Former::Kind).eq(kind))
-                    .and_where(Expr::col(Former::Slug).eq(text))
-                    .take();
-                self.session.connection.run(&delete).await?;
+                let kept = former_slug::Entity::delete_by_id((kind.to_owned(), slug));
+                self.session.connection.change(kept).await?;
             }
         }
         Ok(())

@@ -24,7 +24,7 @@ impl Work<'_> {
         ids: &[i64],
         columns: &[String],
     ) -> Result<RowsById, StoreError> {
-        let backend = self.transaction.get_database_backend();
+        let backend = self.session.connection.get_database_backend();
         let all = entity_columns(backend).into_iter();
         let kinds: BTreeMap<&str, ColumnType> = all
             .filter(|one| one.table == table)

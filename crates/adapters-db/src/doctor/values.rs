@@ -4,21 +4,18 @@ use app::ports::{Settings as _, StoreError};
 use domain::time::{ZoneData, ZoneDataVersion};
 
 use super::{Findings, Work};
-use crate::error::store_error;
 
 impl Work<'_> {
     /// Looks for keys without an answer: the unit of work that takes a key stores its answer.
     pub(super) async fn idempotency(&self, found: &mut Findings) -> Result<(), StoreError> {
         let unanswered = "FROM idempotency_key WHERE answer IS NULL";
-        let rows = self
-            .rows(format!("SELECT scope {unanswered} ORDER BY scope"))
-            .await?;
-        for row in &rows {
-            let scope: String = row.try_get_by_index(0).map_err(store_error)?;
-            let record = format!("idempotency_key {}", scope.get(..8).unwrap_or(&scope));
+        let select = format!("SELECT scope {unanswered} ORDER BY scope");
+        let scopes: Vec<String> = self.rows(select).await?;
+        for scope in &scopes {
+            let record = format!("idempotency_key {}", scope.get(..8).unwrap_or(scope));
             found.derived(record, "no answer", "the answer of its request");
         }
-        if self.mends && !rows.is_empty() {
+        if self.mends && !scopes.is_empty() {
             self.run(&format!("DELETE {unanswered}")).await?;
         }
         Ok(())
@@ -34,12 +31,9 @@ impl Work<'_> {
                 error => return Err(error),
             }
         }
-        let rows = self
-            .rows("SELECT value FROM setting WHERE name = 'zone_data'")
-            .await?;
+        let select = "SELECT value FROM setting WHERE name = 'zone_data'";
         let program = ZoneData::version_in_use();
-        for row in rows {
-            let value: String = row.try_get_by_index(0).map_err(store_error)?;
+        for value in self.rows::<String>(select).await? {
             let database = value.parse::<ZoneDataVersion>();
             if database.as_ref() != Ok(program) {
                 let expected =

@@ -101,7 +101,7 @@ fn series(query: &Query<EventFilter>, own: &[Part], occurrences: &[Part]) -> Par
     }
 }
 
-/// Of each series the first occurrence that the list holds.
+/// The first occurrence of each series that the list holds.
 fn first(query: &Query<EventFilter>, own: Vec<Part>, occurrences: &[Part]) -> Part {
     const ALL: &str = "matched";
     const RANKED: &str = "ranked";
@@ -145,7 +145,7 @@ fn first(query: &Query<EventFilter>, own: Vec<Part>, occurrences: &[Part]) -> Pa
     }
 }
 
-/// Of each series the first occurrence of a part.
+/// The first occurrence of each series in a part.
 fn first_of_part(query: &Query<EventFilter>, part: &Part) -> Part {
     let id = || Expr::col(part.id.clone());
     let first = of_series(part)

@@ -10,7 +10,7 @@ use sea_orm::{
     ActiveModelTrait,
     ActiveValue::{self, NotSet, Set},
     ColumnTrait, EntityName, EntityTrait, ExprTrait, Order, QueryFilter, QueryOrder, QuerySelect,
-    TryInsertResult, Value,
+    QueryTrait, TryInsertResult, Value,
     sea_query::{Expr, OnConflict},
 };
 
@@ -18,17 +18,14 @@ use crate::{
     entity::{account, account_token, event, feed, image, organizer, source, venue},
     error::store_error,
     session::Session,
-    sql::{optional_time_column, parse_column, time_column},
+    sql::{optional_time_column, parse_column, parse_optional_column, time_column},
 };
 
 pub(super) fn read_user(row: &account::Model) -> Result<Stored<User>, StoreError> {
     use account::Column;
-    let email = row.email.as_deref();
     let content = User {
         name: parse_column(Column::Name, &row.name)?,
-        email: email
-            .map(|email| parse_column(Column::Email, email))
-            .transpose()?,
+        email: parse_optional_column(Column::Email, row.email.as_deref())?,
         role: parse_column(Column::Role, &row.role)?,
         disabled: row.disabled,
     };
@@ -45,8 +42,7 @@ fn read_token(row: account_token::Model) -> Result<Token, StoreError> {
         scope: parse_column(Column::Scope, &row.scope)?,
         collections: parse_column(Column::Collections, &row.collections)?,
     };
-    let last_used = row.last_used.as_deref();
-    let last_used = last_used.map(|day| parse_column(Column::LastUsed, day));
+    let last_used = parse_optional_column(Column::LastUsed, row.last_used.as_deref())?;
     Ok(Token {
         id: Id::from_raw(row.id),
         details: NewToken {
@@ -58,7 +54,7 @@ fn read_token(row: account_token::Model) -> Result<Token, StoreError> {
             expires: optional_time_column(Column::ExpiresUtc, row.expires_utc)?,
         },
         revoked: optional_time_column(Column::RevokedUtc, row.revoked_utc)?,
-        last_used: last_used.transpose()?,
+        last_used,
     })
 }
 
@@ -104,16 +100,12 @@ impl Session {
     where
         T::EntityName: EntityTrait,
     {
-        let row = <T::EntityName as EntityTrait>::find()
+        let named = <T::EntityName as EntityTrait>::find()
             .select_only()
             .column(column)
             .filter(column.eq(id.get()))
-            .limit(1)
-            .into_tuple::<i64>()
-            .one(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(row.is_some())
+            .limit(1);
+        Ok(self.connection.row(&named.into_query()).await?.is_some())
     }
 
     /// Whether no other user has a name or an e-mail address. It stays so until the end of the unit of work.
@@ -130,13 +122,10 @@ impl Session {
         column: account::Column,
         value: impl Into<Value>,
     ) -> Result<(), StoreError> {
-        account::Entity::update_many()
+        let update = account::Entity::update_many()
             .col_expr(column, Expr::value(value))
-            .filter(account::Column::Id.eq(id.get()))
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(())
+            .filter(account::Column::Id.eq(id.get()));
+        self.connection.change(update).await.map(drop)
     }
 }
 
@@ -175,12 +164,8 @@ impl UserRepository for Session {
     }
 
     async fn list(&self) -> Result<Vec<Stored<User>>, StoreError> {
-        let users = account::Entity::find()
-            .order_by_asc(account::Column::Id)
-            .all(&self.connection)
-            .await
-            .map_err(store_error)?;
-        users.iter().map(read_user).collect()
+        let users = account::Entity::find().order_by_asc(account::Column::Id);
+        self.all(users).await?.iter().map(read_user).collect()
     }
 
     async fn set_role(&self, id: UserId, role: Role) -> Result<(), StoreError> {
@@ -219,14 +204,12 @@ impl UserRepository for Session {
     async fn give_records(&self, from: UserId, to: UserId) -> Result<u64, StoreError> {
         macro_rules! give {
             ($table:ident.$column:ident $(, $revision:ident)?) => {
-                $table::Entity::update_many()
-                    .col_expr($table::Column::$column, Expr::value(to.get()))
-                    $(.col_expr($table::Column::$revision, Expr::col($table::Column::$revision).add(1)))?
-                    .filter($table::Column::$column.eq(from.get()))
-                    .exec(&self.connection)
-                    .await
-                    .map_err(store_error)?
-                    .rows_affected
+                self.connection.change(
+                    $table::Entity::update_many()
+                        .col_expr($table::Column::$column, Expr::value(to.get()))
+                        $(.col_expr($table::Column::$revision, Expr::col($table::Column::$revision).add(1)))?
+                        .filter($table::Column::$column.eq(from.get()))
+                ).await?
             };
         }
         Ok(give!(event.AuthorId, Revision)
@@ -249,10 +232,10 @@ impl UserRepository for Session {
             }
         }
         let feeds = feed::Entity::delete_many().filter(feed::Column::OwnerId.eq(id.get()));
-        feeds.exec(&self.connection).await.map_err(store_error)?;
+        self.connection.change(feeds).await?;
         // The tokens go with the user.
         let user = account::Entity::delete_by_id(id.get());
-        user.exec(&self.connection).await.map_err(store_error)?;
+        self.connection.change(user).await?;
         Ok(true)
     }
 
@@ -291,31 +274,25 @@ impl UserRepository for Session {
         if let Some(user) = user {
             tokens = tokens.filter(Column::AccountId.eq(user.get()));
         }
-        let tokens = tokens.all(&self.connection).await.map_err(store_error)?;
+        let tokens = self.all(tokens).await?;
         tokens.into_iter().map(read_token).collect()
     }
 
     async fn revoke_token(&self, id: Id<Token>, now: Timestamp) -> Result<bool, StoreError> {
         use account_token::Column::{ExpiresUtc, Id, RevokedUtc};
-        let revoked = account_token::Entity::update_many()
+        let revoke = account_token::Entity::update_many()
             .col_expr(RevokedUtc, Expr::value(now.seconds()))
             .filter(Id.eq(id.get()))
             .filter(RevokedUtc.is_null())
-            .filter(ExpiresUtc.is_null().or(ExpiresUtc.gt(now.seconds())))
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(revoked.rows_affected > 0)
+            .filter(ExpiresUtc.is_null().or(ExpiresUtc.gt(now.seconds())));
+        Ok(self.connection.change(revoke).await? > 0)
     }
 
     async fn set_token_used(&self, id: Id<Token>, day: NaiveDate) -> Result<(), StoreError> {
         use account_token::Column;
-        account_token::Entity::update_many()
+        let update = account_token::Entity::update_many()
             .col_expr(Column::LastUsed, Expr::value(day.to_string()))
-            .filter(Column::Id.eq(id.get()))
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(())
+            .filter(Column::Id.eq(id.get()));
+        self.connection.change(update).await.map(drop)
     }
 }

@@ -10,7 +10,7 @@ use domain::{
     time::Timestamp,
 };
 use sea_orm::{
-    ColumnTrait, EntityTrait, ExprTrait, IdenStatic, QueryFilter, QueryOrder, QuerySelect,
+    ColumnTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
     sea_query::{
         CaseStatement, CommonTableExpression, Expr, Order, Query, SelectStatement, UnionType,
         WithClause,
@@ -22,10 +22,9 @@ use crate::{
     cache::BatchLookup,
     connection::{NameCache, Prefetched},
     entity::event::{self, Column},
-    error::store_error,
     session::Session,
     sql::{Json, condition, from},
-    tables::{Extent, RecordQuery, Table, read_record},
+    tables::{Extent, RecordQuery, Table, read_record, stored_neighbours},
 };
 
 /// The name of the recursive query over an event and its ancestors.
@@ -138,18 +137,16 @@ impl EventRepository for Session {
         }
         Ok(related)
     }
+
     async fn find_uids(&self, uids: &[String]) -> Result<Vec<(String, EventId)>, StoreError> {
         if uids.is_empty() {
             return Ok(Vec::new());
         }
-        let found: Vec<(String, i64)> = event::Entity::find()
+        let select = event::Entity::find()
             .select_only()
             .columns([Column::Uid, Column::Id])
-            .filter(Column::Uid.is_in(uids))
-            .into_tuple()
-            .all(&self.connection)
-            .await
-            .map_err(store_error)?;
+            .filter(Column::Uid.is_in(uids));
+        let found = self.connection.values(&select.into_query()).await?;
         let ids = found.into_iter();
         Ok(ids.map(|(uid, id)| (uid, EventId::from_raw(id))).collect())
     }
@@ -159,17 +156,13 @@ impl EventRepository for Session {
         folded: &str,
         start: Timestamp,
     ) -> Result<Vec<EventId>, StoreError> {
-        let found: Vec<i64> = event::Entity::find()
+        let select = event::Entity::find()
             .select_only()
             .column(Column::Id)
             .filter(Column::TitleKey.eq(folded))
             .filter(Column::StartUtc.eq(start.seconds()))
-            .order_by_asc(Column::Id)
-            .into_tuple()
-            .all(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(found.into_iter().map(EventId::from_raw).collect())
+            .order_by_asc(Column::Id);
+        self.ids(&select.into_query()).await
     }
 
     async fn linkable_ids(
@@ -197,6 +190,36 @@ impl EventRepository for Session {
             return Ok(found);
         }
         linked().await
+    }
+
+    async fn recorded(&self, ids: &[EventId]) -> Result<Vec<EventId>, StoreError> {
+        let raw: Vec<i64> = ids.iter().map(|id| id.get()).collect();
+        let select = from(event::Entity)
+            .column((event::Entity, Column::Id))
+            .and_where(self.json().is_one_of((event::Entity, Column::Id), &raw))
+            .order_by((event::Entity, Column::Id), Order::Asc)
+            .take();
+        self.ids(&select).await
+    }
+
+    async fn neighbours(&self, ids: &[EventId]) -> Result<Vec<(EventId, EventId)>, StoreError> {
+        if ids.is_empty() || !self.has_series().await? {
+            return Ok(Vec::new());
+        }
+        let raw: Vec<i64> = ids.iter().map(|id| id.get()).collect();
+        let select = event::Entity::find()
+            .select_only()
+            .columns([Column::Id, Column::Repetition])
+            .filter(self.json().is_one_of((event::Entity, Column::Id), &raw))
+            .filter(condition::is_series());
+        let series: Vec<(i64, String)> = self.connection.values(&select.into_query()).await?;
+        let mut pairs = Vec::new();
+        for (id, repetition) in series {
+            let neighbours = stored_neighbours(&repetition)?.into_iter();
+            pairs.extend(neighbours.map(|neighbour| (EventId::from_raw(id), neighbour)));
+        }
+        pairs.sort_unstable();
+        Ok(pairs)
     }
 
     async fn find_password_protected(
@@ -235,8 +258,13 @@ impl EventRepository for Session {
         self.find_events(ids, Extent::Outline).await
     }
 
-    async fn tally(&self, ids: &[EventId], visibility: &Visibility) -> Result<Tally, StoreError> {
-        self.event_tally(ids, visibility).await
+    async fn tally(
+        &self,
+        ids: &[EventId],
+        window: Option<Window>,
+        visibility: &Visibility,
+    ) -> Result<Tally, StoreError> {
+        self.event_tally(ids, window, visibility).await
     }
 }
 
@@ -278,14 +306,12 @@ impl Session {
             .columns([Column::Id, Column::ParentId])
             .from(LINEAGE)
             .take();
-        let rows = self.connection.rows(select.with_cte(lineage(id))).await?;
-        let read = |row: &sea_orm::QueryResult| {
-            let parent: Option<i64> = row.try_get_by(Column::ParentId.as_str())?;
-            let id = Id::from_raw(row.try_get_by(Column::Id.as_str())?);
-            Ok((id, parent.map(Id::from_raw)))
-        };
-        let rows = rows.iter().map(read).collect::<Result<_, _>>();
-        rows.map_err(store_error)
+        let rows = self
+            .connection
+            .values::<(i64, Option<i64>)>(select.with_cte(lineage(id)));
+        let rows = rows.await?.into_iter();
+        let ids = rows.map(|(id, parent)| (Id::from_raw(id), parent.map(Id::from_raw)));
+        Ok(ids.collect())
     }
 
     /// The records that [`EventRepository::find_password_protected`] returns.
@@ -310,17 +336,12 @@ impl Session {
             .order_by((event::Entity, Column::Id), Order::Asc)
             .limit(limit as u64)
             .take();
-        let rows = self.connection.rows(&select).await?;
-        let read = |row: &sea_orm::QueryResult| {
-            let opened: i64 = row.try_get("", OPENED)?;
-            Ok((
-                Id::from_raw(row.try_get_by(Column::Id.as_str())?),
-                opened == 1,
-            ))
-        };
-        rows.iter()
-            .map(read)
-            .collect::<Result<_, _>>()
-            .map_err(store_error)
+        let rows = self
+            .connection
+            .values::<(i64, i64)>(&select)
+            .await?
+            .into_iter();
+        let read = rows.map(|(id, opened)| (Id::from_raw(id), opened == 1));
+        Ok(read.collect())
     }
 }

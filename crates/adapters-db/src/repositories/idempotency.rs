@@ -6,13 +6,11 @@ use domain::time::Timestamp;
 use sea_orm::{
     ActiveValue::{NotSet, Set},
     ColumnTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
-    TryInsertResult,
     sea_query::{Expr, LockBehavior, LockType},
 };
 
 use crate::{
     entity::idempotency_key::{ActiveModel, Column, Entity},
-    error::store_error,
     session::Session,
 };
 
@@ -60,12 +58,8 @@ impl IdempotencyKeys for Session {
             expires: Set(expires.seconds()),
         };
         // SQLite has one writer; PostgreSQL waits here for a transaction that inserted the same key.
-        let inserted = Entity::insert(row)
-            .on_conflict_do_nothing()
-            .exec_without_returning(&self.connection)
-            .await
-            .map_err(store_error)?;
-        if matches!(inserted, TryInsertResult::Inserted(1)) {
+        let insert = Entity::insert(row).on_conflict_do_nothing();
+        if self.connection.change(insert).await? == 1 {
             return Ok(None);
         }
         // The row may have been removed since.

@@ -29,7 +29,7 @@ use crate::{
     },
     error::{broken_column, store_error},
     session::Session,
-    sql::{List, Part, Total, condition, from, parse_column, time_column},
+    sql::{List, Part, Total, condition, from, parse_optional_column, time_column},
 };
 
 /// The kinds whose records show images; their tables have their names.
@@ -87,8 +87,6 @@ fn read(row: &Model) -> Result<Stored<Image>, StoreError> {
         number(Column::Width, row.width)?,
         number(Column::Height, row.height)?,
     );
-    let source = row.source.as_deref();
-    let source = source.map(|url| parse_column(Column::Source, url));
     let content = Image {
         uploader: Id::from_raw(row.uploader_id),
         name: ImageName::from_stored(&row.name)
@@ -101,7 +99,7 @@ fn read(row: &Model) -> Result<Stored<Image>, StoreError> {
         created: time_column(Column::CreatedUtc, row.created_utc)?,
         modified: time_column(Column::ModifiedUtc, row.modified_utc)?,
         alt: read_alt(&row.alt).ok_or_else(|| broken(Column::Alt, "not texts by language"))?,
-        source: source.transpose()?,
+        source: parse_optional_column(Column::Source, row.source.as_deref())?,
     };
     Ok(Stored {
         id: Id::from_raw(row.id),
@@ -171,8 +169,7 @@ fn write_sizes(sizes: &[ImageSize]) -> Result<String, StoreError> {
 
 impl Session {
     async fn images(&self, select: Select<Entity>) -> Result<Vec<Stored<Image>>, StoreError> {
-        let rows = select.all(&self.connection).await.map_err(store_error)?;
-        rows.iter().map(read).collect()
+        self.all(select).await?.iter().map(read).collect()
     }
 
     /// All images, in the order of their IDs.
@@ -183,9 +180,7 @@ impl Session {
     async fn image(&self, select: Select<Entity>) -> Result<Option<Stored<Image>>, StoreError> {
         self.one(select).await?.as_ref().map(read).transpose()
     }
-}
 
-impl Session {
     /// Adds an image.
     async fn insert_image(
         &self,
@@ -381,8 +376,7 @@ impl ImageRepository for Session {
             .col_expr(Column::Revision, Expr::val(revision))
             .filter(Column::Id.eq(image.id.get()))
             .filter(Column::Revision.eq(image.revision));
-        let updated = update.exec(&self.connection).await.map_err(store_error)?;
-        if updated.rows_affected == 0 {
+        if self.connection.change(update).await? == 0 {
             return Err(StoreError::Conflict);
         }
         let mut content = image.content.clone();
@@ -396,11 +390,8 @@ impl ImageRepository for Session {
 
     async fn delete(&self, id: ImageId, now: Timestamp) -> Result<bool, StoreError> {
         // The image goes first: a concurrent transaction that locks it waits, and then does not find it.
-        let deleted = Entity::delete_by_id(id.get())
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        if deleted.rows_affected == 0 {
+        let delete = Entity::delete_by_id(id.get());
+        if self.connection.change(delete).await? == 0 {
             return Ok(false);
         }
         if let Some(read) = self.connection.name_cache() {

@@ -7,14 +7,14 @@ use async_trait::async_trait;
 use domain::{EventId, Kind, recurrence::Slot, time::Timestamp};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect, Select, sea_query::OnConflict,
+    QuerySelect, Select,
 };
 
 use crate::{
     entity::{import_row, import_source},
-    error::{broken_column, store_error},
+    error::store_error,
     session::Session,
-    sql::{optional_time_column, parse_column},
+    sql::{optional_time_column, parse_column, parse_optional_column},
 };
 
 #[async_trait]
@@ -23,15 +23,9 @@ impl ImportLedger for Session {
         if digests.is_empty() {
             return Ok(HashSet::new());
         }
-        let rows = import_row::Entity::find()
-            .filter(import_row::Column::Digest.is_in(digests))
-            .all(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(rows
-            .into_iter()
-            .map(|row| (row.digest, row.ordinal))
-            .collect())
+        let known = import_row::Entity::find().filter(import_row::Column::Digest.is_in(digests));
+        let rows = self.all(known).await?.into_iter();
+        Ok(rows.map(|row| (row.digest, row.ordinal)).collect())
     }
 
     async fn record(&self, digest: &str, ordinal: i64, event: EventId) -> Result<(), StoreError> {
@@ -59,7 +53,6 @@ impl ImportLedger for Session {
     }
 
     async fn remember(&self, record: &ImportedRecord) -> Result<(), StoreError> {
-        use import_source::Column;
         let ImportedRecord {
             source,
             kind,
@@ -82,22 +75,7 @@ impl ImportLedger for Session {
             slot: Set(slot.as_ref().map(Slot::to_string)),
             field_digests: Set((!fields.is_empty()).then(|| fields.to_string())),
         };
-        let replace = OnConflict::columns([Column::Source, Column::Kind, Column::Uid])
-            .update_columns([
-                Column::RecordId,
-                Column::Sequence,
-                Column::StampUtc,
-                Column::Digest,
-                Column::Slot,
-                Column::FieldDigests,
-            ])
-            .to_owned();
-        import_source::Entity::insert(row)
-            .on_conflict(replace)
-            .exec_without_returning(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(())
+        self.put(row).await
     }
 
     async fn page(
@@ -139,7 +117,7 @@ impl Session {
         &self,
         select: Select<import_source::Entity>,
     ) -> Result<Vec<ImportedRecord>, StoreError> {
-        let rows = select.all(&self.connection).await.map_err(store_error)?;
+        let rows = self.all(select).await?;
         rows.into_iter().map(read_imported).collect()
     }
 }
@@ -157,22 +135,16 @@ fn read_imported(row: import_source::Model) -> Result<ImportedRecord, StoreError
         slot,
         field_digests,
     } = row;
-    let slot = slot.map(|slot| slot.parse());
-    let fields = field_digests.as_deref();
-    let fields = fields.map(|text| parse_column(Column::FieldDigests, text));
+    let fields = parse_optional_column(Column::FieldDigests, field_digests.as_deref())?;
     Ok(ImportedRecord {
         source,
-        kind: kind
-            .parse()
-            .map_err(|error| broken_column(Column::Kind, error))?,
+        kind: parse_column(Column::Kind, &kind)?,
         uid,
         id: record_id,
         sequence,
         stamp: optional_time_column(Column::StampUtc, stamp_utc)?,
         digest,
-        slot: slot
-            .transpose()
-            .map_err(|error| broken_column(Column::Slot, error))?,
-        fields: fields.transpose()?.unwrap_or_default(),
+        slot: parse_optional_column(Column::Slot, slot.as_deref())?,
+        fields: fields.unwrap_or_default(),
     })
 }

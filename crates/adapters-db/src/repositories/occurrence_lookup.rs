@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use app::ports::StoreError;
 use domain::{Event, EventId, Id, Stored, recurrence::Slot, time::Timestamp};
 use sea_orm::{
-    EntityName, ExprTrait, IdenStatic,
+    EntityName, ExprTrait,
     sea_query::{Expr, Func, Order, Query, SelectStatement, SimpleExpr},
 };
 use serde::de::DeserializeOwned;
@@ -21,9 +21,9 @@ use crate::{
         event,
         occurrence::{Column, Entity},
     },
-    error::{broken_column, store_error},
+    error::broken_column,
     session::Session,
-    sql::{as_number, condition, from},
+    sql::{as_number, condition, from, read_json},
     tables::{Extent, ROWS_READ, Table},
 };
 
@@ -55,16 +55,6 @@ impl ShortRow {
 
 /// The rows of occurrences by their IDs.
 type ShortRows = BTreeMap<EventId, ShortRow>;
-
-/// The rows of numbers in a text.
-fn read_numbers<const N: usize>(text: Option<String>) -> Result<Vec<[i64; N]>, StoreError>
-where
-    [i64; N]: DeserializeOwned,
-{
-    let rows = text.map(|text| serde_json::from_str(&text)).transpose();
-    let broken = |error| StoreError::Internal(format!("rows of occurrences: {error}"));
-    Ok(rows.map_err(broken)?.unwrap_or_default())
-}
 
 /// The column of the number of seconds of a slot's wall clock, as if that were UTC.
 pub(super) fn slot_seconds(slot: Slot) -> i64 {
@@ -108,9 +98,8 @@ impl Session {
         } else {
             select.expr_as(Func::min(Expr::col(id)), event::Column::Id);
         }
-        let row = connection.row(&select).await?;
-        let first = row.map(|row| row.try_get_by::<Option<i64>, _>(event::Column::Id.as_str()));
-        let is_there = first.transpose().map_err(store_error)?.flatten().is_some();
+        let first = connection.value::<Option<i64>>(&select).await?;
+        let is_there = first.flatten().is_some();
         if let Some(cache) = cache {
             cache.put(key(0), is_there, 0);
         }
@@ -127,12 +116,9 @@ impl Session {
         [i64; N]: DeserializeOwned,
     {
         let text = self.json().table(columns.into());
-        let row = self
-            .generic_plan()
-            .row(rows.expr_as(text, ROWS_READ))
-            .await?;
-        let text = row.map(|row| row.try_get_by::<Option<String>, _>(ROWS_READ));
-        read_numbers(text.transpose().map_err(store_error)?.flatten())
+        let text = self.generic_plan().value(rows.expr_as(text, ROWS_READ));
+        let text: Option<Option<String>> = text.await?;
+        read_json(text.flatten().as_deref())
     }
 
     /// Adds the query for the rows of some occurrences to a batch. The plain ones are cached.
@@ -156,7 +142,8 @@ impl Session {
             .and_where(self.json().is_one_of((Entity, Column::Id), ids))
             .expr(self.json().table(columns));
         batch.add_text(Entity.table_name(), select, move |text| {
-            for [id, series, slot, revision, is_own] in read_numbers(text)? {
+            let found: Vec<[i64; 5]> = read_json(text.as_deref())?;
+            for [id, series, slot, revision, is_own] in found {
                 let row = ShortRow {
                     id: Id::from_raw(id),
                     series: Id::from_raw(series),

@@ -15,17 +15,15 @@ use domain::{
 };
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, ExprTrait, IdenStatic, QueryFilter,
-    QueryOrder, QueryTrait, Statement,
-    sea_query::{Expr, OnConflict, Order, Query},
+    ColumnTrait, DbBackend, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QueryTrait, Statement,
+    sea_query::{Expr, Order, Query},
 };
 
 use crate::{
     cache::CacheKey,
-    connection::sort_by_id,
-    entity::{RecordColumn as Column, former_slug, slug},
-    error::store_error,
-    session::Session,
+    connection::{raw, sort_by_id},
+    entity::{RecordColumn as Column, former_slug},
+    session::{Session, replace},
     sql::{InsertBatch, parse_column, set},
     tables::{RecordQuery, Table, owner_of_slug, read_record, translation_rows},
 };
@@ -40,10 +38,7 @@ impl Session {
                 "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
                 [word.into()],
             );
-            self.connection
-                .execute_raw(lock)
-                .await
-                .map_err(store_error)?;
+            raw::run(&self.connection, lock).await?;
         }
         Ok(())
     }
@@ -124,12 +119,8 @@ impl<R: Table> Repository<R> for Session {
                 return Ok(Some(owner.id));
             }
         }
-        let row = self
-            .connection
-            .row(&owner_of_slug(R::KIND, slug.as_str()))
-            .await?;
-        let owner = row.map(|row| row.try_get_by(slug::Column::RecordId.as_str()));
-        let owner: Option<i64> = owner.transpose().map_err(store_error)?;
+        let owner = owner_of_slug(R::KIND, slug.as_str());
+        let owner: Option<i64> = self.connection.value(&owner).await?;
         if let (Some(cache), Some(owner)) = (cache, owner) {
             cache.put(key, owner, 0);
         }
@@ -249,7 +240,6 @@ impl<R: Table> Repository<R> for Session {
     }
 
     async fn give_up_slugs(&self, id: Id<R>, slugs: &[(Language, Slug)]) -> Result<(), StoreError> {
-        use former_slug::Column::{Kind, Language, RecordId, Slug};
         let rows = slugs
             .iter()
             .map(|(language, slug)| former_slug::ActiveModel {
@@ -258,10 +248,8 @@ impl<R: Table> Repository<R> for Session {
                 record_id: Set(id.get()),
                 language: Set(language.code().to_owned()),
             });
-        let replace = OnConflict::columns([Kind, Slug])
-            .update_columns([RecordId, Language])
-            .to_owned();
-        let insert = former_slug::Entity::insert_many(rows).on_conflict(replace);
+        let insert = former_slug::Entity::insert_many(rows);
+        let insert = insert.on_conflict(replace::<former_slug::Entity>());
         self.connection.execute_deferred(&insert.into_query()).await
     }
 
@@ -303,8 +291,7 @@ impl<R: Table> Repository<R> for Session {
             .filter(self.json().is_one_of(former_slug::Column::RecordId, &raw))
             .order_by_asc(former_slug::Column::RecordId)
             .order_by_asc(former_slug::Column::Slug);
-        let rows = rows.all(&self.connection).await.map_err(store_error)?;
-        let rows = rows.into_iter().map(|row| {
+        let rows = self.all(rows).await?.into_iter().map(|row| {
             let language = parse_column(former_slug::Column::Language, &row.language)?;
             let slug = Slug::from_stored(row.slug);
             Ok((Id::from_raw(row.record_id), language, slug))

@@ -4,10 +4,8 @@ use app::ports::{EventRemark, Proposal, ReviewRepository, StoreError};
 use async_trait::async_trait;
 use domain::{Event, EventId, Id, Stage, UserId, time::Timestamp};
 use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, Condition, EntityTrait, ExprTrait, PaginatorTrait, QueryFilter, QueryOrder,
-    QuerySelect, QueryTrait, Select,
-    sea_query::{Expr, OnConflict},
+    ActiveValue::Set, ColumnTrait, Condition, EntityTrait, ExprTrait, PaginatorTrait, QueryFilter,
+    QueryOrder, QuerySelect, QueryTrait, Select, sea_query::Expr,
 };
 
 use crate::{
@@ -18,16 +16,15 @@ use crate::{
         occurrence::{self, Column as OccurrenceColumn},
         proposal::{self, Column as ProposalColumn},
     },
-    error::{broken_column, store_error},
+    error::store_error,
     session::Session,
-    sql::{optional_time_column, time_column},
+    sql::{optional_time_column, parse_column, parse_optional_column, time_column},
 };
 
 fn read_remark(row: &Model) -> Result<EventRemark, StoreError> {
-    let text = row.remark.parse();
     Ok(EventRemark {
         event: Id::from_raw(row.event_id),
-        text: text.map_err(|error| broken_column(Column::Remark, error))?,
+        text: parse_column(Column::Remark, &row.remark)?,
         author: row.author_id.map(Id::from_raw),
         at: time_column(Column::AtUtc, row.at_utc)?,
     })
@@ -39,13 +36,10 @@ impl ReviewRepository for Session {
         if events.is_empty() {
             return Ok(Vec::new());
         }
-        let rows = Entity::find()
+        let remarks = Entity::find()
             .filter(Column::EventId.is_in(events.iter().map(|id| id.get())))
-            .order_by_asc(Column::EventId)
-            .all(&self.connection)
-            .await
-            .map_err(store_error)?;
-        rows.iter().map(read_remark).collect()
+            .order_by_asc(Column::EventId);
+        self.all(remarks).await?.iter().map(read_remark).collect()
     }
 
     async fn put_remark(&self, remark: &EventRemark) -> Result<(), StoreError> {
@@ -55,23 +49,12 @@ impl ReviewRepository for Session {
             author_id: Set(remark.author.map(Id::get)),
             at_utc: Set(remark.at.seconds()),
         };
-        let replace = OnConflict::column(Column::EventId)
-            .update_columns([Column::Remark, Column::AuthorId, Column::AtUtc])
-            .to_owned();
-        Entity::insert(row)
-            .on_conflict(replace)
-            .exec_without_returning(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(())
+        self.put(row).await
     }
 
     async fn end_remark(&self, event: EventId) -> Result<bool, StoreError> {
-        let ended = Entity::delete_by_id(event.get())
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(ended.rows_affected > 0)
+        let end = Entity::delete_by_id(event.get());
+        Ok(self.connection.change(end).await? > 0)
     }
 
     async fn verify(&self, event: EventId, at: Timestamp) -> Result<(), StoreError> {
@@ -79,15 +62,7 @@ impl ReviewRepository for Session {
             event_id: Set(event.get()),
             verified_utc: Set(at.seconds()),
         };
-        let replace = OnConflict::column(VerificationColumn::EventId)
-            .update_column(VerificationColumn::VerifiedUtc)
-            .to_owned();
-        event_verification::Entity::insert(row)
-            .on_conflict(replace)
-            .exec_without_returning(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(())
+        self.put(row).await
     }
 
     async fn verified(&self, events: &[EventId]) -> Result<Vec<(EventId, Timestamp)>, StoreError> {
@@ -97,15 +72,12 @@ impl ReviewRepository for Session {
         let ids = events.iter().map(|id| id.get());
         let rows = event_verification::Entity::find()
             .filter(VerificationColumn::EventId.is_in(ids))
-            .order_by_asc(VerificationColumn::EventId)
-            .all(&self.connection)
-            .await
-            .map_err(store_error)?;
+            .order_by_asc(VerificationColumn::EventId);
         let read = |row: event_verification::Model| {
             let at = time_column(VerificationColumn::VerifiedUtc, row.verified_utc)?;
             Ok((Id::from_raw(row.event_id), at))
         };
-        rows.into_iter().map(read).collect()
+        self.all(rows).await?.into_iter().map(read).collect()
     }
 
     async fn to_verify(
@@ -140,17 +112,13 @@ impl ReviewRepository for Session {
                     .add(EventColumn::KeptUntilUtc.is_not_null())
                     .add(Expr::exists(near)),
             );
-        let mut due = Vec::new();
+        let mut due: Vec<(i64, i64)> = Vec::new();
         for part in [once, series] {
             let part = part
                 .order_by_asc(EventColumn::ModifiedUtc)
                 .order_by_asc(EventColumn::Id)
-                .limit(u64::from(limit))
-                .into_tuple::<(i64, i64)>()
-                .all(&self.connection)
-                .await
-                .map_err(store_error)?;
-            due.extend(part);
+                .limit(u64::from(limit));
+            due.append(&mut self.connection.values(&part.into_query()).await?);
         }
         due.sort_unstable();
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
@@ -170,11 +138,8 @@ impl ReviewRepository for Session {
             created_utc: Set(proposal.created.seconds()),
             closed_utc: Set(proposal.closed.map(Timestamp::seconds)),
         };
-        proposal::Entity::insert(row)
-            .exec_without_returning(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(())
+        let insert = proposal::Entity::insert(row);
+        self.connection.change(insert).await.map(drop)
     }
 
     async fn proposal(&self, hash: &str) -> Result<Option<Proposal>, StoreError> {
@@ -187,12 +152,10 @@ impl ReviewRepository for Session {
         if events.is_empty() {
             return Ok(Vec::new());
         }
-        let rows = proposal::Entity::find()
+        let of_events = proposal::Entity::find()
             .filter(ProposalColumn::EventId.is_in(events.iter().map(|id| id.get())))
-            .order_by_asc(ProposalColumn::EventId)
-            .all(&self.connection)
-            .await
-            .map_err(store_error)?;
+            .order_by_asc(ProposalColumn::EventId);
+        let rows = self.all(of_events).await?;
         rows.into_iter().map(read_proposal).collect()
     }
 
@@ -206,11 +169,8 @@ impl ReviewRepository for Session {
             .column(ProposalColumn::CreatedUtc)
             .filter(ProposalColumn::Address.eq(address))
             .filter(ProposalColumn::CreatedUtc.gt(after.seconds()))
-            .order_by_asc(ProposalColumn::CreatedUtc)
-            .into_tuple::<i64>()
-            .all(&self.connection)
-            .await
-            .map_err(store_error)?;
+            .order_by_asc(ProposalColumn::CreatedUtc);
+        let sent = self.connection.values(&sent.into_query()).await?;
         let read = |seconds| time_column(ProposalColumn::CreatedUtc, seconds);
         sent.into_iter().map(read).collect()
     }
@@ -224,37 +184,28 @@ impl ReviewRepository for Session {
     }
 
     async fn close_proposal(&self, event: EventId, at: Timestamp) -> Result<bool, StoreError> {
-        let closed = proposal::Entity::update_many()
+        let close = proposal::Entity::update_many()
             .col_expr(ProposalColumn::ClosedUtc, Expr::val(at.seconds()))
             .filter(ProposalColumn::EventId.eq(event.get()))
-            .filter(ProposalColumn::ClosedUtc.is_null())
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(closed.rows_affected > 0)
+            .filter(ProposalColumn::ClosedUtc.is_null());
+        Ok(self.connection.change(close).await? > 0)
     }
 
     async fn prune_proposals(&self, closed: Timestamp) -> Result<u64, StoreError> {
-        let deleted = proposal::Entity::delete_many()
-            .filter(ProposalColumn::ClosedUtc.lte(closed.seconds()))
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(deleted.rows_affected)
+        let prune =
+            proposal::Entity::delete_many().filter(ProposalColumn::ClosedUtc.lte(closed.seconds()));
+        self.connection.change(prune).await
     }
 }
 
 fn read_proposal(row: proposal::Model) -> Result<Proposal, StoreError> {
-    let email = row.email.map(|email| email.parse());
     Ok(Proposal {
         event: Id::from_raw(row.event_id),
         hash: row.hash.into(),
         address: row.address,
         network: row.network,
         sender: row.sender,
-        email: email
-            .transpose()
-            .map_err(|error| broken_column(ProposalColumn::Email, error))?,
+        email: parse_optional_column(ProposalColumn::Email, row.email.as_deref())?,
         place: row.place_text,
         created: time_column(ProposalColumn::CreatedUtc, row.created_utc)?,
         closed: optional_time_column(ProposalColumn::ClosedUtc, row.closed_utc)?,

@@ -7,16 +7,16 @@ use domain::{
     site::{SiteSetting, SiteValue},
     time::Timestamp,
 };
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, sea_query::OnConflict};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter};
 
 use crate::{
     entity::{
         setting,
         site_setting::{ActiveModel, Column, Entity, Model},
     },
-    error::{broken_column, store_error},
+    error::broken_column,
     session::Session,
-    sql::time_column,
+    sql::{parse_column, time_column},
 };
 
 /// The name under which the number of changes of the site is stored.
@@ -26,10 +26,7 @@ const SITE_REVISION: &str = "site_revision";
 const UNCHANGED: &str = "0";
 
 fn read_site_value(row: &Model) -> Result<(SiteSetting, StoredSiteValue), StoreError> {
-    let setting: SiteSetting = row
-        .name
-        .parse()
-        .map_err(|error| broken_column(Column::Name, error))?;
+    let setting: SiteSetting = parse_column(Column::Name, &row.name)?;
     let value = SiteValue::read(setting, &row.value);
     let stored = StoredSiteValue {
         value: value.map_err(|error| broken_column(Column::Value, error))?,
@@ -39,6 +36,14 @@ fn read_site_value(row: &Model) -> Result<(SiteSetting, StoredSiteValue), StoreE
     Ok((setting, stored))
 }
 
+impl Session {
+    /// The text stored under a name.
+    pub(crate) async fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let row = self.one(setting::Entity::find_by_id(name)).await?;
+        Ok(row.map(|row| row.value))
+    }
+}
+
 #[async_trait]
 impl Settings for Session {
     async fn get_or_insert(&self, name: &str, value: &str) -> Result<String, StoreError> {
@@ -46,27 +51,21 @@ impl Settings for Session {
             name: Set(name.to_owned()),
             value: Set(value.to_owned()),
         };
-        setting::Entity::insert(row)
-            .on_conflict_do_nothing()
-            .exec_without_returning(&self.connection)
-            .await
-            .map_err(store_error)?;
-        let row = self.one(setting::Entity::find_by_id(name)).await?;
-        row.map(|row| row.value)
-            .ok_or_else(|| StoreError::Internal(format!("no setting {name}")))
+        let insert = setting::Entity::insert(row).on_conflict_do_nothing();
+        self.connection.change(insert).await?;
+        let stored = self.setting(name).await?;
+        stored.ok_or_else(|| StoreError::Internal(format!("no setting {name}")))
     }
 
     async fn site_revision(&self) -> Result<i64, StoreError> {
-        let row = self.one(setting::Entity::find_by_id(SITE_REVISION)).await?;
-        let text = row.map_or_else(|| UNCHANGED.to_owned(), |row| row.value);
-        text.parse()
-            .map_err(|error| broken_column(setting::Column::Value, error))
+        let stored = self.setting(SITE_REVISION).await?;
+        let text = stored.unwrap_or_else(|| UNCHANGED.to_owned());
+        parse_column(setting::Column::Value, &text)
     }
 
     async fn site(&self) -> Result<StoredSite, StoreError> {
         let revision = self.site_revision().await?;
-        let rows = Entity::find().all(&self.connection).await;
-        let rows = rows.map_err(store_error)?;
+        let rows = self.all(Entity::find()).await?;
         let values = rows.iter().map(read_site_value);
         Ok(StoredSite {
             revision,
@@ -84,14 +83,11 @@ impl Settings for Session {
         // The row is one that concurrent changes can lock.
         self.get_or_insert(SITE_REVISION, UNCHANGED).await?;
         let next = expected.saturating_add(1).to_string();
-        let counted = setting::Entity::update_many()
+        let count = setting::Entity::update_many()
             .col_expr(setting::Column::Value, next.into())
             .filter(setting::Column::Name.eq(SITE_REVISION))
-            .filter(setting::Column::Value.eq(expected.to_string()))
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        if counted.rows_affected == 0 {
+            .filter(setting::Column::Value.eq(expected.to_string()));
+        if self.connection.change(count).await? == 0 {
             return Ok(false);
         }
         for change in changes {
@@ -104,18 +100,12 @@ impl Settings for Session {
                         set_by_id: Set(Some(by.get())),
                         set_utc: Set(at.seconds()),
                     };
-                    let replace = OnConflict::column(Column::Name)
-                        .update_columns([Column::Value, Column::SetById, Column::SetUtc])
-                        .to_owned();
-                    let insert = Entity::insert(row).on_conflict(replace);
-                    insert.exec_without_returning(&self.connection).await
+                    self.put(row).await?;
                 }
                 SiteChange::Unset(_) => {
-                    let delete = Entity::delete_by_id(name).exec(&self.connection).await;
-                    delete.map(|done| done.rows_affected)
+                    self.connection.change(Entity::delete_by_id(name)).await?;
                 }
             }
-            .map_err(store_error)?;
         }
         Ok(true)
     }

@@ -3,14 +3,10 @@
 use app::ports::{BrowserSession, Invitation, SecondFactor, SignInRepository, StoreError};
 use async_trait::async_trait;
 use domain::{Id, Secret, UserId, time::Timestamp};
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder,
-    sea_query::OnConflict,
-};
+use sea_orm::{ActiveValue::Set, ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder};
 
 use crate::{
     entity::{account_invitation, account_password, account_second_factor, browser_session},
-    error::store_error,
     session::Session,
     sql::time_column,
 };
@@ -64,21 +60,12 @@ impl SignInRepository for Session {
         hash: &Secret,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        use account_password::Column::{AccountId, Hash, SetUtc};
         let row = account_password::ActiveModel {
             account_id: Set(user.get()),
             hash: Set(hash.expose().clone()),
             set_utc: Set(now.seconds()),
         };
-        let replace = OnConflict::column(AccountId)
-            .update_columns([Hash, SetUtc])
-            .to_owned();
-        account_password::Entity::insert(row)
-            .on_conflict(replace)
-            .exec_without_returning(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(())
+        self.put(row).await
     }
 
     async fn second_factor(&self, user: UserId) -> Result<Option<SecondFactor>, StoreError> {
@@ -114,40 +101,28 @@ impl SignInRepository for Session {
         let changed = match (former, new) {
             (None, None) => return Ok(self.second_factor(user).await?.is_none()),
             (None, Some(new)) => {
-                let nothing = OnConflict::column(AccountId).do_nothing().to_owned();
-                let insert = Entity::insert(row(&new)).on_conflict(nothing);
-                insert.exec_without_returning(connection).await
+                let insert = Entity::insert(row(&new)).on_conflict_do_nothing();
+                connection.change(insert).await?
             }
             (Some(former), Some(new)) => {
-                let update = Entity::update_many()
-                    .set(row(&new))
-                    .filter(is_former(&former));
-                update.exec(connection).await.map(|done| done.rows_affected)
+                let update = Entity::update_many().set(row(&new));
+                connection.change(update.filter(is_former(&former))).await?
             }
             (Some(former), None) => {
                 let delete = Entity::delete_many().filter(is_former(&former));
-                delete.exec(connection).await.map(|done| done.rows_affected)
+                connection.change(delete).await?
             }
         };
-        Ok(changed.map_err(store_error)? > 0)
+        Ok(changed > 0)
     }
 
     async fn invite(&self, invitation: &Invitation) -> Result<(), StoreError> {
-        use account_invitation::Column::{AccountId, ExpiresUtc, Hash};
         let row = account_invitation::ActiveModel {
             account_id: Set(invitation.user.get()),
             hash: Set(invitation.hash.expose().clone()),
             expires_utc: Set(invitation.expires.seconds()),
         };
-        let replace = OnConflict::column(AccountId)
-            .update_columns([Hash, ExpiresUtc])
-            .to_owned();
-        account_invitation::Entity::insert(row)
-            .on_conflict(replace)
-            .exec_without_returning(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(())
+        self.put(row).await
     }
 
     async fn invitation(&self, hash: &str) -> Result<Option<Invitation>, StoreError> {
@@ -158,11 +133,8 @@ impl SignInRepository for Session {
     }
 
     async fn end_invitation(&self, user: UserId) -> Result<bool, StoreError> {
-        let ended = account_invitation::Entity::delete_by_id(user.get())
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(ended.rows_affected > 0)
+        let end = account_invitation::Entity::delete_by_id(user.get());
+        Ok(self.connection.change(end).await? > 0)
     }
 
     async fn session(&self, hash: &str) -> Result<Option<BrowserSession>, StoreError> {
@@ -172,18 +144,15 @@ impl SignInRepository for Session {
 
     async fn sessions(&self, user: UserId) -> Result<Vec<BrowserSession>, StoreError> {
         use browser_session::Column::{AccountId, CreatedUtc, Hash};
-        let rows = browser_session::Entity::find()
+        let own = browser_session::Entity::find()
             .filter(AccountId.eq(user.get()))
             .order_by_asc(CreatedUtc)
-            .order_by_asc(Hash)
-            .all(&self.connection)
-            .await
-            .map_err(store_error)?;
+            .order_by_asc(Hash);
+        let rows = self.all(own).await?;
         rows.into_iter().map(read_session).collect()
     }
 
     async fn put_session(&self, session: &BrowserSession) -> Result<(), StoreError> {
-        use browser_session::Column::{AccountId, CreatedUtc, Data, ExpiresUtc, Hash};
         let row = browser_session::ActiveModel {
             hash: Set(session.hash.expose().clone()),
             account_id: Set(session.user.get()),
@@ -191,23 +160,12 @@ impl SignInRepository for Session {
             created_utc: Set(session.created.seconds()),
             expires_utc: Set(session.expires.seconds()),
         };
-        let replace = OnConflict::column(Hash)
-            .update_columns([AccountId, Data, CreatedUtc, ExpiresUtc])
-            .to_owned();
-        browser_session::Entity::insert(row)
-            .on_conflict(replace)
-            .exec_without_returning(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(())
+        self.put(row).await
     }
 
     async fn end_session(&self, hash: &str) -> Result<bool, StoreError> {
-        let ended = browser_session::Entity::delete_by_id(hash)
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(ended.rows_affected > 0)
+        let end = browser_session::Entity::delete_by_id(hash);
+        Ok(self.connection.change(end).await? > 0)
     }
 
     async fn end_sessions(&self, user: UserId, kept: Option<String>) -> Result<u64, StoreError> {
@@ -216,22 +174,16 @@ impl SignInRepository for Session {
         if let Some(kept) = kept {
             ended = ended.filter(Hash.ne(kept));
         }
-        let ended = ended.exec(&self.connection).await.map_err(store_error)?;
-        Ok(ended.rows_affected)
+        self.connection.change(ended).await
     }
 
     async fn prune_sessions(&self, now: Timestamp) -> Result<u64, StoreError> {
         let now = now.seconds();
-        account_invitation::Entity::delete_many()
-            .filter(account_invitation::Column::ExpiresUtc.lte(now))
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        let ended = browser_session::Entity::delete_many()
-            .filter(browser_session::Column::ExpiresUtc.lte(now))
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(ended.rows_affected)
+        let invitations = account_invitation::Entity::delete_many()
+            .filter(account_invitation::Column::ExpiresUtc.lte(now));
+        self.connection.change(invitations).await?;
+        let sessions = browser_session::Entity::delete_many()
+            .filter(browser_session::Column::ExpiresUtc.lte(now));
+        self.connection.change(sessions).await
     }
 }

@@ -20,8 +20,8 @@ use crate::{
         RecordColumn,
         slug::{self, Column},
     },
-    error::store_error,
     session::Session,
+    sql::insert_selected,
     tables::{Table, owner_of_slug, slug_row},
 };
 
@@ -255,12 +255,11 @@ impl Session {
             }
         }
         let no_row = || StoreError::Internal("the lookup of slugs returned no row".to_owned());
-        let row = self.connection.row(&look).await?.ok_or_else(no_row)?;
-        let free: Option<i64> = row.try_get("", FREE).map_err(store_error)?;
-        let taken: i64 = row.try_get("", TAKEN).map_err(store_error)?;
+        let found: Option<(Option<i64>, Option<i64>, i64)> = self.connection.value(&look).await?;
+        let (free, next_id, taken) = found.ok_or_else(no_row)?;
         Ok(Look {
             free: free.and_then(|place| usize::try_from(place).ok()),
-            next_id: row.try_get("", NEXT_ID).map_err(store_error)?,
+            next_id,
             is_taken: taken == 1,
         })
     }
@@ -337,11 +336,8 @@ fn taking(
         .from(LOOK)
         .and_where(free.lt(named))
         .take();
-    let insert = Query::insert()
-        .into_table(slug::Entity)
-        .columns([Column::Kind, Column::Slug, Column::RecordId])
-        .select_from(row)
-        .map_err(|error| StoreError::Internal(error.to_string()))?
+    let columns = [Column::Kind, Column::Slug, Column::RecordId];
+    let insert = insert_selected(slug::Entity, columns, row)?
         .on_conflict(no_conflict())
         .returning_col(Column::RecordId)
         .take();

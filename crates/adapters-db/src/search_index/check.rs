@@ -9,7 +9,7 @@ use app::ports::StoreError;
 use domain::search::suffixes;
 use migration::QUEUE_ALL_TEXTS;
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbBackend, Statement,
+    ConnectionTrait, DbBackend, Statement,
     sea_query::{Expr, ExprTrait as _, Order, Query},
 };
 
@@ -18,8 +18,8 @@ use super::{
     merge::{Indexed, TextKey, current, queued},
 };
 use crate::{
+    connection::raw,
     entity::{event, search_waiting},
-    error::store_error,
     sql::from,
 };
 
@@ -39,12 +39,12 @@ fn hash(token: &str, block: i64) -> Sum {
 /// The texts that the index does not hold as they are, and the tokens of which it lacks ends: each with
 /// what it holds.
 pub(crate) async fn differences(
-    transaction: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
 ) -> Result<Vec<(String, String)>, StoreError> {
     let mut sums: HashMap<TextKey, Sum> = HashMap::new();
-    add_texts(transaction, &mut sums).await?;
+    add_texts(connection, &mut sums).await?;
     let mut wrong = Vec::new();
-    let tokens = subtract_postings(transaction, &mut sums, &mut wrong).await?;
+    let tokens = subtract_postings(connection, &mut sums, &mut wrong).await?;
     let mut texts: Vec<_> = sums.into_iter().filter(|(_, sum)| *sum != 0).collect();
     texts.sort_unstable();
     wrong.extend(texts.into_iter().map(|((id, language), _)| {
@@ -55,27 +55,26 @@ pub(crate) async fn differences(
         };
         (format!("event {id} ({language})"), "other words".to_owned())
     }));
-    wrong.extend(ends(transaction, &tokens).await?);
+    wrong.extend(ends(connection, &tokens).await?);
     Ok(wrong)
 }
 
 /// Deletes the index, and queues the texts of all events.
-pub(crate) async fn queue_everything(transaction: &DatabaseTransaction) -> Result<(), StoreError> {
+pub(crate) async fn queue_everything(connection: &impl ConnectionTrait) -> Result<(), StoreError> {
     let delete =
         "DELETE FROM search_posting; DELETE FROM search_suffix; DELETE FROM search_waiting;";
     for statements in [delete, QUEUE_ALL_TEXTS] {
-        let done = transaction.execute_unprepared(statements).await;
-        done.map_err(store_error)?;
+        raw::run_all(connection, statements).await?;
     }
     Ok(())
 }
 
 /// Adds the tokens that the index should hold: of a queued text those before its change.
 async fn add_texts(
-    transaction: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
     sums: &mut HashMap<TextKey, Sum>,
 ) -> Result<(), StoreError> {
-    let queue = queued(transaction, &from(search_waiting::Entity), None).await?;
+    let queue = queued(connection, &from(search_waiting::Entity), None).await?;
     let mut add = |key: &TextKey, indexed: &Indexed| {
         let sum = sums.entry(key.clone()).or_default();
         // A word may occur several times.
@@ -99,9 +98,8 @@ async fn add_texts(
             .order_by(event::Column::Id, Order::Asc)
             .limit(AT_ONCE)
             .take();
-        let rows = transaction.query_all(&ids).await.map_err(store_error)?;
-        let ids = rows.iter().map(|row| row.try_get_by_index(0));
-        let ids: Vec<i64> = ids.collect::<Result<_, _>>().map_err(store_error)?;
+        let ids = connection.get_database_backend().build(&ids);
+        let ids: Vec<i64> = raw::values(connection, ids).await?;
         let Some(last) = ids.last() else {
             return Ok(());
         };
@@ -110,7 +108,7 @@ async fn add_texts(
             .into_iter()
             .map(|id| ((id, String::new()), None))
             .collect();
-        for (key, indexed) in current(transaction, &keys).await? {
+        for (key, indexed) in current(connection, &keys).await? {
             if !queue.contains_key(&key) {
                 add(&key, &indexed);
             }
@@ -120,11 +118,11 @@ async fn add_texts(
 
 /// Subtracts the tokens that the index holds. Returns the distinct ones.
 async fn subtract_postings(
-    transaction: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
     sums: &mut HashMap<TextKey, Sum>,
     wrong: &mut Vec<(String, String)>,
 ) -> Result<Vec<String>, StoreError> {
-    let backend = transaction.get_database_backend();
+    let backend = connection.get_database_backend();
     let page = if backend == DbBackend::Postgres {
         "SELECT token, language, block, encode(event_ids, 'hex') FROM search_posting
         WHERE (token, language, block) > ($1, $2, $3) ORDER BY token, language, block LIMIT $4"
@@ -143,15 +141,11 @@ async fn subtract_postings(
             i64::try_from(AT_ONCE).unwrap_or(i64::MAX).into(),
         ];
         let page = Statement::from_sql_and_values(backend, page, values);
-        let rows = transaction.query_all_raw(page).await.map_err(store_error)?;
+        let rows: Vec<(String, String, i64, String)> = raw::values(connection, page).await?;
         if rows.is_empty() {
             return Ok(tokens);
         }
-        for row in rows {
-            let token: String = row.try_get_by_index(0).map_err(store_error)?;
-            let language: String = row.try_get_by_index(1).map_err(store_error)?;
-            let block: i64 = row.try_get_by_index(2).map_err(store_error)?;
-            let digits: String = row.try_get_by_index(3).map_err(store_error)?;
+        for (token, language, block, digits) in rows {
             match Ids::decode_hex(&digits) {
                 Ok(ids) => {
                     let hash = hash(&token, block);
@@ -175,23 +169,14 @@ async fn subtract_postings(
 
 /// The tokens of which the list of ends lacks some, and ends that are none.
 async fn ends(
-    transaction: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
     tokens: &[String],
 ) -> Result<Vec<(String, String)>, StoreError> {
-    let backend = transaction.get_database_backend();
-    let rows = async |sql: &str| {
-        let statement = Statement::from_string(backend, sql);
-        transaction
-            .query_all_raw(statement)
-            .await
-            .map_err(store_error)
-    };
+    let backend = connection.get_database_backend();
     let mut wrong = Vec::new();
-    let mut counts: HashMap<String, i64> = HashMap::new();
-    for row in rows("SELECT token, COUNT(*) FROM search_suffix GROUP BY token").await? {
-        let token = row.try_get_by_index(0).map_err(store_error)?;
-        counts.insert(token, row.try_get_by_index(1).map_err(store_error)?);
-    }
+    let counts = "SELECT token, COUNT(*) FROM search_suffix GROUP BY token";
+    let counts = raw::values(connection, Statement::from_string(backend, counts));
+    let counts: HashMap<String, i64> = counts.await?.into_iter().collect();
     for token in tokens {
         if token == EVERY_EVENT || token == LONG_RUN {
             continue;
@@ -207,8 +192,8 @@ async fn ends(
     }
     let others = "SELECT DISTINCT token FROM search_suffix
         WHERE suffix <> substr(token, length(token) - length(suffix) + 1) ORDER BY token";
-    for row in rows(others).await? {
-        let token: String = row.try_get_by_index(0).map_err(store_error)?;
+    let others = Statement::from_string(backend, others);
+    for token in raw::values::<String>(connection, others).await? {
         wrong.push((format!("ends of {token:?}"), "another text".to_owned()));
     }
     Ok(wrong)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use app::ports::StoreError;
 use domain::search::tokens;
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, Order, QueryResult,
+    ConnectionTrait, Order,
     sea_query::{
         CaseStatement, Expr, ExprTrait as _, Func, LockBehavior, LockType, SelectStatement,
     },
@@ -16,11 +16,11 @@ use super::{
     postings::{Change, Changes, DELETE_QUEUED, Side, apply, run},
 };
 use crate::{
+    connection::raw,
     entity::{
         event::{self, Column},
         event_translation, search_waiting,
     },
-    error::store_error,
     sql::{Json, from},
 };
 
@@ -59,7 +59,7 @@ impl Indexed {
 
 /// Merges all queued texts, those of listed events in the order of starts: each posting is then
 /// written once.
-pub(crate) async fn merge_all(transaction: &DatabaseTransaction) -> Result<(), StoreError> {
+pub(crate) async fn merge_all(connection: &impl ConnectionTrait) -> Result<(), StoreError> {
     let listed = from(event::Entity)
         .inner_join(
             search_waiting::Entity,
@@ -68,31 +68,31 @@ pub(crate) async fn merge_all(transaction: &DatabaseTransaction) -> Result<(), S
         )
         .order_by((event::Entity, Column::StartUtc), Order::Asc)
         .take();
-    while merge_some(transaction, &listed, BULK).await? > 0 {}
-    while merge(transaction, BULK).await? > 0 {}
+    while merge_some(connection, &listed, BULK).await? > 0 {}
+    while merge(connection, BULK).await? > 0 {}
     Ok(())
 }
 
 /// Merges at most `limit` queued texts, and returns their number. Texts that another transaction is
 /// changing stay in the queue.
 pub(super) async fn merge(
-    transaction: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
     limit: u64,
 ) -> Result<usize, StoreError> {
-    merge_some(transaction, &from(search_waiting::Entity), limit).await
+    merge_some(connection, &from(search_waiting::Entity), limit).await
 }
 
 /// [`merge`] for the texts that a query of the queue selects.
 async fn merge_some(
-    transaction: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
     queue: &SelectStatement,
     limit: u64,
 ) -> Result<usize, StoreError> {
-    let before = queued(transaction, queue, Some(limit)).await?;
+    let before = queued(connection, queue, Some(limit)).await?;
     if before.is_empty() {
         return Ok(0);
     }
-    let after = current(transaction, &before).await?;
+    let after = current(connection, &before).await?;
     let mut changes = Changes::new();
     let (mut merged, mut bytes) = (Vec::new(), 0);
     for (key, known) in &before {
@@ -120,14 +120,14 @@ async fn merge_some(
             }
         }
     }
-    apply(transaction, changes).await?;
-    run(transaction, DELETE_QUEUED, &merged).await?;
+    apply(connection, changes).await?;
+    run(connection, DELETE_QUEUED, &merged).await?;
     Ok(merged.len())
 }
 
 /// Queued texts, with what the index holds of them. With a limit, they are locked.
 pub(super) async fn queued(
-    transaction: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
     queue: &SelectStatement,
     limit: Option<u64>,
 ) -> Result<BTreeMap<TextKey, Option<Indexed>>, StoreError> {
@@ -148,34 +148,29 @@ pub(super) async fn queued(
             LockBehavior::SkipLocked,
         );
     }
-    let row = |row: &QueryResult| {
-        let key = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
-        Ok((key, indexed(row)?))
-    };
-    let rows = transaction.query_all(&select).await.map_err(store_error)?;
-    rows.iter()
-        .map(row)
-        .collect::<Result<_, _>>()
-        .map_err(store_error)
+    let select = connection.get_database_backend().build(&select);
+    let rows = raw::values(connection, select).await?.into_iter();
+    Ok(rows.map(indexed).collect())
 }
 
-/// The third and the fourth column of a row: start and text.
-fn indexed(row: &QueryResult) -> Result<Option<Indexed>, sea_orm::DbErr> {
-    let start: Option<i64> = row.try_get_by_index(2)?;
-    let folded: Option<String> = row.try_get_by_index(3)?;
-    Ok(start.zip(folded).map(|(start, folded)| Indexed {
+/// The ID, the language, the start and the text of a row.
+type Text = (i64, String, Option<i64>, Option<String>);
+
+fn indexed((id, language, start, folded): Text) -> (TextKey, Option<Indexed>) {
+    let indexed = start.zip(folded).map(|(start, folded)| Indexed {
         block: block_of(start),
         folded,
-    }))
+    });
+    ((id, language), indexed)
 }
 
 /// The current texts of some events and their translations, unless the event is unlisted.
 pub(super) async fn current(
-    transaction: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
     keys: &BTreeMap<TextKey, Option<Indexed>>,
 ) -> Result<BTreeMap<TextKey, Indexed>, StoreError> {
     let json = Json {
-        backend: transaction.get_database_backend(),
+        backend: connection.get_database_backend(),
     };
     let mut ids: Vec<i64> = keys.keys().map(|(id, _)| *id).collect();
     ids.dedup();
@@ -225,14 +220,10 @@ pub(super) async fn current(
         select
             .and_where(column(Column::Listed))
             .and_where(json.is_one_of((event::Entity, Column::Id), &ids));
-        let rows = transaction.query_all(&select).await.map_err(store_error)?;
-        for row in rows {
-            let key = row.try_get_by_index(0).map_err(store_error)?;
-            let language = row.try_get_by_index(1).map_err(store_error)?;
-            if let Some(indexed) = indexed(&row).map_err(store_error)? {
-                texts.insert((key, language), indexed);
-            }
-        }
+        let select = connection.get_database_backend().build(&select);
+        let rows = raw::values(connection, select).await?.into_iter();
+        let rows = rows.map(indexed);
+        texts.extend(rows.filter_map(|(key, indexed)| Some((key, indexed?))));
     }
     Ok(texts)
 }

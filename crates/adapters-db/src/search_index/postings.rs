@@ -11,11 +11,11 @@ use std::{
 
 use app::ports::StoreError;
 use domain::search::suffixes;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement, Value};
+use sea_orm::{ConnectionTrait, DbBackend, Statement, Value};
 use serde::Serialize;
 
 use super::{Ids, ORIGINAL, hex};
-use crate::error::store_error;
+use crate::connection::raw;
 
 /// The key of a posting: token, language, block.
 type Key<'a> = (&'a str, &'a str, i64);
@@ -132,14 +132,14 @@ const ROWS_SQLITE: usize = 256;
 
 /// Applies changes to the postings.
 pub(super) async fn apply(
-    transaction: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
     changes: Changes<'_>,
 ) -> Result<(), StoreError> {
     let mut changes: Vec<_> = changes.into_iter().collect();
     // The tables are read and written in the order of their keys.
     changes.sort_unstable_by_key(|(token, _)| *token);
     let tokens: Vec<_> = changes.iter().map(|(token, _)| *token).collect();
-    add_tokens(transaction, &tokens).await?;
+    add_tokens(connection, &tokens).await?;
     for (_, changes) in &mut changes {
         *changes = effective(mem::take(changes));
     }
@@ -151,7 +151,7 @@ pub(super) async fn apply(
         })
         .collect();
     for postings in postings.chunks(ROWS) {
-        add(transaction, remaining(transaction, postings).await?).await?;
+        add(connection, remaining(connection, postings).await?).await?;
     }
     Ok(())
 }
@@ -167,7 +167,7 @@ fn effective(mut changes: Vec<Change<'_>>) -> Vec<Change<'_>> {
 
 /// Deletes the postings that lose IDs, and returns the sets of IDs to add afterwards.
 async fn remaining<'a>(
-    transaction: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
     postings: &[(Key<'a>, &[Change<'_>])],
 ) -> Result<Vec<(Key<'a>, Ids)>, StoreError> {
     let is_removed = |change: &Change<'_>| change.side == Side::Removed;
@@ -175,8 +175,8 @@ async fn remaining<'a>(
         .iter()
         .filter(|(_, changes)| changes.iter().any(is_removed));
     let shrunk: Vec<_> = shrunk.map(|(key, _)| *key).collect();
-    let mut stored = read(transaction, READ, &shrunk).await?;
-    run(transaction, DELETE, &shrunk).await?;
+    let mut stored = read(connection, READ, &shrunk).await?;
+    run(connection, DELETE, &shrunk).await?;
     let mut places = 0..;
     let remaining = postings.iter().map(|(key, changes)| {
         let (removed, added) = changes
@@ -196,16 +196,13 @@ async fn remaining<'a>(
 
 /// Adds sets of IDs to postings.
 async fn add(
-    transaction: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
     rows: Vec<(Key<'_>, Ids)>,
 ) -> Result<(), StoreError> {
-    let backend = transaction.get_database_backend();
+    let backend = connection.get_database_backend();
     let execute = async |sql: &str, values: Vec<Value>| {
         let statement = Statement::from_sql_and_values(backend, sql, values);
-        transaction
-            .execute_raw(statement)
-            .await
-            .map_err(store_error)
+        raw::run(connection, statement).await
     };
     if backend == DbBackend::Postgres && !rows.is_empty() {
         let mut columns = <[String; 4]>::default();
@@ -236,16 +233,16 @@ async fn add(
 }
 
 /// Adds tokens to the list of suffixes.
-async fn add_tokens(transaction: &DatabaseTransaction, tokens: &[&str]) -> Result<(), StoreError> {
+async fn add_tokens(connection: &impl ConnectionTrait, tokens: &[&str]) -> Result<(), StoreError> {
     for tokens in tokens.chunks(ROWS) {
-        let unknown = read(transaction, UNKNOWN, tokens).await?;
+        let unknown = read(connection, UNKNOWN, tokens).await?;
         let unknown = unknown.keys().filter_map(|place| tokens.get(*place));
         let mut rows: Vec<_> = unknown
             .flat_map(|token| suffixes(token).map(move |suffix| (suffix, token)))
             .collect();
         rows.sort_unstable();
         for rows in rows.chunks(ROWS) {
-            run(transaction, ADD_SUFFIXES, rows).await?;
+            run(connection, ADD_SUFFIXES, rows).await?;
         }
     }
     Ok(())
@@ -253,22 +250,15 @@ async fn add_tokens(transaction: &DatabaseTransaction, tokens: &[&str]) -> Resul
 
 /// Runs a statement that reads a list of sets of IDs, by the places of their keys.
 async fn read<T: Serialize>(
-    transaction: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
     sql: BothSql,
     rows: &[T],
 ) -> Result<BTreeMap<usize, Ids>, StoreError> {
     if rows.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let statement = statement(transaction, sql, rows)?;
-    let row = transaction
-        .query_one_raw(statement)
-        .await
-        .map_err(store_error)?;
-    let list: Option<String> = match row {
-        Some(row) => row.try_get_by_index(0).map_err(store_error)?,
-        None => None,
-    };
+    let statement = statement(connection, sql, rows)?;
+    let list: Option<String> = raw::value(connection, statement).await?.flatten();
     let mut sets = BTreeMap::new();
     for entry in super::parse_entries(list.as_deref().unwrap_or_default()) {
         let (place, digits) = entry?;
@@ -280,28 +270,24 @@ async fn read<T: Serialize>(
 
 /// Runs a statement for some rows.
 pub(super) async fn run<T: Serialize>(
-    transaction: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
     sql: BothSql,
     rows: &[T],
 ) -> Result<(), StoreError> {
     if !rows.is_empty() {
-        let statement = statement(transaction, sql, rows)?;
-        transaction
-            .execute_raw(statement)
-            .await
-            .map_err(store_error)?;
+        raw::run(connection, statement(connection, sql, rows)?).await?;
     }
     Ok(())
 }
 
 fn statement<T: Serialize>(
-    transaction: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
     sql: BothSql,
     rows: &[T],
 ) -> Result<Statement, StoreError> {
     let rows = serde_json::to_string(rows)
         .map_err(|error| StoreError::Internal(format!("rows of the search index: {error}")))?;
-    let backend = transaction.get_database_backend();
+    let backend = connection.get_database_backend();
     let sql = match backend {
         DbBackend::Postgres => sql.postgres,
         _ => sql.sqlite,

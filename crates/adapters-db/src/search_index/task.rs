@@ -3,14 +3,12 @@
 use std::time::Duration;
 
 use app::ports::StoreError;
-use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, Statement,
-};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, Statement};
 use tokio::time::sleep;
 
 use super::{MERGE_LOCK, merge::merge};
 use crate::{
-    connection::{begin_immediate, lift_timeout},
+    connection::{begin_immediate, lift_timeout, raw},
     error::store_error,
     session::MergeSignal,
 };
@@ -49,7 +47,7 @@ pub(crate) async fn merge_queue(connection: &DatabaseConnection) -> Result<bool,
     loop {
         let transaction = begin_immediate(connection).await.map_err(store_error)?;
         lift_timeout(&transaction).await.map_err(store_error)?;
-        if !try_lock(&transaction).await.map_err(store_error)? {
+        if !try_lock(&transaction).await? {
             return Ok(false);
         }
         if merge(&transaction, TEXTS).await? == 0 {
@@ -62,12 +60,11 @@ pub(crate) async fn merge_queue(connection: &DatabaseConnection) -> Result<bool,
 
 /// Takes the lock of merges until the end of a transaction, unless another process holds it. SQLite
 /// has only one writer and needs none.
-async fn try_lock(transaction: &DatabaseTransaction) -> Result<bool, DbErr> {
+async fn try_lock(transaction: &DatabaseTransaction) -> Result<bool, StoreError> {
     if transaction.get_database_backend() != DbBackend::Postgres {
         return Ok(true);
     }
     let lock = "SELECT pg_try_advisory_xact_lock($1)";
     let lock = Statement::from_sql_and_values(DbBackend::Postgres, lock, [MERGE_LOCK.into()]);
-    let row = transaction.query_one_raw(lock).await?;
-    row.map_or(Ok(false), |row| row.try_get_by_index(0))
+    Ok(raw::value(transaction, lock).await? == Some(true))
 }

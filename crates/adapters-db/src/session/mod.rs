@@ -1,14 +1,20 @@
 //! A session: the connections and the cache that repositories use.
 
 mod merge_signal;
-mod transaction;
+mod unit_transaction;
 
 use std::sync::Arc;
 
 use app::ports::{Repositories, StoreError};
-use sea_orm::{ConnectionTrait, DbBackend, DbErr, EntityTrait, Select};
+use sea_orm::{
+    ActiveModelTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, Insert, Iterable,
+    PrimaryKeyToColumn, Select, sea_query::OnConflict,
+};
 
-pub(crate) use self::{merge_signal::MergeSignal, transaction::TrackedTransaction};
+pub(crate) use self::{
+    merge_signal::MergeSignal,
+    unit_transaction::{OpenTransaction, TrackedTransaction},
+};
 use crate::{
     ablation::Mechanism,
     cache::{CacheHandle, CacheSnapshot},
@@ -118,6 +124,19 @@ impl Session {
         Ok(rows.into_iter().next())
     }
 
+    /// The rows that a query selects.
+    pub(crate) async fn all<E: EntityTrait>(
+        &self,
+        select: Select<E>,
+    ) -> Result<Vec<E::Model>, StoreError> {
+        select.all(&self.connection).await.map_err(store_error)
+    }
+
+    /// Stores a row, in place of the one with its key.
+    pub(crate) async fn put(&self, row: impl ActiveModelTrait + Send) -> Result<(), StoreError> {
+        self.connection.change(replacing(row)).await.map(drop)
+    }
+
     pub(crate) fn is_postgres(&self) -> bool {
         self.connection.get_database_backend() == DbBackend::Postgres
     }
@@ -142,6 +161,20 @@ impl Session {
         }
         self.connection.close().await
     }
+}
+
+/// The insertion of a row in place of the one with its key.
+fn replacing<A: ActiveModelTrait>(row: A) -> Insert<A> {
+    A::Entity::insert(row).on_conflict(replace::<A::Entity>())
+}
+
+/// The replacement of the row that has the key of an inserted one.
+pub(crate) fn replace<E: EntityTrait>() -> OnConflict {
+    let key = E::PrimaryKey::iter().map(PrimaryKeyToColumn::into_column);
+    let is_key = |column: &E::Column| E::PrimaryKey::from_column(*column).is_some();
+    OnConflict::columns(key)
+        .update_columns(E::Column::iter().filter(|column| !is_key(column)))
+        .to_owned()
 }
 
 /// Implements [`Repositories`] by one session that is every repository.

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use app::ports::StoreError;
 use sea_orm::{
     DynIden, EntityName, EntityTrait, ExprTrait, IdenStatic, Iterable, ModelTrait, Value,
-    sea_query::{Expr, Func, InsertStatement, IntoIden, Query},
+    sea_query::{Expr, Func, InsertStatement, IntoIden, IntoTableRef, Query, SelectStatement},
 };
 use serde_json::{Map, Value as Json};
 
-use super::joined;
-use crate::{entity::RecordColumn, error::store_error, session::Session};
+use super::write_batch;
+use crate::{entity::RecordColumn, session::Session};
 
 /// A column and its new value.
 pub(crate) type ColumnValue = (DynIden, Value);
@@ -94,9 +94,9 @@ impl InsertBatch {
         };
         let mut inserts: Vec<_> = record.statements().collect();
         for (before, table) in tables.enumerate() {
-            inserts.push(table.insert_json(joined::has_run(before))?);
+            inserts.push(table.insert_json(write_batch::has_run(before))?);
         }
-        match joined::inserts(inserts) {
+        match write_batch::inserts(inserts) {
             Some(insert) => session.connection.execute_deferred(&insert).await,
             None => Ok(()),
         }
@@ -140,19 +140,10 @@ impl InsertBatch {
         let mut ids = Vec::new();
         for table in self.tables {
             for mut insert in table.statements() {
-                let rows = session
-                    .connection
-                    .rows(insert.returning_col(RecordColumn::Id))
-                    .await?;
+                let part = insert.returning_col(RecordColumn::Id);
                 // IDs ascend in the order of the rows, but the database may return them in another
                 // order.
-                let mut part = rows
-                    .iter()
-                    .map(|row| {
-                        row.try_get_by(RecordColumn::Id.as_str())
-                            .map_err(store_error)
-                    })
-                    .collect::<Result<Vec<i64>, _>>()?;
+                let mut part: Vec<i64> = session.connection.values(part).await?;
                 part.sort_unstable();
                 ids.extend(part);
             }
@@ -225,10 +216,7 @@ impl TableBatch {
             .from_function(rows, ROWS)
             .and_where(condition)
             .take();
-        let mut insert = Query::insert().into_table(table).columns(columns).take();
-        let mismatch =
-            |error: sea_orm::sea_query::error::Error| StoreError::Internal(error.to_string());
-        Ok(insert.select_from(select).map_err(mismatch)?.take())
+        insert_selected(table, columns, select)
     }
 
     fn statements(self) -> impl Iterator<Item = InsertStatement> {
@@ -251,6 +239,18 @@ impl TableBatch {
             Some(insert)
         })
     }
+}
+
+/// The insertion of the rows that a query selects into columns of a table.
+pub(crate) fn insert_selected<C: IntoIden>(
+    table: impl IntoTableRef,
+    columns: impl IntoIterator<Item = C>,
+    rows: SelectStatement,
+) -> Result<InsertStatement, StoreError> {
+    let mut insert = Query::insert().into_table(table).columns(columns).take();
+    let insert = insert.select_from(rows);
+    let insert = insert.map_err(|error| StoreError::Internal(error.to_string()))?;
+    Ok(insert.take())
 }
 
 /// The ID of the record to which a row belongs: its first value.

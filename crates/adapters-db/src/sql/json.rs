@@ -4,10 +4,12 @@
 //! One statement reads a whole record, so that all of it is of one snapshot: a password never comes
 //! with texts of a later state.
 
+use app::ports::StoreError;
 use sea_orm::{
     ConnectionTrait, DbBackend, ExprTrait,
     sea_query::{CaseStatement, Expr, Func, IntoColumnRef, Query, SelectStatement, SimpleExpr},
 };
+use serde::de::DeserializeOwned;
 
 use crate::{entity::RecordColumn, session::Session};
 
@@ -147,6 +149,15 @@ pub(crate) fn as_number(column: SimpleExpr) -> SimpleExpr {
         .case(column, 1_i64)
         .finally(0_i64)
         .into()
+}
+
+/// Reads a text that [`Json`] made; null stands for nothing.
+pub(crate) fn read_json<T: DeserializeOwned + Default>(
+    text: Option<&str>,
+) -> Result<T, StoreError> {
+    let value = text.map(serde_json::from_str).transpose();
+    let broken = |error| StoreError::Internal(format!("JSON of the database: {error}"));
+    Ok(value.map_err(broken)?.unwrap_or_default())
 }
 
 impl Session {

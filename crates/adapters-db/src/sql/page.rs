@@ -14,6 +14,7 @@ use sea_orm::{
 
 use crate::{
     connection::Connection, entity::RecordColumn as Column, error::store_error, session::Session,
+    sql::read_json,
 };
 
 /// The number of IDs that are read at once from a list that is probably short: one more than ten
@@ -250,11 +251,7 @@ impl Session {
             StoreError::Internal("the query of a page returned no row".to_owned())
         })?;
         let ids: Option<String> = row.try_get_by("ids").map_err(store_error)?;
-        let ids: Vec<i64> = ids
-            .map(|ids| serde_json::from_str(&ids))
-            .transpose()
-            .map_err(|error| StoreError::Internal(format!("the IDs of a page: {error}")))?
-            .unwrap_or_default();
+        let ids: Vec<i64> = read_json(ids.as_deref())?;
         let total = is_known.then(|| read_total(&row)).transpose()?;
         Ok((ids.into_iter().map(Id::from_raw).collect(), total))
     }

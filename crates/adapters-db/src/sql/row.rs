@@ -118,6 +118,14 @@ pub(crate) fn parse_column<T: FromStr<Err: Display>>(
     text.parse().map_err(|error| broken_column(column, error))
 }
 
+/// Parses the text of a nullable column into a value of the domain.
+pub(crate) fn parse_optional_column<T: FromStr<Err: Display>>(
+    column: impl ColumnTrait,
+    text: Option<&str>,
+) -> Result<Option<T>, StoreError> {
+    text.map(|text| parse_column(column, text)).transpose()
+}
+
 /// Converts the seconds of a column into a time.
 pub(crate) fn time_column(column: impl ColumnTrait, seconds: i64) -> Result<Timestamp, StoreError> {
     Timestamp::from_seconds(seconds).ok_or_else(|| broken_column(column, "out of range"))

@@ -14,8 +14,8 @@ use domain::{
 };
 use migration::NUMBER_ENTRIES;
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, IdenStatic, QueryFilter,
-    QueryOrder, QuerySelect, Statement,
+    ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, QueryTrait as _, Statement,
     sea_query::{Expr, ExprTrait, Func, Order, Query, SelectStatement, SimpleExpr, UnionType},
 };
 
@@ -27,7 +27,7 @@ use crate::{
         journal_end, organizer, venue,
     },
     error::{broken_column, store_error},
-    sql::{from, optional_time_column, parse_column, time_column},
+    sql::{from, optional_time_column, parse_column, parse_optional_column, time_column},
 };
 
 /// The name of a computed column.
@@ -51,14 +51,13 @@ fn own_column(column: Column) -> Expr {
 }
 
 fn audience(
-    stage_word: Option<String>,
+    stage: Option<&str>,
     due: Option<i64>,
     author: Option<i64>,
     hidden: bool,
 ) -> Result<Audience, StoreError> {
-    let stage = stage_word.map(|word| parse_column(Column::IsStage, &word));
     Ok(Audience {
-        stage: stage.transpose()?,
+        stage: parse_optional_column(Column::IsStage, stage)?,
         due: optional_time_column(Column::IsDue, due)?,
         author: author.map(UserId::from_raw),
         hidden,
@@ -66,17 +65,26 @@ fn audience(
 }
 
 fn record(kind: &str, id: i64) -> Result<RecordRef, StoreError> {
-    let kind = kind.parse();
-    let kind = kind.map_err(|error| broken_column(Column::Kind, error))?;
+    let kind = parse_column(Column::Kind, kind)?;
     Ok(RecordRef { kind, id })
 }
 
-fn entry(row: Model) -> Result<JournalEntry, StoreError> {
+fn entry(row: &Model) -> Result<JournalEntry, StoreError> {
     Ok(JournalEntry {
         number: u64::try_from(row.n).map_err(|error| broken_column(Column::N, error))?,
         record: record(&row.kind, row.record_id)?,
-        was: audience(row.was_stage, row.was_due, row.was_author, row.was_hidden)?,
-        is: audience(row.is_stage, row.is_due, row.is_author, row.is_hidden)?,
+        was: audience(
+            row.was_stage.as_deref(),
+            row.was_due,
+            row.was_author,
+            row.was_hidden,
+        )?,
+        is: audience(
+            row.is_stage.as_deref(),
+            row.is_due,
+            row.is_author,
+            row.is_hidden,
+        )?,
     })
 }
 
@@ -197,9 +205,7 @@ impl SeaOrmStore {
         let waiting = Query::select()
             .expr_as(Expr::exists(waiting), RESULT)
             .take();
-        let row = connection.row(&waiting).await?;
-        let is_waiting = row.map(|row| row.try_get::<bool>("", RESULT)).transpose();
-        if is_waiting.map_err(store_error)? == Some(true) {
+        if connection.value(&waiting).await? == Some(true) {
             let number = Statement::from_string(DbBackend::Postgres, NUMBER_ENTRIES);
             let numbered = connection.query_one_raw(number).await;
             numbered.map_err(store_error)?;
@@ -208,15 +214,13 @@ impl SeaOrmStore {
     }
 
     async fn entry_with(&self, number: SimpleExpr) -> Result<Option<JournalCursor>, StoreError> {
-        let row = Entity::find()
+        let select = Entity::find()
             .select_only()
             .columns([Column::N, Column::Nonce])
             .filter(Expr::col(Column::N).eq(number))
-            .into_tuple::<(i64, i64)>()
-            .one(&self.reader.connection)
-            .await
-            .map_err(store_error)?;
-        row.map(|(number, nonce)| {
+            .limit(1);
+        let row = self.reader.connection.value(&select.into_query()).await?;
+        row.map(|(number, nonce): (i64, i64)| {
             Ok(JournalCursor {
                 number: u64::try_from(number).map_err(|error| broken_column(Column::N, error))?,
                 nonce: u32::try_from(nonce).map_err(|error| broken_column(Column::Nonce, error))?,
@@ -278,9 +282,7 @@ impl Journal for SeaOrmStore {
             .expr_as(Func::min(Expr::col(Column::N)), RESULT)
             .and_where(Column::N.gt(0_i64))
             .take();
-        let row = self.reader.connection.row(&least).await?;
-        let first = row.map(|row| row.try_get::<Option<i64>>("", RESULT));
-        let first = first.transpose().map_err(store_error)?.flatten();
+        let first: Option<i64> = self.reader.connection.value(&least).await?.flatten();
         Ok(match (cursor.number, first) {
             (0, None | Some(1)) => CursorState::Valid,
             (asked, Some(first)) if stored(asked) < first => CursorState::TooOld,
@@ -307,11 +309,9 @@ impl Journal for SeaOrmStore {
             .filter(is_visible(*reach, own_column))
             .filter(has_earlier(*after, *reach).not())
             .order_by_asc(Column::N)
-            .limit(stored(*limit).cast_unsigned())
-            .all(&self.reader.connection)
-            .await
-            .map_err(store_error)?;
-        rows.into_iter().map(entry).collect()
+            .limit(stored(*limit).cast_unsigned());
+        let rows = self.reader.all(rows).await?;
+        rows.iter().map(entry).collect()
     }
 
     async fn became_due(
@@ -335,15 +335,11 @@ impl Journal for SeaOrmStore {
             .order_by(Column::RecordId, Order::Asc)
             .limit(limit)
             .take();
-        let rows = self.reader.connection.rows(&publications).await?;
-        let publications = rows.into_iter().map(|row| {
-            let column = EntryColumn::PublishedUtc;
-            let due = row.try_get_by(column.as_str()).map_err(store_error)?;
-            let kind: String = row.try_get_by(Column::Kind.as_str()).map_err(store_error)?;
-            let id = row.try_get_by(Column::RecordId.as_str());
+        let rows: Vec<(i64, String, i64)> = self.reader.connection.values(&publications).await?;
+        let publications = rows.into_iter().map(|(due, kind, id)| {
             Ok(Publication {
-                due: time_column(column, due)?,
-                record: record(&kind, id.map_err(store_error)?)?,
+                due: time_column(EntryColumn::PublishedUtc, due)?,
+                record: record(&kind, id)?,
             })
         });
         publications.collect()
@@ -361,14 +357,9 @@ impl Journal for SeaOrmStore {
             .union(UnionType::All, last_due(venue::Entity, until))
             .union(UnionType::All, last_due(organizer::Entity, until))
             .take();
-        let rows = self.reader.connection.rows(&all).await?;
-        let column = EntryColumn::PublishedUtc;
-        let due = rows.iter().map(|row| {
-            let seconds = row.try_get_by::<Option<i64>, _>(column.as_str());
-            optional_time_column(column, seconds.map_err(store_error)?)
-        });
-        let due: Vec<_> = due.collect::<Result<_, StoreError>>()?;
-        Ok(due.into_iter().flatten().max())
+        let due: Vec<Option<i64>> = self.reader.connection.values(&all).await?;
+        let last = due.into_iter().flatten().max();
+        optional_time_column(EntryColumn::PublishedUtc, last)
     }
 
     async fn prune(&self, before: Timestamp, keep: u64, limit: u64) -> Result<u64, StoreError> {
@@ -380,7 +371,7 @@ impl Journal for SeaOrmStore {
             .order_by(Column::N, Order::Asc)
             .limit(limit)
             .take();
-        // Times do not always ascend with the numbers. What is left has no gap.
+        // Times do not always ascend with the numbers. The rest has no gap.
         let mut window = oldest.clone();
         window.column(Column::AtUtc);
         let least = Func::min(Expr::col(Column::N));

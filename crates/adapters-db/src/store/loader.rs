@@ -1,20 +1,18 @@
 //! Bulk insertion of records.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use app::ports::{
     OccurrencePlan, OccurrenceRepository as _, SlugRequest, SlugRequests, StoreError,
 };
 use domain::{Category, Event, EventId, Id, Organizer, Stored, Tag, Venue};
-use sea_orm::{DatabaseTransaction, sea_query::Query};
+use sea_orm::sea_query::Query;
 
 use crate::{
     SeaOrmStore,
-    connection::{Connection, begin_immediate, lift_timeout, take_back, wait_for_lock},
     entity::RecordColumn,
-    error::store_error,
     search_index::{MERGE_LOCK, merge_all},
-    session::Session,
+    session::OpenTransaction,
     sql::{InsertBatch, set},
     tables::{Table, TermKey, slug_row, translation_rows},
 };
@@ -25,8 +23,7 @@ use crate::{
 /// their slugs or those of their translations. A dropped loader rolls back.
 #[derive(Debug)]
 pub struct Loader {
-    session: Session,
-    transaction: Arc<DatabaseTransaction>,
+    transaction: OpenTransaction,
     /// The number of events added to each term.
     counts: HashMap<TermKey, i64>,
 }
@@ -38,12 +35,8 @@ impl SeaOrmStore {
     ///
     /// If the database fails; so for every method of [`Loader`].
     pub async fn loader(&self) -> Result<Loader, StoreError> {
-        let transaction = begin_immediate(&self.writer).await.map_err(store_error)?;
-        lift_timeout(&transaction).await.map_err(store_error)?;
-        let transaction = Arc::new(transaction);
         Ok(Loader {
-            session: Session::new(Connection::Transaction(Arc::clone(&transaction))),
-            transaction,
+            transaction: OpenTransaction::begin(&self.writer).await?,
             counts: HashMap::new(),
         })
     }
@@ -63,13 +56,14 @@ impl Loader {
             Category::table(),
             Tag::table(),
         ];
+        let session = &self.transaction.session;
         for table in tables {
             let select = Query::select()
                 .column(RecordColumn::Id)
                 .from(table)
                 .limit(1)
                 .take();
-            if self.session.connection.row(&select).await?.is_some() {
+            if session.connection.row(&select).await?.is_some() {
                 return Ok(false);
             }
         }
@@ -83,6 +77,7 @@ impl Loader {
     /// If the database fails, or a slug is taken.
     #[expect(private_bounds, reason = "the five kinds of records have tables")]
     pub async fn add<R: Table>(&mut self, records: &[R]) -> Result<Vec<Id<R>>, StoreError> {
+        let session = &self.transaction.session;
         let mut own = InsertBatch::default();
         for record in records {
             let requests = SlugRequests::from(record.slug().cloned().map(SlugRequest::from_name));
@@ -98,7 +93,7 @@ impl Loader {
                 *self.counts.entry(term).or_default() += 1;
             }
         }
-        let ids = own.insert_numbered(&self.session).await?;
+        let ids = own.insert_numbered(session).await?;
         let mut linked = InsertBatch::default();
         for (id, record) in ids.iter().zip(records) {
             for (_, slug) in record.slugs() {
@@ -107,10 +102,10 @@ impl Loader {
             translation_rows(*id, record, &mut linked);
             record.linked_rows(Id::from_raw(*id), &mut linked);
         }
-        linked.insert(&self.session).await?;
+        linked.insert(session).await?;
         for (id, record) in ids.iter().zip(records) {
             let id = Id::from_raw(*id);
-            record.after_write(None, &self.session, id).await?;
+            record.after_write(None, session, id).await?;
         }
         Ok(ids.into_iter().map(Id::from_raw).collect())
     }
@@ -136,7 +131,10 @@ impl Loader {
                 added: slots.collect(),
                 ..OccurrencePlan::default()
             };
-            self.session.apply(&stored, &occurrences).await?;
+            self.transaction
+                .session
+                .apply(&stored, &occurrences)
+                .await?;
         }
         Ok(ids)
     }
@@ -147,15 +145,12 @@ impl Loader {
     ///
     /// If the database fails; then no record is stored.
     pub async fn commit(self) -> Result<(), StoreError> {
+        let session = &self.transaction.session;
         for ((table, id), events) in self.counts {
-            self.session.count_events(table, [id], events).await?;
+            session.count_events(table, [id], events).await?;
         }
-        drop(self.session);
-        let transaction = take_back(self.transaction)?;
-        wait_for_lock(&transaction, MERGE_LOCK)
-            .await
-            .map_err(store_error)?;
-        merge_all(&transaction).await?;
-        transaction.commit().await.map_err(store_error)
+        self.transaction.wait_for_lock(MERGE_LOCK).await?;
+        merge_all(&session.connection).await?;
+        self.transaction.commit().await
     }
 }

@@ -191,6 +191,10 @@ impl Store for SeaOrmStore {
         )))
     }
 
+    async fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.reader.setting(name).await
+    }
+
     async fn version(&self) -> Result<Option<DataVersion>, StoreError> {
         if self.reader.cache.is_none() {
             return Ok(None);
@@ -201,11 +205,8 @@ impl Store for SeaOrmStore {
     async fn ping(&self) -> Result<(), StoreError> {
         let connection = &self.reader.connection;
         let statement = Statement::from_string(connection.get_database_backend(), "SELECT 1");
-        connection
-            .query_one_raw(statement)
-            .await
-            .map_err(store_error)?;
-        Ok(())
+        let answer = connection.query_one_raw(statement).await;
+        answer.map(drop).map_err(store_error)
     }
 
     fn journal(&self) -> &dyn Journal {

@@ -58,13 +58,18 @@ impl From<DbErr> for SchemaError {
 
 impl SeaOrmStore {
     /// Applies all pending migrations in one transaction and returns their number. Several
-    /// processes may do so at once: one migrates, the others wait.
+    /// processes may do so at once: one migrates, the others wait. A current schema of an SQLite file
+    /// is left alone, so that a server starts while another process writes for long.
     ///
     /// # Errors
     ///
     /// If the database fails or cannot be written to, or if its migrations are not those of this
     /// program.
     pub async fn migrate(&self) -> Result<u32, SchemaError> {
+        if self.is_current_file().await {
+            self.merge_signal.send();
+            return Ok(0);
+        }
         let transaction = self.begin_schema().await?;
         wait_for_lock(&transaction, MIGRATION_LOCK).await?;
         let history = migration::history(&transaction).await?;
@@ -92,6 +97,9 @@ impl SeaOrmStore {
     /// If the database fails or cannot be written to, or if its migrations are not those of this
     /// program.
     pub async fn pending(&self) -> Result<u32, SchemaError> {
+        if self.is_current_file().await {
+            return Ok(0);
+        }
         let transaction = self.begin_schema().await?;
         let history = migration::history(&transaction).await?;
         transaction.rollback().await?;
@@ -106,6 +114,12 @@ impl SeaOrmStore {
     pub async fn is_current(&self) -> Result<bool, StoreError> {
         let current = migration::is_current(&self.reader.connection).await;
         current.map_err(store_error)
+    }
+
+    /// Whether the store is an SQLite file with the current schema. It is read without the write lock of the file.
+    /// PostgreSQL has more to do at a start than migrations, and its writers do not exclude each other.
+    async fn is_current_file(&self) -> bool {
+        !self.reader.is_postgres() && matches!(self.is_current().await, Ok(true))
     }
 
     /// Begins a transaction that may change the schema.

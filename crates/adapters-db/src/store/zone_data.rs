@@ -5,10 +5,7 @@
 //! records its last event. Several programs that start at once share the work, and a program
 //! continues the work of one that was killed.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use app::ports::{OccurrenceFilter, OccurrencePlan, OccurrenceRepository, Repository, StoreError};
 use domain::{
@@ -19,21 +16,23 @@ use domain::{
 };
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, ExprTrait, QueryFilter, QueryOrder,
-    QuerySelect,
-    sea_query::{Expr, OnConflict, Query},
+    ColumnTrait, DbErr, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait as _,
+    sea_query::{Expr, Query},
 };
 
 use crate::{
     SeaOrmStore,
-    connection::{Connection, begin_immediate, take_back, wait_for_lock},
     entity::{
         event::{self, Column},
         event_ticket, setting, zone_move,
     },
     error::{broken_column, store_error},
-    session::Session,
-    sql::{ColumnValue, InsertBatch, condition, from, parse_column, set, time_column},
+    session::{OpenTransaction, Session},
+    sql::{
+        ColumnValue, InsertBatch, condition, from, parse_column, parse_optional_column, set,
+        time_column,
+    },
 };
 
 /// The advisory lock of the program that computes instants.
@@ -138,7 +137,7 @@ impl SeaOrmStore {
     /// If the database fails.
     pub async fn zone_data(&self) -> Result<Option<ZoneDataVersion>, ZoneDataError> {
         let row = setting::Entity::find_by_id(VERSION);
-        Ok(version(row.one(&self.reader.connection).await?)?)
+        Ok(version(row.one(&self.reader.connection).await?.as_ref())?)
     }
 
     /// Brings the instants up to date with the time zone data of this program. Several programs may
@@ -177,12 +176,13 @@ impl SeaOrmStore {
     /// Computes the instants of some events, in one transaction. Returns how many, and whether no
     /// events are left.
     async fn recompute_some(&self, logged: u64) -> Result<(Recomputed, bool), ZoneDataError> {
-        let transaction = begin_immediate(&self.writer).await?;
-        wait_for_lock(&transaction, LOCK).await?;
+        let transaction = OpenTransaction::begin(&self.writer).await?;
+        transaction.wait_for_lock(LOCK).await?;
+        let session = &transaction.session;
         let new = ZoneData::version_in_use();
         let version_row = setting::Entity::find_by_id(VERSION);
-        let Some(old) = version(version_row.one(&transaction).await?)? else {
-            save(&transaction, VERSION, new.to_string()).await?;
+        let Some(old) = version(session.one(version_row).await?.as_ref())? else {
+            save(session, VERSION, new.to_string()).await?;
             transaction.commit().await?;
             return Ok((Recomputed::default(), true));
         };
@@ -194,22 +194,17 @@ impl SeaOrmStore {
             return Ok((Recomputed::default(), true));
         }
         let progress = setting::Entity::find_by_id(PROGRESS);
-        let progress = progress.one(&transaction).await?;
+        let progress = session.one(progress).await?;
         let after = progress.map_or(Ok(0), |progress| last_done(&progress.value, new))?;
         let versions = [old.to_string(), new.to_string()];
-        let transaction = Arc::new(transaction);
-        let session = Session::new(Connection::Transaction(Arc::clone(&transaction)));
-        let (done, last) = events_after(&session, after, &versions, logged).await?;
-        drop(session);
-        let transaction = take_back(transaction)?;
+        let (done, last) = events_after(session, after, &versions, logged).await?;
         let is_last = done.events < EVENTS;
         if is_last {
-            save(&transaction, VERSION, new.to_string()).await?;
-            setting::Entity::delete_by_id(PROGRESS)
-                .exec(&transaction)
-                .await?;
+            save(session, VERSION, new.to_string()).await?;
+            let progress = setting::Entity::delete_by_id(PROGRESS);
+            session.connection.change(progress).await?;
         } else {
-            save(&transaction, PROGRESS, format!("{new} {last}")).await?;
+            save(session, PROGRESS, format!("{new} {last}")).await?;
         }
         transaction.commit().await?;
         Ok((done, is_last))
@@ -288,11 +283,7 @@ async fn events_after(
         // Other transactions cannot change the events meanwhile.
         events = events.lock_exclusive();
     }
-    let events: Vec<StoredTime> = events
-        .into_tuple()
-        .all(&session.connection)
-        .await
-        .map_err(store_error)?;
+    let events: Vec<StoredTime> = session.connection.values(&events.into_query()).await?;
     let (mut done, mut last) = (Recomputed::default(), after);
     let mut rows = InsertBatch::default();
     for (id, zone, start, start_utc, end, end_utc, all_day) in events {
@@ -393,10 +384,7 @@ async fn tickets(
     let tickets = event_ticket::Entity::find()
         .filter(event_ticket::Column::EventId.eq(event))
         .filter(from.is_not_null().or(until.is_not_null()))
-        .order_by_asc(event_ticket::Column::Position)
-        .all(&session.connection)
-        .await
-        .map_err(store_error)?;
+        .order_by_asc(event_ticket::Column::Position);
     let read = |ticket: event_ticket::Model| {
         let times = [
             time(ticket.available_from_utc)?,
@@ -404,7 +392,7 @@ async fn tickets(
         ];
         Ok((ticket.name, times))
     };
-    tickets.into_iter().map(read).collect()
+    session.all(tickets).await?.into_iter().map(read).collect()
 }
 
 fn older(database: ZoneDataVersion, program: &ZoneDataVersion) -> ZoneDataError {
@@ -415,13 +403,9 @@ fn older(database: ZoneDataVersion, program: &ZoneDataVersion) -> ZoneDataError 
 }
 
 /// Parses a recorded release.
-fn version(row: Option<setting::Model>) -> Result<Option<ZoneDataVersion>, StoreError> {
-    row.map(|row| {
-        row.value
-            .parse()
-            .map_err(|error| broken_column(setting::Column::Value, error))
-    })
-    .transpose()
+fn version(row: Option<&setting::Model>) -> Result<Option<ZoneDataVersion>, StoreError> {
+    let version = row.map(|row| &*row.value);
+    parse_optional_column(setting::Column::Value, version)
 }
 
 /// The ID of the last event done with a release; 0 if the progress is of another one.
@@ -443,17 +427,10 @@ fn last_done(progress: &str, new: &ZoneDataVersion) -> Result<i64, ZoneDataError
     Ok(last.parse().map_err(|_| broken())?)
 }
 
-async fn save(transaction: &DatabaseTransaction, name: &str, value: String) -> Result<(), DbErr> {
+async fn save(session: &Session, name: &str, value: String) -> Result<(), StoreError> {
     let row = setting::ActiveModel {
         name: Set(name.to_owned()),
         value: Set(value),
     };
-    let replace = OnConflict::column(setting::Column::Name)
-        .update_column(setting::Column::Value)
-        .to_owned();
-    setting::Entity::insert(row)
-        .on_conflict(replace)
-        .exec_without_returning(transaction)
-        .await
-        .map(drop)
+    session.put(row).await
 }

@@ -10,7 +10,6 @@ use domain::{
     event::{EventDetails, Repetition, Rescheduling},
     page::Page,
     query::Query,
-    slug::Slug,
     time::{EventTime, Moment, format_civil, parse_civil},
     web_url::WebUrl,
 };
@@ -142,10 +141,6 @@ impl Table for Event {
 
     fn registers_slugs(&self) -> bool {
         self.occurrence().is_none()
-    }
-
-    fn set_slug(&mut self, slug: Option<Slug>) {
-        self.slug = slug;
     }
 
     async fn page(

@@ -15,7 +15,7 @@ mod translations;
 mod venue;
 
 use app::ports::{SlugRequests, StoreError};
-use domain::{Id, Language, Record, Stored, page::Page, query::Query as ListQuery, slug::Slug};
+use domain::{Id, Language, Record, Stored, page::Page, query::Query as ListQuery};
 use sea_orm::{
     EntityTrait, ExprTrait, IdenStatic, Iterable,
     sea_query::{Expr, Query, SelectStatement, SimpleExpr},
@@ -24,7 +24,7 @@ use sea_orm::{
 pub(crate) use self::{
     links::Links,
     record_query::{Extent, ROWS_READ, RecordQuery, is_read_with_record, read_record},
-    repetition::stored_repetition,
+    repetition::{stored_neighbours, stored_repetition},
     slug::{owner_of_slug, slug_row},
     term::scheduled,
     translations::translation_rows,
@@ -114,9 +114,6 @@ pub(crate) trait Table: Record {
     fn registers_slugs(&self) -> bool {
         true
     }
-
-    /// Sets the slug of the original.
-    fn set_slug(&mut self, slug: Option<Slug>);
 
     /// Joins the texts in a language to a statement that selects records of this kind.
     fn localize(rows: &mut SelectStatement, language: Language) -> LocalizedColumns {

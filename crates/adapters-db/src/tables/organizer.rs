@@ -1,9 +1,7 @@
 //! The tables of organizers.
 
 use app::ports::StoreError;
-use domain::{
-    Organizer, OrganizerDetails, OrganizerId, page::Page, query::Query, slug::Slug, web_url::WebUrl,
-};
+use domain::{Organizer, OrganizerDetails, OrganizerId, page::Page, query::Query, web_url::WebUrl};
 use sea_orm::{ColumnTrait, EntityName, ExprTrait, sea_query::Expr};
 
 use super::{
@@ -48,10 +46,6 @@ impl Table for Organizer {
                 email: row.get(Column::Email)?,
             })
         })
-    }
-
-    fn set_slug(&mut self, slug: Option<Slug>) {
-        self.slug = slug;
     }
 
     fn linked_rows(&self, id: OrganizerId, rows: &mut InsertBatch) {

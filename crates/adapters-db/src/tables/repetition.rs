@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     entity::event::Column,
-    error::broken_row,
+    error::{broken_column, broken_row},
     sql::{ColumnValue, Row, set},
 };
 
@@ -94,6 +94,19 @@ pub(crate) fn stored_repetition(event: &Event) -> (Option<String>, Option<i64>) 
     };
     let text = stored.map(|stored| serde_json::json!(stored).to_string());
     (text, kept_until.map(Timestamp::seconds))
+}
+
+/// The neighbours of a series, as the column of its repetition has them.
+pub(crate) fn stored_neighbours(repetition: &str) -> Result<Vec<EventId>, StoreError> {
+    let stored = serde_json::from_str(repetition);
+    let stored = stored.map_err(|error| broken_column(Column::Repetition, error))?;
+    Ok(match stored {
+        Stored::Series(series) => {
+            let neighbours = series.previous.into_iter().chain(series.next);
+            neighbours.map(EventId::from_raw).collect()
+        }
+        Stored::Occurrence(_) => Vec::new(),
+    })
 }
 
 /// The columns of an event that repeats, and of one that does not: then all are null.

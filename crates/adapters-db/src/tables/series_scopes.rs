@@ -6,19 +6,19 @@ use app::ports::StoreError;
 use domain::{Event, EventId, Stored};
 use migration::Histogram;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbBackend, DbErr, ExprTrait, IdenStatic, QueryResult, Statement,
+    ColumnTrait, DbBackend, ExprTrait, Statement,
     sea_query::{Expr, OnConflict, Query, SelectStatement, UnionType},
 };
 
 use super::Links;
 use crate::{
+    connection::raw,
     entity::{
         LinkColumn, event,
         series_in::{Column, Entity},
     },
-    error::store_error,
     session::Session,
-    sql::from,
+    sql::{from, insert_selected},
 };
 
 /// Whether lists of what an event names hold its occurrences.
@@ -73,13 +73,8 @@ impl Session {
         if !has_scopes(series) {
             return Ok(BTreeSet::new());
         }
-        let rows = self.connection.rows(&scopes(series.id)).await?;
-        let scope = |row: &QueryResult| {
-            let scope = row.try_get_by(Column::Scope.as_str())?;
-            Ok((scope, row.try_get_by(Column::ScopeId.as_str())?))
-        };
-        let scopes: Result<_, DbErr> = rows.iter().map(scope).collect();
-        scopes.map_err(store_error)
+        let scopes = self.connection.values(&scopes(series.id)).await?;
+        Ok(scopes.into_iter().collect())
     }
 
     /// Copies what a series names, and what it names no more, after a write of its record.
@@ -119,15 +114,9 @@ impl Session {
             // SQLite would read the conflict clause as the condition of a join.
             .and_where(Expr::val(true))
             .take();
-        let mismatch =
-            |error: sea_orm::sea_query::error::Error| StoreError::Internal(error.to_string());
-        let insert = Query::insert()
-            .into_table(Entity)
-            .columns([Column::SeriesId, Column::Scope, Column::ScopeId])
-            .select_from(named)
-            .map_err(mismatch)?
-            .on_conflict(OnConflict::new().do_nothing().to_owned())
-            .take();
+        let columns = [Column::SeriesId, Column::Scope, Column::ScopeId];
+        let mut insert = insert_selected(Entity, columns, named)?;
+        insert.on_conflict(OnConflict::new().do_nothing().to_owned());
         self.connection.execute_deferred(&insert).await
     }
 
@@ -146,8 +135,7 @@ impl Session {
         if self.is_postgres() {
             let share = "SELECT pg_advisory_xact_lock_shared(hashtextextended('category/tree', 0))";
             let share = Statement::from_string(DbBackend::Postgres, share);
-            let shared = self.connection.execute_raw(share).await;
-            shared.map_err(store_error)?;
+            raw::run(&self.connection, share).await?;
         }
         Ok(())
     }

@@ -107,12 +107,6 @@ impl<X: Taxonomy> Table for Term<X> {
         })
     }
 
-    fn set_slug(&mut self, slug: Option<Slug>) {
-        if let Some(slug) = slug {
-            self.slug = slug;
-        }
-    }
-
     async fn page(
         session: &Session,
         query: &Query<Self::Filter>,

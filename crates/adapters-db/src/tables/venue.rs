@@ -2,8 +2,8 @@
 
 use app::ports::StoreError;
 use domain::{
-    Language, Venue, VenueDetails, VenueId, geo::Position, page::Page, query::Query, slug::Slug,
-    text::fold, web_url::WebUrl,
+    Language, Venue, VenueDetails, VenueId, geo::Position, page::Page, query::Query, text::fold,
+    web_url::WebUrl,
 };
 use sea_orm::{ColumnTrait, EntityName, ExprTrait, sea_query::Expr};
 
@@ -67,10 +67,6 @@ impl Table for Venue {
 
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
         entry::read(row, details)
-    }
-
-    fn set_slug(&mut self, slug: Option<Slug>) {
-        self.slug = slug;
     }
 
     fn linked_rows(&self, id: VenueId, rows: &mut InsertBatch) {

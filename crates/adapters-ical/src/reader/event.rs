@@ -32,13 +32,13 @@ pub(super) struct EventReader<'a> {
     properties: &'a [Property],
     zones: &'a mut Zones,
     pub(super) warnings: Vec<Finding>,
-    /// What the names of zones mean in this event that the file defines.
+    /// The meaning, in this event, of the names of zones that the file defines.
     defined: HashMap<String, Option<Meaning>>,
     uid: Option<String>,
     line: u64,
 }
 
-/// What a defined zone is for an event.
+/// The meaning of a defined zone for an event.
 #[derive(Clone, Debug)]
 enum Meaning {
     /// A zone in which all of its wall clocks have the right instant.
@@ -260,7 +260,7 @@ impl<'a> EventReader<'a> {
         date.ok()
     }
 
-    /// What the zone of a property means for its wall clocks.
+    /// The meaning of the zone of a property for its wall clocks.
     fn meaning(&mut self, property: &Property) -> Meaning {
         let Some(name) = property.parameter("TZID") else {
             return Meaning::Zone(self.zones.of_floating().clone());
@@ -280,7 +280,7 @@ impl<'a> EventReader<'a> {
         })
     }
 
-    /// What a defined zone means for all wall clocks of the event.
+    /// The meaning of a defined zone for all wall clocks of the event.
     fn defined(&mut self, name: &str) -> Option<Meaning> {
         let has_zone = |property: &&Property| property.parameter("TZID") == Some(name);
         let walls = self

@@ -43,7 +43,7 @@ pub(super) struct Lines {
     chunk: Vec<u8>,
     at: usize,
     is_at_end: bool,
-    /// Of the next line.
+    /// The number of the next line.
     number: u64,
     encoding: Option<Encoding>,
     /// Bytes of a UTF-16 unit or pair that the last chunk divides.

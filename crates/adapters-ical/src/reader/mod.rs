@@ -53,7 +53,7 @@ pub(crate) struct Reader {
     beyond: usize,
     /// The open event or definition of a zone.
     component: Option<Component>,
-    /// What the open calendar has so far, in the order of the file.
+    /// The components of the open calendar so far, in the order of the file.
     waiting: Vec<Waiting>,
     /// The method of the open calendar, in capitals.
     method: Option<Method>,

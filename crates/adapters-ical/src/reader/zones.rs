@@ -252,7 +252,7 @@ impl Definition {
         Some((get("TZID")?.text().trim().to_owned(), definition))
     }
 
-    /// What the definition says about a range of years, with one before and one after.
+    /// The definition for a range of years, with one before and one after.
     fn rules(&self, first: i32, last: i32) -> Rules {
         let begin = |year| {
             let day = NaiveDate::from_ymd_opt(year, 1, 1).unwrap_or_default();

@@ -88,7 +88,7 @@ pub(crate) enum Action {
     DismissDuplicate,
     /// `POST` that a merge is undone.
     UndoMerge,
-    /// `GET` of the trail of changes.
+    /// `GET` of the audit trail.
     Audit,
 }
 
@@ -148,6 +148,18 @@ impl Action {
         !self.methods().contains(&Method::GET)
     }
 
+    /// Whether it is a write that heeds `If-Match`.
+    pub(super) const fn takes_precondition(self) -> bool {
+        matches!(
+            self,
+            Self::Update(..)
+                | Self::UpdateImage
+                | Self::Restore(_)
+                | Self::Delete(..)
+                | Self::DeleteImage
+        )
+    }
+
     /// Whether only users may perform it.
     pub(super) fn needs_login(self) -> bool {
         let reads = [
@@ -199,32 +211,10 @@ impl Action {
 
     /// The parameters in the path.
     pub(super) fn in_path(self) -> Vec<Param> {
-        match self {
-            Self::ReadImage
-            | Self::UpdateImage
-            | Self::DeleteImage
-            | Self::ReadFeed
-            | Self::DeleteFeed
-            | Self::ReadSource
-            | Self::UpdateSource
-            | Self::DeleteSource
-            | Self::RunSource
-            | Self::PauseSource
-            | Self::ResumeSource
-            | Self::MergeDuplicate
-            | Self::DismissDuplicate
-            | Self::UndoMerge
-            | Self::Occurrences
-            | Self::Revisions(_)
-            | Self::Verify => vec![ID],
-            Self::Restore(_) => vec![ID, REVISION],
-            Self::Read(_, by) | Self::Update(_, by) | Self::Delete(_, by) => match by {
-                By::Id => vec![ID],
-                By::Slug => vec![SLUG],
-                By::Slot => vec![ID, RECURRENCE_ID],
-            },
-            _ => Vec::new(),
-        }
+        let path = self.path();
+        let all = [ID, REVISION, SLUG, RECURRENCE_ID].into_iter();
+        all.filter(|param| path.contains(&format!("{{{}}}", param.name)))
+            .collect()
     }
 
     /// The parameters in the query.
@@ -285,40 +275,12 @@ impl Action {
     }
 
     /// The tag in the OpenAPI document.
-    pub(crate) fn tag(self) -> &'static str {
+    pub(crate) fn tag(self) -> String {
         match self {
-            Self::Upload | Self::ReadImage | Self::UpdateImage | Self::DeleteImage => "images",
-            Self::Import => Kind::Event.plural(),
-            Self::ListFeeds | Self::CreateFeed | Self::ReadFeed | Self::DeleteFeed => "feeds",
-            Self::ListSources
-            | Self::CreateSource
-            | Self::ReadSource
-            | Self::UpdateSource
-            | Self::DeleteSource
-            | Self::RunSource
-            | Self::PauseSource
-            | Self::ResumeSource => "sources",
-            Self::ListDuplicates
-            | Self::MergeDuplicate
-            | Self::DismissDuplicate
-            | Self::UndoMerge => "duplicates",
-            Self::Audit => "audit",
-            _ => self.kind().map_or("service", Kind::plural),
-        }
-    }
-
-    /// The kind of its records; none for images, feeds and the service.
-    pub(crate) fn kind(self) -> Option<Kind> {
-        match self {
-            Self::Occurrences | Self::Verify => Some(Kind::Event),
-            Self::List(kind)
-            | Self::Create(kind)
-            | Self::Read(kind, _)
-            | Self::Update(kind, _)
-            | Self::Revisions(kind)
-            | Self::Restore(kind)
-            | Self::Delete(kind, _) => Some(kind),
-            _ => None,
+            Self::Index | Self::Document | Self::Changes => "service".to_owned(),
+            Self::Import => Kind::Event.plural().to_owned(),
+            // The first part of the path names the resource.
+            _ => self.path().split('/').nth(1).unwrap_or_default().to_owned(),
         }
     }
 

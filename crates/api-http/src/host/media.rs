@@ -1,6 +1,5 @@
 //! Images in the form of the host.
 
-use app::AppError;
 use axum::{
     extract::{Path, Request, State},
     response::{IntoResponse, Response},
@@ -11,9 +10,8 @@ use http_service::{AppState, error::ApiError, extract::Auth, response::Json, sit
 use serde_json::{Map, Value, json};
 
 use crate::{
-    extract::{Created, IdempotencyHeader, RequestContext},
+    extract::{Created, IdempotencyHeader, RequestContext, id},
     resources::{
-        images,
         records::{self, Neighbours},
         upload,
     },
@@ -59,7 +57,7 @@ pub(crate) async fn list(context: RequestContext) -> Result<Response, ApiError> 
         query,
         page,
         options,
-    } = forms::images(&context.fields, calendar.site()).map_err(AppError::from)?;
+    } = forms::images(&context.fields, calendar.site())?;
     let page = calendar.query_images(context.caller, &query, page, &options);
     let page = page.await?;
     let site = &context.site;
@@ -78,7 +76,7 @@ pub(crate) async fn get(
     Path(segment): Path<String>,
     context: RequestContext,
 ) -> Result<Response, ApiError> {
-    let id = images::id(&segment)?;
+    let id = id(&segment)?;
     context.admit_password(None).await?;
     let image = context
         .state

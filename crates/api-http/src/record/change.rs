@@ -3,6 +3,7 @@
 use app::{
     calendar::{SyncItem, SyncRecord, Synced},
     event::EventView,
+    resource::Resource,
 };
 use domain::{FieldName, Id, Kind, Language, Translation, text::escape_markup};
 use http_service::site::Site;
@@ -44,6 +45,10 @@ impl ChangeRecord {
 }
 
 fn shown(record: &SyncRecord, site: &Site) -> serde_json::Result<Value> {
+    fn of<R: Resource>(synced: &Synced<R>, record: impl Serialize) -> serde_json::Result<Value> {
+        let record = serde_json::to_value(record)?;
+        Ok(with_texts(record, &synced.texts, R::KIND, true))
+    }
     let extent = Extent::Record;
     match record {
         SyncRecord::Event(event) => {
@@ -56,22 +61,10 @@ fn shown(record: &SyncRecord, site: &Site) -> serde_json::Result<Value> {
                 view.open,
             ))
         }
-        SyncRecord::Venue(venue) => {
-            let record = serde_json::to_value(VenueRecord::new(&venue.view, site, extent))?;
-            Ok(with_texts(record, &venue.texts, Kind::Venue, true))
-        }
-        SyncRecord::Organizer(organizer) => {
-            let record = serde_json::to_value(OrganizerRecord::new(&organizer.view, site, extent))?;
-            Ok(with_texts(record, &organizer.texts, Kind::Organizer, true))
-        }
-        SyncRecord::Category(category) => {
-            let record = serde_json::to_value(TermRecord::new(&category.view, site))?;
-            Ok(with_texts(record, &category.texts, Kind::Category, true))
-        }
-        SyncRecord::Tag(tag) => {
-            let record = serde_json::to_value(TermRecord::new(&tag.view, site))?;
-            Ok(with_texts(record, &tag.texts, Kind::Tag, true))
-        }
+        SyncRecord::Venue(one) => of(one, VenueRecord::new(&one.view, site, extent)),
+        SyncRecord::Organizer(one) => of(one, OrganizerRecord::new(&one.view, site, extent)),
+        SyncRecord::Category(one) => of(one, TermRecord::new(&one.view, site)),
+        SyncRecord::Tag(one) => of(one, TermRecord::new(&one.view, site)),
     }
 }
 

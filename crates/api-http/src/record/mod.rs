@@ -25,7 +25,7 @@ pub(crate) use event::EventRecord;
 pub(crate) use image::ImageRecord;
 pub(crate) use organizer::OrganizerRecord;
 pub(crate) use secret_feed::SecretFeedRecord;
-pub(crate) use source::SourceRecord;
+pub(crate) use source::{SourceRecord, SourceReportRecord};
 pub(crate) use term::TermRecord;
 pub(crate) use venue::VenueRecord;
 pub(crate) use warning::WarningRecord;

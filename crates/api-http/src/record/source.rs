@@ -3,7 +3,7 @@
 use app::ports::StoredSource;
 use domain::{
     policy::{Caller, Capability},
-    source::{Source, SourceFinding, SourceReport, SourceRuns},
+    source::{ReportCounts, Source, SourceFinding, SourceReport, SourceRuns},
     time::Timestamp,
 };
 use schemars::JsonSchema;
@@ -163,8 +163,14 @@ impl SourceRecord {
 }
 
 impl SourceReportRecord {
-    fn new(report: &SourceReport) -> Self {
+    /// The report of a run. The report of an import, which has all findings, has the same members.
+    pub(crate) fn new(report: &SourceReport) -> Self {
         let SourceReport {
+            counts,
+            refused,
+            warnings,
+        } = report;
+        let ReportCounts {
             read,
             created,
             updated,
@@ -174,21 +180,19 @@ impl SourceReportRecord {
             duplicates,
             merged,
             ignored,
-            refused,
-            warnings,
-        } = report;
+        } = *counts;
         let findings =
             |all: &[SourceFinding]| all.iter().map(SourceFindingRecord::new).collect::<Vec<_>>();
         Self {
-            read: *read,
-            created: *created,
-            updated: *updated,
-            unchanged: *unchanged,
-            cancelled: *cancelled,
-            pruned: *pruned,
-            duplicates: *duplicates,
-            merged: *merged,
-            ignored: *ignored,
+            read,
+            created,
+            updated,
+            unchanged,
+            cancelled,
+            pruned,
+            duplicates,
+            merged,
+            ignored,
             refused: findings(refused),
             warnings: findings(warnings),
         }

@@ -1,9 +1,7 @@
-//! The trail of changes.
+//! The audit trail.
 
-use app::AppError;
 use axum::response::{IntoResponse, Response};
-use http_service::{error::ApiError, response::Json};
-use serde_json::json;
+use http_service::error::ApiError;
 
 use super::{records, revisions};
 use crate::{extract::RequestContext, record::AuditEntryRecord};
@@ -12,21 +10,11 @@ use crate::{extract::RequestContext, record::AuditEntryRecord};
 pub(crate) async fn list(context: RequestContext) -> Result<Response, ApiError> {
     let calendar = &context.state.calendar;
     let read = forms::audit(&context.fields, calendar.site(), calendar.now());
-    let (filter, page) = read.map_err(AppError::from)?;
+    let (filter, page) = read?;
     let page = calendar.audit(context.caller, filter, page).await?;
     let last = page.rows.last().map(|entry| entry.number);
     let collection = context.site.audit();
     let next = revisions::next(&page, last, collection, &context);
-    let mut headers = records::totals(&page);
-    revisions::add_next(&mut headers, next.as_deref());
     let page = page.map(|entry| AuditEntryRecord::new(&entry));
-    let mut body = json!({
-        "audit": page.rows,
-        "total": page.total,
-        "total_pages": page.total_pages(),
-    });
-    if let Some(next) = next {
-        body["next_rest_url"] = json!(next);
-    }
-    Ok((headers, Json(body)).into_response())
+    Ok(records::list_of("audit", &page, next).into_response())
 }

@@ -8,24 +8,18 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::{ImageId, image::FilePath};
+use domain::image::FilePath;
 use http_service::{
     AppState,
     error::ApiError,
-    extract::key,
     response::{Json, LastChange, RecordVersion, ResponseKind, tag::EntityTags},
 };
 use serde_json::json;
 
 use crate::{
-    extract::{IfMatch, RequestContext},
+    extract::{IfMatch, RequestContext, id},
     record::ImageRecord,
 };
-
-/// The ID in a path.
-pub(crate) fn id(segment: &str) -> Result<ImageId, ApiError> {
-    key::id(segment).ok_or(ApiError::NoRoute)
-}
 
 /// `GET` of an image.
 pub(crate) async fn get(
@@ -53,7 +47,7 @@ pub(crate) async fn update(
     let id = id(&segment)?;
     let calendar = &context.state.calendar;
     let IfMatch(expected) = &context.head;
-    let write = forms::image(&context.fields).map_err(AppError::from)?;
+    let write = forms::image(&context.fields)?;
     let updating = calendar.update_image(context.caller, id, &write, expected);
     let record = ImageRecord::new(&updating.await?, context.language(), &context.site);
     Ok(Json(record).into_response())

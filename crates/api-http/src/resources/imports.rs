@@ -9,13 +9,12 @@ use forms::Reading;
 use http_service::{
     AppState, error::ApiError, extract::Auth, header_values::media_type, imports, response::Json,
 };
-use interchange::{
-    Finding,
-    import::{ImportOptions, ImportReport, is_compressed},
-};
-use serde_json::{Value, json};
+use interchange::import::{ImportOptions, is_compressed};
 
-use crate::extract::{RequestContext, body};
+use crate::{
+    extract::{RequestContext, body},
+    record::SourceReportRecord,
+};
 
 /// The content types of calendar files. Generated clients send the second for any file; compressed files
 /// have the last two.
@@ -56,51 +55,5 @@ pub(crate) async fn import(
     }
     let _permit = state.concurrency.try_acquire()?;
     let done = imports::import_file(&state, caller, content, is_table, options).await?;
-    Ok(Json(report(&done)).into_response())
-}
-
-fn report(report: &ImportReport) -> Value {
-    let ImportReport {
-        read,
-        created,
-        updated,
-        unchanged,
-        cancelled,
-        pruned,
-        duplicates,
-        merged,
-        ignored,
-        refused,
-        warnings,
-    } = report;
-    let findings = |all: &[Finding]| all.iter().map(finding).collect::<Vec<_>>();
-    json!({
-        "read": read,
-        "created": created,
-        "updated": updated,
-        "unchanged": unchanged,
-        "cancelled": cancelled,
-        "pruned": pruned,
-        "duplicates": duplicates,
-        "merged": merged,
-        "ignored": ignored,
-        "refused": findings(refused),
-        "warnings": findings(warnings),
-    })
-}
-
-/// A finding; without a unique identifier or a property, the member is an empty text.
-fn finding(finding: &Finding) -> Value {
-    let Finding {
-        line,
-        uid,
-        property,
-        code,
-    } = finding;
-    json!({
-        "line": line,
-        "uid": uid.as_deref().unwrap_or_default(),
-        "property": property.as_deref().unwrap_or_default(),
-        "code": code.name(),
-    })
+    Ok(Json(SourceReportRecord::new(&done.into())).into_response())
 }

@@ -1,6 +1,5 @@
 //! The list of the occurrences of a series.
 
-use app::AppError;
 use axum::response::Response;
 use domain::{Event, page::DEFAULT_PER_PAGE};
 use forms::ListForm;
@@ -28,7 +27,7 @@ pub(crate) async fn list(
         query,
         page,
         options,
-    } = forms::occurrences(&context.fields, context.reading()).map_err(AppError::from)?;
+    } = forms::occurrences(&context.fields, context.reading())?;
     let page = calendar.occurrences(context.caller, key, query, page, &options);
     let page = page.await?;
     let permit = ListPermit::of_page::<Event>(rows, &page, &context)?;

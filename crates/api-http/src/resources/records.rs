@@ -22,7 +22,7 @@ use http_service::{
     site::{ListUrls, Site},
 };
 use serde::{Serialize, Serializer as _};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::SemaphorePermit;
 
 use crate::{
@@ -136,7 +136,7 @@ pub(crate) async fn read_page<R: RestResource>(
         query,
         page,
         options,
-    } = forms::query::<R>(&context.fields, context.reading()).map_err(AppError::from)?;
+    } = forms::query::<R>(&context.fields, context.reading())?;
     let calendar = &context.state.calendar;
     let client = context.client.map(network);
     let found = calendar.find_page::<R>(context.caller, client, query, page, &options);
@@ -173,6 +173,27 @@ pub(crate) fn totals<T>(page: &Page<T>) -> HeaderMap {
         }
     }
     headers
+}
+
+/// A list that `member` holds, with the URL of its rest.
+pub(super) fn list_of<T: Serialize>(
+    member: &str,
+    page: &Page<T>,
+    next: Option<String>,
+) -> (HeaderMap, Json<Value>) {
+    let mut headers = totals(page);
+    let mut body = json!({
+        member: page.rows,
+        "total": page.total,
+        "total_pages": page.total_pages(),
+    });
+    if let Some(next) = next {
+        if let Ok(link) = HeaderValue::try_from(format!("<{next}>; rel=\"next\"")) {
+            headers.insert(header::LINK, link);
+        }
+        body["next_rest_url"] = json!(next);
+    }
+    (headers, Json(body))
 }
 
 /// The JSON of a list; the name of the kind is the key of its records.
@@ -333,7 +354,7 @@ pub(crate) async fn read<R: RestResource>(
     let event = event_named(&key);
     context.admit_password(event.as_ref()).await?;
     let calendar = &context.state.calendar;
-    let options = forms::read_options(&context.fields, R::KIND).map_err(AppError::from)?;
+    let options = forms::read_options(&context.fields, R::KIND)?;
     let reading = calendar.get(context.caller, key.clone(), &options);
     let view = or_moved(reading.await, &key, context).await?;
     let version = RecordVersion {
@@ -383,7 +404,7 @@ pub(crate) async fn delete<R: RestResource>(
     RecordPath(key): RecordPath<R>,
     context: RequestContext<IfMatch>,
 ) -> Result<Response, ApiError> {
-    let options = forms::delete_options(&context.fields, R::KIND).map_err(AppError::from)?;
+    let options = forms::delete_options(&context.fields, R::KIND)?;
     let calendar = &context.state.calendar;
     let deleting = calendar.delete(context.caller, key.clone(), &context.head.0, &options);
     let deleted = or_moved(deleting.await, &key, &context).await?;

@@ -11,46 +11,28 @@ use axum::{
     http::{HeaderValue, Uri, header, uri::PathAndQuery},
     response::{IntoResponse, Response},
 };
-use domain::Id;
 use forms::Fields;
 use http_service::{
-    AppState,
-    error::ApiError,
-    extract::{Auth, key},
-    limits::LoginAttemptKey,
-    response::Json,
+    AppState, error::ApiError, extract::Auth, limits::LoginAttemptKey, response::Json,
 };
 use serde_json::json;
 
 use super::{files::feeds, records};
 use crate::{
-    extract::{Created, IdempotencyHeader, Negotiation, RequestContext, query_fields},
+    extract::{Created, IdempotencyHeader, Negotiation, RequestContext, id, query_fields},
     record::SecretFeedRecord,
 };
 
 /// The suffix of the path of a calendar file.
 const SUFFIX: &str = ".ics";
 
-/// The ID in a path.
-pub(crate) fn id(segment: &str) -> Result<Id<SecretFeed>, ApiError> {
-    key::id(segment).ok_or(ApiError::NoRoute)
-}
-
 /// `GET` of the collection.
 pub(crate) async fn list(context: RequestContext) -> Result<Response, ApiError> {
     let calendar = &context.state.calendar;
-    let page = context
-        .fields
-        .page(calendar.site())
-        .map_err(AppError::from)?;
+    let page = context.fields.page(calendar.site())?;
     let page = calendar.secret_feeds(context.caller, page);
     let page = page.await?.map(|feed| SecretFeedRecord::new(&feed));
-    let body = json!({
-        "feeds": page.rows,
-        "total": page.total,
-        "total_pages": page.total_pages(),
-    });
-    Ok((records::totals(&page), Json(body)).into_response())
+    Ok(records::list_of("feeds", &page, None).into_response())
 }
 
 /// `POST` to the collection.
@@ -72,7 +54,7 @@ pub(crate) async fn create(
         created(&record, &fresh.feed)
     };
     let calendar = &context.state.calendar;
-    let write = forms::secret_feed(fields, &list, context.reading()).map_err(AppError::from)?;
+    let write = forms::secret_feed(fields, &list, context.reading())?;
     let created = match context.head.of_fields(fields) {
         None => {
             let fresh = calendar.create_secret_feed(context.caller, write);

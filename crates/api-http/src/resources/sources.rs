@@ -1,26 +1,20 @@
 //! Sources that are read on a schedule.
 
-use app::{AppError, ports::StoredSource};
+use app::ports::StoredSource;
 use axum::{
     extract::Path,
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use domain::{Id, source::Source};
-use http_service::{error::ApiError, extract::key, response::Json};
+use http_service::{error::ApiError, response::Json};
 use interchange::source::{removal, remove_source, source_write};
 use serde_json::json;
 
 use super::records;
 use crate::{
-    extract::{Created, RequestContext},
+    extract::{Created, RequestContext, id},
     record::SourceRecord,
 };
-
-/// The ID in a path.
-fn id(segment: &str) -> Result<Id<Source>, ApiError> {
-    key::id(segment).ok_or(ApiError::NoRoute)
-}
 
 /// A source as the caller may see it.
 fn record(context: &RequestContext, stored: &StoredSource) -> SourceRecord {
@@ -30,24 +24,16 @@ fn record(context: &RequestContext, stored: &StoredSource) -> SourceRecord {
 /// `GET` of the collection.
 pub(crate) async fn list(context: RequestContext) -> Result<Response, ApiError> {
     let calendar = &context.state.calendar;
-    let page = context
-        .fields
-        .page(calendar.site())
-        .map_err(AppError::from)?;
+    let page = context.fields.page(calendar.site())?;
     let page = calendar.sources(context.caller, page);
     let page = page.await?.map(|stored| record(&context, &stored));
-    let body = json!({
-        "sources": page.rows,
-        "total": page.total,
-        "total_pages": page.total_pages(),
-    });
-    Ok((records::totals(&page), Json(body)).into_response())
+    Ok(records::list_of("sources", &page, None).into_response())
 }
 
 /// `POST` to the collection.
 pub(crate) async fn create(context: RequestContext) -> Result<Response, ApiError> {
     let calendar = &context.state.calendar;
-    let write = source_write(&context.fields).map_err(AppError::from)?;
+    let write = source_write(&context.fields)?;
     let stored = calendar.create_source(context.caller, &write).await?;
     let created = Created::new(context.site.source(stored.id), &record(&context, &stored));
     Ok(created.into_response())
@@ -71,7 +57,7 @@ pub(crate) async fn update(
 ) -> Result<Response, ApiError> {
     let id = id(&segment)?;
     let calendar = &context.state.calendar;
-    let write = source_write(&context.fields).map_err(AppError::from)?;
+    let write = source_write(&context.fields)?;
     let stored = calendar.update_source(context.caller, id, &write).await?;
     Ok(Json(record(&context, &stored)).into_response())
 }

@@ -80,7 +80,7 @@ pub(crate) async fn take(
         let language = context.language();
         (context.fields, context.site, language)
     };
-    forms::new_image(&fields).map_err(AppError::from)?;
+    forms::new_image(&fields)?;
     state.calendar.authorize_upload(caller)?;
     let content = body::read(body, MAX_BODY).await?;
     let _upload_permit = state.uploads.acquire().await;
@@ -94,7 +94,7 @@ pub(crate) async fn take(
         },
         Kind::Form => in_form(Request::from_parts(parts, Body::from(content)), &mut fields).await?,
     };
-    let alt = forms::new_image(&fields).map_err(AppError::from)?;
+    let alt = forms::new_image(&fields)?;
     upload.alt = alt.into_iter().map(|text| (language, text)).collect();
     let respond = |image: &Stored<Image>| respond(image, language, &site);
     let created = match sent.of(|| fingerprint(&fields, &upload)) {

@@ -1,4 +1,4 @@
-//! The trail of changes: each write of a record adds an entry, in the unit of work of the write.
+//! The audit trail: each write of a record adds an entry, in the unit of work of the write.
 //!
 //! An [`Actor`] says on which way a write came. The program wraps the work of a request, a command or a job by
 //! [`Actor::act`]; all writes below it, also those of use cases that know nothing of it, have its entry.

@@ -186,8 +186,8 @@ fn changed(before: &Stored<User>, change: impl FnOnce(&mut User)) -> Stored<User
     after
 }
 
-/// Commits a change of a user, unless the user was the last active administrator. Of two changes at
-/// the same moment on PostgreSQL, neither sees the other.
+/// Commits a change of a user, unless the user was the last active administrator. On PostgreSQL, neither
+/// of two changes at the same moment sees the other.
 async fn commit_change(unit: Box<dyn UnitOfWork>, before: &User) -> Result<(), AccountError> {
     if before.is_active_administrator() {
         let users = unit.users().list().await?;

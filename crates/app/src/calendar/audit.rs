@@ -1,4 +1,4 @@
-//! The trail of changes: reading and pruning.
+//! The audit trail: reading and pruning.
 
 use async_trait::async_trait;
 use domain::{
@@ -8,17 +8,11 @@ use domain::{
     time::Timestamp,
 };
 
-use super::{Calendar, Work, require};
+use super::{Calendar, OLD_AT_ONCE, Work, require};
 use crate::{
     error::AppError,
     ports::{AuditEntry, UnitOfWork},
 };
-
-/// The number of entries that are deleted at once.
-const BATCH: u64 = 10_000;
-
-/// A day, in seconds.
-const DAY: i64 = 86_400;
 
 /// Deletes entries.
 struct Prune {
@@ -30,7 +24,7 @@ impl Work for Prune {
     type Output = u64;
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<u64, AppError> {
-        Ok(unit.audit().prune(self.before, BATCH).await?)
+        Ok(unit.audit().prune(self.before, OLD_AT_ONCE).await?)
     }
 }
 
@@ -81,14 +75,7 @@ impl Calendar {
     ///
     /// If the store cannot answer.
     pub async fn prune_audit(&self, days: u32) -> Result<u64, AppError> {
-        let before = self.now().saturating_add(-DAY * i64::from(days));
-        let mut deleted = 0;
-        loop {
-            let now = self.perform(&Prune { before }).await?;
-            deleted += now;
-            if now < BATCH {
-                return Ok(deleted);
-            }
-        }
+        let delete = |before| async move { self.perform(&Prune { before }).await };
+        self.delete_old(days, delete).await
     }
 }

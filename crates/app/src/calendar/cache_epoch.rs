@@ -1,5 +1,7 @@
 //! The validity of cached answers.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use domain::time::Timestamp;
 
 use crate::ports::DataVersion;
@@ -13,4 +15,22 @@ use crate::ports::DataVersion;
 pub struct CacheEpoch {
     pub(super) data: DataVersion,
     pub(super) now: Timestamp,
+}
+
+/// A value that every reader of public records gets, with the epoch in which it was read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct EpochCache<T>(Arc<Mutex<Option<(CacheEpoch, T)>>>);
+
+impl<T: Copy> EpochCache<T> {
+    /// The value, if it was read in this epoch.
+    pub(super) fn get(&self, epoch: CacheEpoch) -> Option<T> {
+        let cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (of_epoch, value) = (*cached)?;
+        (of_epoch == epoch).then_some(value)
+    }
+
+    /// Keeps a value that was read after the epoch was.
+    pub(super) fn set(&self, epoch: CacheEpoch, value: T) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((epoch, value));
+    }
 }

@@ -32,7 +32,7 @@ use domain::{
     Kind, Secret,
     event::SlotChanges,
     policy::{Caller, Capability, Visibility},
-    time::Timestamp,
+    time::{NaiveDate, Timestamp},
 };
 
 use crate::{
@@ -51,13 +51,14 @@ use crate::{
 
 pub use agenda::{Agenda, Tallied, Tallying};
 pub use cache_epoch::CacheEpoch;
+use cache_epoch::EpochCache;
 pub use changes::{
     Delta, Following, FoundChanges, ListChanges, NewsMark, SyncItem, SyncRecord, Synced,
 };
 use delete::Delete;
 pub use delete::Deleted;
 pub use duplicates::{DuplicateRecord, DuplicateView, Found, MergeWrite, Undone};
-use feed::CachedChanges;
+use feed::Changes;
 pub use feed::{Feed, FeedVersion, FreshFeed, OpenedFeed, SecretFeedWrite, WholeList};
 pub use get::EventPass;
 pub use get::IndexableRecords;
@@ -114,7 +115,10 @@ pub struct Calendar {
     pub(crate) cpu_limiter: CpuLimiter,
     search_queue: SearchQueue,
     view_queue: SearchQueue,
-    public_feeds: CachedChanges,
+    /// The last public changes, for versions of feeds.
+    public_feeds: EpochCache<Changes>,
+    /// The first and the last day with a public event, for [`Agenda::extent`].
+    extent: EpochCache<Option<[NaiveDate; 2]>>,
     write_health: WriteHealth,
 }
 
@@ -150,7 +154,8 @@ impl Calendar {
             cpu_limiter: CpuLimiter::default(),
             search_queue: SearchQueue::default(),
             view_queue: SearchQueue::with_turns(search_queue::turns() - 1),
-            public_feeds: CachedChanges::default(),
+            public_feeds: EpochCache::default(),
+            extent: EpochCache::default(),
             write_health: WriteHealth::default(),
         })
     }
@@ -327,6 +332,32 @@ impl Calendar {
 /// [`AppError::Unauthenticated`] or [`AppError::Forbidden`].
 pub fn require(caller: Caller, right: Capability) -> Result<(), AppError> {
     permit(caller, caller.can(right))
+}
+
+/// The number of old entries that are deleted at once.
+const OLD_AT_ONCE: u64 = 10_000;
+
+impl Calendar {
+    /// Deletes the entries that are older than some days, [`OLD_AT_ONCE`] at once, so that others write meanwhile.
+    /// `delete` deletes at most as many of those before an instant. Returns how many were deleted.
+    async fn delete_old<Deletion>(
+        &self,
+        days: u32,
+        delete: impl Fn(Timestamp) -> Deletion,
+    ) -> Result<u64, AppError>
+    where
+        Deletion: Future<Output = Result<u64, AppError>>,
+    {
+        let before = self.now().saturating_add(-86_400 * i64::from(days));
+        let mut deleted = 0;
+        loop {
+            let now = delete(before).await?;
+            deleted += now;
+            if now < OLD_AT_ONCE {
+                return Ok(deleted);
+            }
+        }
+    }
 }
 
 /// Checks that the caller has a right in the collection of a kind.

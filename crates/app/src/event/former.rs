@@ -14,7 +14,7 @@ use crate::{
     request::Request,
     resource::{
         Former, Located,
-        former::{image, state_at, warn, warn_unread},
+        former_states::{image, state_at, warn, warn_unread},
     },
 };
 

@@ -283,7 +283,7 @@ pub(super) async fn resolve_places<D: Place>(
 }
 
 /// The links of a field after a write: the present links, if the links sent are what the caller
-/// may see of them. What an answer left out is not removed by sending it back.
+/// may see of them. A link that a response left out is not removed when the response is sent back.
 pub(super) async fn with_hidden<D: Place>(
     sent: Vec<Id<Entry<D>>>,
     present: &[Id<Entry<D>>],

@@ -10,7 +10,7 @@ use std::{
 use domain::{
     Entry, Event, EventId, Id, Image, Language, OrganizerDetails, Status, Stored, VenueDetails,
     entry::EntryId,
-    event::{Repetition, SlotChanges},
+    event::{Repetition, Series, SlotChanges},
     policy::{Guarded, Visibility},
     recurrence::Slot,
     term::{Categories, Tags},
@@ -127,10 +127,11 @@ impl EventView {
         };
         let series = events
             .iter()
-            .filter_map(|event| Some(&event.occurrence()?.series));
+            .filter_map(|event| Some(event.occurrence()?.series));
         let neighbours = events.iter().filter_map(|event| event.series());
-        let neighbours = neighbours.flat_map(|one| one.previous.iter().chain(&one.next));
-        let series = distinct(series.chain(neighbours));
+        let neighbours = neighbours.flat_map(Series::neighbours);
+        let series: Vec<_> = series.chain(neighbours).collect();
+        let series = distinct(series.iter());
         let series = repositories.events().find_many(&series).await?.into_iter();
         let series_of: HashMap<_, _> = series
             .map(|one| (one.id, Arc::new(one.localized(visibility.language))))
@@ -189,7 +190,7 @@ impl EventView {
 
     /// The SHA-256 of the [unique identifier](Self::uid), in hexadecimal digits.
     pub fn uid_digest(&self) -> String {
-        hashing::sha256_hex(&self.uid())
+        hashing::sha256_hex(&*self.uid())
     }
 
     /// The latest change of the event, of its series, and of the venue and the organizers shown.

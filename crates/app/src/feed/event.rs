@@ -56,7 +56,7 @@ pub struct FeedEvent {
     pub content: Option<Box<FeedContent>>,
 }
 
-/// What a stored event alone says, in its own language: without URL, venue, organizers and image. A
+/// The part of an entry that the stored event alone determines, in its own language: without URL, venue, organizers and image. A
 /// scheduled event counts as published. The content of an event with a password stays locked.
 ///
 /// ```

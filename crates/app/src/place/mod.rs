@@ -24,7 +24,7 @@ use crate::{
     image::{self, ImageViews},
     ports::{Repositories, Repository, SlugRequests},
     request::Request,
-    resource::{Former, Located, Resource, all_stored, former as links},
+    resource::{Former, Located, Resource, all_stored, former_states as links},
 };
 
 pub use organizer::OrganizerFields;

@@ -96,6 +96,8 @@ mock! {
             ids: &[EventId],
             visibility: &Visibility,
         ) -> Result<Vec<EventId>, StoreError>;
+        async fn recorded(&self, ids: &[EventId]) -> Result<Vec<EventId>, StoreError>;
+        async fn neighbours(&self, ids: &[EventId]) -> Result<Vec<(EventId, EventId)>, StoreError>;
         async fn find_password_protected(
             &self,
             id: Option<EventId>,
@@ -110,7 +112,12 @@ mock! {
         ) -> Result<Vec<EventSpan>, StoreError>;
         async fn find_outlines(&self, ids: &[EventId]) -> Result<Vec<Stored<Event>>, StoreError>;
         async fn extent(&self, now: Timestamp) -> Result<Option<[EventSpan; 2]>, StoreError>;
-        async fn tally(&self, ids: &[EventId], visibility: &Visibility) -> Result<Tally, StoreError>;
+        async fn tally(
+            &self,
+            ids: &[EventId],
+            window: Option<Window>,
+            visibility: &Visibility,
+        ) -> Result<Tally, StoreError>;
     }
 }
 

@@ -437,6 +437,8 @@ pub struct RelatedKeys {
 /// let events: &dyn EventRepository = store.events();
 /// assert_eq!(events.ancestors(stand).await?, [stand, fair]);
 /// assert_eq!(events.linkable_ids(&[fair], &nobody).await?, [fair]);
+/// assert_eq!(events.recorded(&[fair]).await?, [fair]);
+/// assert_eq!(events.neighbours(&[fair]).await?, []);
 /// let uid = events.find(fair).await?.unwrap().details.uid.clone();
 /// assert_eq!(events.find_uids(&[uid.clone(), "another".to_owned()]).await?, [(uid, fair)]);
 /// let start = events.find(fair).await?.unwrap().details.when.start().utc;
@@ -522,6 +524,23 @@ pub trait EventRepository: Repository<Event> {
         visibility: &Visibility,
     ) -> Result<Vec<EventId>, StoreError>;
 
+    /// The IDs among `ids` of events with a record of their own, as [`ids_after`](Repository::ids_after) has them, in
+    /// their order: an occurrence that follows its series has none. The number of statements MUST NOT depend on the
+    /// number of IDs.
+    ///
+    /// # Errors
+    ///
+    /// As for `ancestors`.
+    async fn recorded(&self, ids: &[EventId]) -> Result<Vec<EventId>, StoreError>;
+
+    /// The neighbours of the series among `ids`, from which a series was split or that was split from it: pairs of
+    /// a series and a neighbour, in their order. The number of statements MUST NOT depend on the number of IDs.
+    ///
+    /// # Errors
+    ///
+    /// As for `ancestors`.
+    async fn neighbours(&self, ids: &[EventId]) -> Result<Vec<(EventId, EventId)>, StoreError>;
+
     /// Password-protected events to which the caller may refer ([`is_linkable`]) and that it may not
     /// edit, each with whether the password of `visibility` opens it. With an ID, only the event
     /// with this ID. The opened events come first, then those with the smallest IDs; at most
@@ -570,13 +589,19 @@ pub trait EventRepository: Repository<Event> {
     async fn extent(&self, now: Timestamp) -> Result<Option<[EventSpan; 2]>, StoreError>;
 
     /// The events with these IDs by each value of a filter, without those that not everybody can list, and
-    /// without those that a password locks, whose content no filter finds. An ID counts once. The number of
-    /// statements MUST NOT depend on the number of IDs.
+    /// without those that a password locks, whose content no filter finds. An ID counts once. `window` has few
+    /// other events, if it is given: a store may read all of them. The number of statements MUST NOT depend on
+    /// the number of IDs.
     ///
     /// # Errors
     ///
     /// As for `ancestors`.
-    async fn tally(&self, ids: &[EventId], visibility: &Visibility) -> Result<Tally, StoreError>;
+    async fn tally(
+        &self,
+        ids: &[EventId],
+        window: Option<Window>,
+        visibility: &Visibility,
+    ) -> Result<Tally, StoreError>;
 }
 
 /// A term and the number of events that carry it.

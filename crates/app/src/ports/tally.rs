@@ -19,7 +19,7 @@ use domain::{CategoryId, OrganizerId, TagId, VenueId};
 /// let mill = venue("Old Mill").with(|venue| venue.details.city = "Lyon".into()).insert(&*unit).await.id;
 /// let fair = event("Fair").venue(mill).insert(&*unit).await.id;
 /// let anybody = Visibility::new(Caller::Anonymous, at(START));
-/// let tally: Tally = unit.events().tally(&[fair], &anybody).await?;
+/// let tally: Tally = unit.events().tally(&[fair], None, &anybody).await?;
 /// assert_eq!((tally.free, tally.not_free, tally.venues[&mill]), (0, 1, 1));
 /// assert_eq!(tally.cities["lyon"], CityTally { events: 1, venue: mill });
 /// # Ok(())

@@ -1,4 +1,5 @@
-//! The writes of records, each with its entry. No other code writes to the repositories of records.
+//! The writes of records, each with its entry of the audit trail. `event::series::split_series` alone writes without one: the link
+//! of a series to its new neighbour.
 
 use std::collections::HashSet;
 
@@ -66,8 +67,7 @@ pub(crate) async fn delete<R: Resource>(
     Ok(is_deleted)
 }
 
-/// Changes occurrences of a series. Those that have no field of their own, before and after, have no entry: they are what
-/// the series says.
+/// Changes occurrences of a series. A plain occurrence has no entry: its series determines it.
 pub(crate) async fn apply(
     series: &Stored<Event>,
     plan: &OccurrencePlan,

@@ -1,7 +1,7 @@
 //! The kinds of record in the use cases.
 
 pub(crate) mod audited;
-pub(crate) mod former;
+pub(crate) mod former_states;
 mod located;
 mod steps;
 
@@ -25,7 +25,7 @@ use crate::{
     request::{Purpose, RecordKey, Request},
 };
 
-pub use former::Former;
+pub use former_states::Former;
 pub use located::Located;
 pub(crate) use located::all_stored;
 pub use steps::Changed;
@@ -214,7 +214,7 @@ pub trait Resource: Record + Guarded + PartialEq {
     ) -> Result<Self, AppError> {
         let mut content = present.content.clone();
         let unread = content.restore_fields(values, request.now);
-        former::warn_unread(&unread, values, request);
+        former_states::warn_unread(&unread, values, request);
         Self::keep_links(&mut content, present, former, request, repositories).await?;
         Ok(content)
     }
@@ -245,7 +245,7 @@ pub trait Resource: Record + Guarded + PartialEq {
     ) -> Result<Changed<Self>, AppError> {
         let mut content = Self::former(&before, values, Former::Restored, request, unit).await?;
         let before = before.stored()?;
-        let slugs = former::slugs(&before.content, values);
+        let slugs = former_states::slugs(&before.content, values);
         if content != before.content || !slugs.is_empty() {
             content.set_modified(request.now);
         }

@@ -20,7 +20,7 @@ use crate::{
     fault::{Fault, FaultCollector},
     ports::{Repositories, Repository, SlugRequests, TermRepository, TermWithCount},
     request::Request,
-    resource::{Former, Located, Resource, all_stored, former as links},
+    resource::{Former, Located, Resource, all_stored, former_states as links},
 };
 
 pub use query::{TermQuery, TermSelector};

@@ -5,12 +5,12 @@ mod pair;
 
 use app::{AppError, calendar::DuplicateView, ports::DuplicateFilter};
 use askama::Template;
-use axum::{http::StatusCode, response::Response};
-use domain::{duplicate::DuplicateState, page::PageRequest};
+use axum::http::StatusCode;
+use domain::duplicate::DuplicateState;
 use http_service::Endpoint;
 
 use crate::{
-    page::{self, Frame},
+    page::{self, Answer, Frame},
     request::DeskRequest,
     words::Word,
 };
@@ -72,32 +72,27 @@ fn reasons(request: &DeskRequest, view: &DuplicateView) -> String {
 }
 
 /// `GET` of the list.
-async fn list(request: DeskRequest) -> Response {
-    match load(&request).await {
-        Ok(page) => page::response(StatusCode::OK, request.language, &page),
-        Err(error) => request.failed(error, Word::EDITORS_MERGE),
-    }
+async fn list(request: DeskRequest) -> Answer {
+    let page = request.found(load(&request).await, Word::EDITORS_MERGE)?;
+    Ok(page::response(StatusCode::OK, request.language, &page))
 }
 
 async fn load(request: &DeskRequest) -> Result<DuplicatesPage, AppError> {
     let state = request.parameter("state");
     let state = state.and_then(|name| name.parse().ok());
     let state = state.unwrap_or(DuplicateState::Open);
-    let number = request.parameter("page").and_then(|page| page.parse().ok());
-    let page = PageRequest::new(number.unwrap_or(1), PER_PAGE.into(), PER_PAGE);
+    let page = request.page(PER_PAGE);
     let filter = DuplicateFilter {
         state: Some(state),
         kind: None,
     };
     let calendar = &request.state.calendar;
     let found = calendar.duplicates(request.caller(), filter, page).await?;
-    let mut frame = Frame::new(request, request.word(Word::DUPLICATES));
     let done = match request.parameter("done").as_deref() {
         Some("merged") => Some(Word::DUPLICATE_MERGED),
         Some("dismissed") => Some(Word::DUPLICATE_DISMISSED),
         _ => None,
     };
-    frame.notice = done.map(|word| request.word(word).to_owned());
     let address = |state: DuplicateState, page: u64| {
         request.url(&format!("{DUPLICATES}?state={state}&page={page}"))
     };
@@ -119,7 +114,7 @@ async fn load(request: &DeskRequest) -> Result<DuplicatesPage, AppError> {
     });
     let number = page.number();
     Ok(DuplicatesPage {
-        frame,
+        frame: Frame::new(request, request.word(Word::DUPLICATES)).told(done),
         states: states.collect(),
         rows: rows.collect(),
         total: found.total,

@@ -7,13 +7,9 @@ use app::{
     calendar::{DuplicateView, MergeWrite},
 };
 use askama::Template;
-use axum::{
-    extract::{Path, rejection::PathRejection},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{http::StatusCode, response::Response};
 use domain::{
-    FieldName, Id, Kind,
+    FieldName, Id,
     duplicate::{Duplicate, DuplicateState},
 };
 
@@ -24,8 +20,9 @@ use super::{
 };
 use crate::{
     fault::FieldFault,
-    page::{self, Frame},
-    request::DeskRequest,
+    page::{self, Answer, Frame},
+    request::{DeskRequest, PathText},
+    trail::forms,
     words::Word,
 };
 
@@ -70,12 +67,8 @@ struct PairPage {
 }
 
 /// The pair of a path.
-async fn find(
-    request: &DeskRequest,
-    path: &Result<Path<String>, PathRejection>,
-) -> Result<DuplicateView, AppError> {
-    let id = path.as_ref().ok().and_then(|path| path.0.parse().ok());
-    let id = id.filter(|id| *id > 0).ok_or(AppError::DuplicateNotFound)?;
+async fn find(request: &DeskRequest, path: &PathText) -> Result<DuplicateView, AppError> {
+    let id = path.id().ok_or(AppError::DuplicateNotFound)?;
     let calendar = &request.state.calendar;
     calendar.duplicate(request.caller(), Id::from_raw(id)).await
 }
@@ -88,34 +81,25 @@ fn failed(request: &DeskRequest, error: AppError) -> Response {
 }
 
 /// `GET` of a pair.
-pub(super) async fn show(
-    path: Result<Path<String>, PathRejection>,
-    request: DeskRequest,
-) -> Response {
-    match find(&request, &path).await {
-        Ok(view) => respond(&request, &view, StatusCode::OK, Vec::new()).await,
-        Err(error) => failed(&request, error),
-    }
+pub(super) async fn show(path: PathText, request: DeskRequest) -> Answer {
+    let view = find(&request, &path).await;
+    let view = view.map_err(|error| failed(&request, error))?;
+    respond(&request, &view, StatusCode::OK, Vec::new()).await
 }
 
 /// `POST` of a decision.
-pub(super) async fn act(
-    path: Result<Path<String>, PathRejection>,
-    request: DeskRequest,
-) -> Response {
-    let view = match find(&request, &path).await {
-        Ok(view) => view,
-        Err(error) => return failed(&request, error),
-    };
+pub(super) async fn act(path: PathText, request: DeskRequest) -> Answer {
+    let view = find(&request, &path).await;
+    let view = view.map_err(|error| failed(&request, error))?;
     match decide(&request, view.stored.id).await {
-        Ok(to) => request.see(&to),
+        Ok(to) => Ok(request.see(&to)),
         Err(error) => {
             let (status, word) = match &error {
                 AppError::DuplicateChanged => (StatusCode::CONFLICT, Word::DUPLICATE_CHANGED),
                 AppError::Invalid(_) | AppError::Missing(_) => {
                     (StatusCode::BAD_REQUEST, Word::DUPLICATE_KEEP_PUBLIC)
                 }
-                _ => return failed(&request, error),
+                _ => return Err(failed(&request, error)),
             };
             // The pair is read again: it may have changed meanwhile.
             let view = find(&request, &path).await.unwrap_or(view);
@@ -176,11 +160,10 @@ async fn respond(
     view: &DuplicateView,
     status: StatusCode,
     faults: Vec<FieldFault>,
-) -> Response {
-    match page_of(request, view, faults).await {
-        Ok(page) => page::response(status, request.language, &page),
-        Err(error) => failed(request, error),
-    }
+) -> Answer {
+    let page = page_of(request, view, faults).await;
+    let page = page.map_err(|error| failed(request, error))?;
+    Ok(page::response(status, request.language, &page))
 }
 
 async fn page_of(
@@ -202,17 +185,15 @@ async fn page_of(
         id: one.id,
         title: one.title.as_str().to_owned(),
         status: request.word(Word::of_status(one.status)),
-        url: request.url(&form_of(pair.kind, one.id)),
+        url: request.url(&format!("{}/{}", forms(pair.kind), one.id)),
         is_kept: one.id == kept,
     });
     let sides: Vec<_> = sides.collect();
     let mut columns = Vec::new();
     if is_open {
         for side in &sides {
-            columns.push((
-                side.id,
-                fields::of_record(request, pair.kind, side.id).await?,
-            ));
+            let fields = fields::of_record(request, pair.kind, side.id).await?;
+            columns.push((side.id, fields));
         }
     }
     let mut frame = Frame::new(request, request.word(Word::DUPLICATE));
@@ -243,14 +224,6 @@ fn notice(request: &DeskRequest) -> Option<String> {
     } else {
         format!("{undone} {} {stayed}", request.word(Word::DUPLICATE_STAYED))
     })
-}
-
-/// The path of the form of a record.
-fn form_of(kind: Kind, id: i64) -> String {
-    match kind {
-        Kind::Event => format!("/desk/event/{id}"),
-        kind => format!("/desk/{}/{id}", kind.plural()),
-    }
 }
 
 /// The fields in which the two records differ. A field that one record alone has comes from it.

@@ -4,24 +4,20 @@ use app::{
     AppError,
     calendar::{OccurrenceQuery, Precondition},
     event::EventView,
+    resource::Resource as _,
     write::{EventUpdate, ReadOptions},
 };
 use askama::Template;
-use axum::{
-    extract::{Path, rejection::PathRejection},
-    http::StatusCode,
-    response::Response,
-};
-use domain::{EventId, Status, event::Window, page::PageRequest};
+use axum::http::StatusCode;
+use domain::{Event, EventId, Status, event::Window, page::PageRequest};
 
 use super::{
-    read::{id_of, key, read},
+    read::{key, read},
     repetition::in_words,
 };
 use crate::{
-    events::{failed, not_found},
-    page::{self, Frame},
-    request::DeskRequest,
+    page::{self, Answer, Frame},
+    request::{DeskRequest, PathText},
     words::Word,
 };
 
@@ -101,7 +97,8 @@ pub(super) async fn next(
             dates: Vec::new(),
         }));
     }
-    let (dates, _, _) = list(request, series, view, false, 1, NEXT).await?;
+    let first = PageRequest::new(1, NEXT.into(), NEXT);
+    let (dates, _, _) = list(request, series, view, false, first).await?;
     Ok(Some(NextDates {
         series: None,
         all,
@@ -110,28 +107,16 @@ pub(super) async fn next(
 }
 
 /// `GET` of the dates of a series.
-pub(crate) async fn dates(
-    path: Result<Path<String>, PathRejection>,
-    request: DeskRequest,
-) -> Response {
-    let Some(id) = id_of(&path) else {
-        return not_found(&request);
-    };
-    match load(&request, id).await {
-        Ok(Some(page)) => page::response(StatusCode::OK, request.language, &page),
-        Ok(None) => not_found(&request),
-        Err(error) => failed(&request, error),
-    }
+pub(crate) async fn dates(path: PathText, request: DeskRequest) -> Answer {
+    let page = load(&request, path.id()).await;
+    let page = request.found(page, Word::NO_SUCH_EVENT)?;
+    Ok(page::response(StatusCode::OK, request.language, &page))
 }
 
 /// `POST` of a change of one date: it is cancelled, takes place after all, or follows the series again.
-pub(crate) async fn act(
-    path: Result<Path<String>, PathRejection>,
-    request: DeskRequest,
-) -> Response {
-    let Some(series) = id_of(&path) else {
-        return not_found(&request);
-    };
+pub(crate) async fn act(path: PathText, request: DeskRequest) -> Answer {
+    let series = path.id();
+    let series = series.ok_or_else(|| request.not_found(Word::NO_SUCH_EVENT))?;
     let form = &request.form;
     let actions = ["cancel", "hold", "follow"];
     let chosen = actions.iter().find_map(|name| {
@@ -143,26 +128,19 @@ pub(crate) async fn act(
         None => format!("/desk/event/{series}/dates"),
     };
     let Some((action, id)) = chosen.filter(|(_, id)| *id > 0) else {
-        return request.see(&back);
+        return Ok(request.see(&back));
     };
-    match change(&request, series, action, id).await {
-        Ok(true) => request.see(&back),
-        Ok(false) => not_found(&request),
-        Err(error) => failed(&request, error),
-    }
+    let changed = change(&request, series, action, id).await;
+    request.found(changed, Word::NO_SUCH_EVENT)?;
+    Ok(request.see(&back))
 }
 
-/// Changes one date; nothing if it is none of the series.
-async fn change(
-    request: &DeskRequest,
-    series: i64,
-    action: &str,
-    id: i64,
-) -> Result<bool, AppError> {
+/// Changes one date of the series.
+async fn change(request: &DeskRequest, series: i64, action: &str, id: i64) -> Result<(), AppError> {
     let view = read(request, id).await?;
     let of_series = view.event.occurrence().map(|one| one.series.get());
     if of_series != Some(series) {
-        return Ok(false);
+        return Err(Event::not_found());
     }
     let write = EventUpdate::builder();
     let write = match action {
@@ -174,7 +152,7 @@ async fn change(
     let (caller, write) = (request.caller(), write.build());
     let expected = Precondition::OneOf(vec![view.event.revision]);
     calendar.update(caller, key(id), &expected, &write).await?;
-    Ok(true)
+    Ok(())
 }
 
 /// A page of dates, their number, and whether more follow.
@@ -183,8 +161,7 @@ async fn list(
     series: EventId,
     view: &EventView,
     is_past: bool,
-    number: u64,
-    per_page: u32,
+    page: PageRequest,
 ) -> Result<(Vec<Date>, u64, bool), AppError> {
     let calendar = &request.state.calendar;
     let now = calendar.now();
@@ -204,7 +181,6 @@ async fn list(
         descending: is_past,
         ..OccurrenceQuery::default()
     };
-    let page = PageRequest::new(number, per_page.into(), per_page);
     let caller = request.caller();
     // The texts are compared with the texts of the series.
     let options = ReadOptions::default().language(view.language);
@@ -236,16 +212,17 @@ fn date(request: &DeskRequest, view: &EventView, title: &str) -> Option<Date> {
     })
 }
 
-async fn load(request: &DeskRequest, id: i64) -> Result<Option<DatesPage>, AppError> {
+async fn load(request: &DeskRequest, id: Option<i64>) -> Result<DatesPage, AppError> {
+    let id = id.ok_or_else(Event::not_found)?;
     let view = read(request, id).await?;
     let (Some(_), Some(series)) = (view.event.series(), view.event.id) else {
-        return Ok(None);
+        return Err(Event::not_found());
     };
     let is_past = request.parameter("past").is_some();
-    let number = request.parameter("page").and_then(|page| page.parse().ok());
-    let number = number.unwrap_or(1).max(1);
+    let page = request.page(PER_PAGE);
+    let number = page.number();
     let title = view.event.title.as_str();
-    let found = list(request, series, &view, is_past, number, PER_PAGE).await?;
+    let found = list(request, series, &view, is_past, page).await?;
     let (dates, total, has_next) = found;
     let path = format!("/desk/event/{id}/dates");
     let address = |number: u64| {
@@ -257,7 +234,7 @@ async fn load(request: &DeskRequest, id: i64) -> Result<Option<DatesPage>, AppEr
     } else {
         request.url(&format!("{path}?past=1"))
     };
-    Ok(Some(DatesPage {
+    Ok(DatesPage {
         frame: Frame::new(request, request.word(Word::DATES)),
         series: request.url(&format!("/desk/event/{id}")),
         title: title.to_owned(),
@@ -267,5 +244,5 @@ async fn load(request: &DeskRequest, id: i64) -> Result<Option<DatesPage>, AppEr
         total,
         previous: (number > 1).then(|| address(number - 1)),
         next: has_next.then(|| address(number + 1)),
-    }))
+    })
 }

@@ -1,7 +1,7 @@
 //! Previews of a form before it is stored: the dates, and the page for visitors.
 
 use app::{calendar::Prepared, event::EventView};
-use axum::{http::StatusCode, response::Response};
+use axum::http::StatusCode;
 use domain::{Event, event::Repetition};
 use http_service::BackForm;
 
@@ -10,7 +10,11 @@ use super::{
     shown::{load, refused},
     values::Values,
 };
-use crate::{events::failed, page, request::DeskRequest, words::Word};
+use crate::{
+    page::{self, Answer},
+    request::DeskRequest,
+    words::Word,
+};
 
 /// The value of the button that shows the page.
 pub(super) const PAGE: &str = "page";
@@ -26,7 +30,7 @@ pub(super) async fn dates(
     request: &DeskRequest,
     view: Option<&EventView>,
     prepared: &Prepared<Event>,
-) -> Response {
+) -> Answer {
     let calendar = &request.state.calendar;
     let stored = view.and_then(|view| view.event.clone().stored().ok());
     let times = prepared.times(calendar, request.caller(), stored.as_ref());
@@ -40,13 +44,9 @@ pub(super) async fn dates(
     };
     let preview = Preview::of(&when, recurrence, calendar.now(), request.language);
     let values = Values::sent(&request.form);
-    match load(request, values, view, Vec::new(), false).await {
-        Ok(page) => {
-            let page = page.with_preview(preview);
-            page::response(StatusCode::OK, request.language, &page)
-        }
-        Err(error) => failed(request, error),
-    }
+    let page = load(request, values, view, Vec::new(), false).await?;
+    let page = page.with_preview(preview);
+    Ok(page::response(StatusCode::OK, request.language, &page))
 }
 
 /// The page of the event as visitors would see it, with a way back to the form. Nothing is stored.
@@ -54,10 +54,10 @@ pub(super) async fn page(
     request: &DeskRequest,
     view: Option<&EventView>,
     prepared: &Prepared<Event>,
-) -> Response {
+) -> Answer {
     let state = &request.state;
     let Some(preview) = state.event_preview else {
-        return request.not_found(Word::NO_SUCH_EVENT);
+        return Err(request.not_found(Word::NO_SUCH_EVENT));
     };
     let id = view.and_then(|view| view.event.id);
     let shown = state
@@ -79,5 +79,5 @@ pub(super) async fn page(
         note: request.word(Word::PREVIEW_NOTE),
         language: request.language,
     };
-    preview(state, &shown, back)
+    Ok(preview(state, &shown, back))
 }

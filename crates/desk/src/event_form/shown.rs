@@ -3,11 +3,7 @@
 use app::{AppError, event::EventView, fault::Faults};
 use askama::Template;
 use axum::{http::StatusCode, response::Response};
-use domain::{
-    EventId, Kind, Language, Status,
-    policy::{Caller, Capability},
-    time::Zone,
-};
+use domain::{EventId, Kind, Language, Status, policy::Capability, time::Zone};
 use http_service::{message, rule_words};
 
 use super::{
@@ -23,10 +19,10 @@ use super::{
 use crate::{
     account::LANGUAGES,
     assets::EDITOR,
-    events::{failed, told},
+    events::told,
     fault::{FieldFault, is_bad},
     images::picture::Picture,
-    page::{self, Frame},
+    page::{self, Answer, Frame},
     request::DeskRequest,
     words::Word,
 };
@@ -79,7 +75,8 @@ pub(super) struct EventPage {
     values: Values,
     /// The languages of the texts of a new event. A stored event keeps its language.
     languages: Vec<Choice>,
-    statuses: Vec<Choice>,
+    /// The statuses: value, text, and whether it is chosen.
+    statuses: Vec<(String, String, bool)>,
     offers: Offers,
     tickets: Vec<Row>,
     /// The scopes of a change, for an occurrence of a series: name, text, and whether it is chosen.
@@ -151,7 +148,7 @@ pub(super) async fn refused(
     request: &DeskRequest,
     view: Option<&EventView>,
     error: AppError,
-) -> Response {
+) -> Answer {
     let values = Values::sent(&request.form);
     let (status, values, faults) = match error {
         AppError::Invalid(faults) => {
@@ -167,13 +164,13 @@ pub(super) async fn refused(
         }
         AppError::PreconditionFailed => {
             let Some(view) = view else {
-                return failed(request, AppError::PreconditionFailed);
+                return Err(request.failed(AppError::PreconditionFailed, Word::NO_SUCH_EVENT));
             };
             // Sent again, the form replaces the version that the person has seen now.
             let values = values.at_revision(view.event.revision);
             (StatusCode::CONFLICT, values, vec![conflict(request)])
         }
-        error => return failed(request, error),
+        error => return Err(request.failed(error, Word::NO_SUCH_EVENT)),
     };
     show(request, status, values, view, faults).await
 }
@@ -189,22 +186,25 @@ pub(super) async fn show(
     values: Values,
     view: Option<&EventView>,
     faults: Vec<FieldFault>,
-) -> Response {
-    match load(
-        request,
-        values,
-        view,
-        faults,
-        status == StatusCode::CONFLICT,
-    )
-    .await
-    {
-        Ok(page) => page::response(status, request.language, &page),
-        Err(error) => failed(request, error),
-    }
+) -> Answer {
+    let is_conflict = status == StatusCode::CONFLICT;
+    let page = load(request, values, view, faults, is_conflict).await?;
+    Ok(page::response(status, request.language, &page))
 }
 
+/// The page of the form, or the page of an error.
 pub(super) async fn load(
+    request: &DeskRequest,
+    values: Values,
+    view: Option<&EventView>,
+    faults: Vec<FieldFault>,
+    is_conflict: bool,
+) -> Result<EventPage, Response> {
+    let page = try_to_load(request, values, view, faults, is_conflict).await;
+    request.found(page, Word::NO_SUCH_EVENT)
+}
+
+async fn try_to_load(
     request: &DeskRequest,
     mut values: Values,
     view: Option<&EventView>,
@@ -212,6 +212,8 @@ pub(super) async fn load(
     is_conflict: bool,
 ) -> Result<EventPage, AppError> {
     let caller = request.caller();
+    let present = view.map(|view| view.status);
+    let chosen = values.status().or(present).unwrap_or(Status::Draft);
     let offers = Offers::load(request, &values, view).await?;
     if let Some(id) = view.and_then(|view| view.parent)
         && let Some(named) = offers::parent(request, id).await?
@@ -235,7 +237,7 @@ pub(super) async fn load(
         user: request.user.id.get(),
         is_typed: !request.form.fields.is_empty(),
         languages: languages(view, &values, request.language),
-        statuses: statuses(request, caller, view, &values),
+        statuses: request.statuses(Kind::Event, present, chosen),
         offers,
         tickets: tickets::rows(|name| values.get(name), &currency(request, &values)),
         scopes: view.map_or_else(Vec::new, |view| scopes(request, view)),
@@ -336,34 +338,4 @@ async fn stored(
         is_locked: view.event.details.password.is_some(),
         theirs,
     })
-}
-
-/// The statuses that the person may give, and the present one.
-fn statuses(
-    request: &DeskRequest,
-    caller: Caller,
-    view: Option<&EventView>,
-    values: &Values,
-) -> Vec<Choice> {
-    let present = view.map(|view| view.status);
-    let default = present.unwrap_or(Status::Draft);
-    let chosen = values.status().unwrap_or(default);
-    let offered = [
-        Status::Draft,
-        Status::Pending,
-        Status::Publish,
-        Status::Private,
-    ];
-    let offered = offered
-        .into_iter()
-        .chain(present.filter(|one| !offered.contains(one)));
-    let may = |status: &Status| {
-        Some(*status) == present || caller.granted(Kind::Event, *status) == Some(*status)
-    };
-    let choices = offered.filter(may).map(|status| Choice {
-        value: status.name().to_owned(),
-        text: request.word(Word::of_status(status)).to_owned(),
-        is_chosen: status == chosen,
-    });
-    choices.collect()
 }

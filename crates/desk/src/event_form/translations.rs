@@ -7,11 +7,7 @@ use app::{
     write::{Change, ImageWrite},
 };
 use askama::Template;
-use axum::{
-    extract::{Path, rejection::PathRejection},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{http::StatusCode, response::Response};
 use domain::{
     Event, Image, ImageId, Language, Stored, Translation, html::RichText, slug::Slug, text::Title,
 };
@@ -20,16 +16,15 @@ use serde_json::{Map, Value};
 
 use super::{
     editor::editor_words,
-    read::{id_of, key, read},
+    read::{find, key},
     shown::{self, conflict, faults_of},
 };
 use crate::{
     account::LANGUAGES,
     assets::EDITOR,
-    events::{failed, not_found},
     fault::{FieldFault, is_bad},
-    page::{self, Frame},
-    request::DeskRequest,
+    page::{self, Answer, Frame, direction},
+    request::{DeskRequest, PathText},
     words::Word,
 };
 
@@ -75,13 +70,6 @@ impl Section {
     }
 }
 
-const fn direction(language: Language) -> &'static str {
-    match language {
-        Language::Arabic => "rtl",
-        Language::English | Language::French => "ltr",
-    }
-}
-
 /// The page.
 #[derive(Debug, Template)]
 #[template(path = "translations.html")]
@@ -121,45 +109,31 @@ struct Refused {
 }
 
 /// `GET` of the texts of an event in all languages.
-pub(crate) async fn translations(
-    path: Result<Path<String>, PathRejection>,
-    request: DeskRequest,
-) -> Response {
-    let Some(id) = id_of(&path) else {
-        return not_found(&request);
-    };
-    match read(&request, id).await {
-        Ok(view) => show(&request, StatusCode::OK, id, &view, None),
-        Err(error) => failed(&request, error),
-    }
+pub(crate) async fn translations(path: PathText, request: DeskRequest) -> Answer {
+    let (id, view) = find(&request, &path).await?;
+    Ok(show(&request, StatusCode::OK, id, &view, None))
 }
 
 /// `POST` of the texts in one language.
-pub(crate) async fn translate(
-    path: Result<Path<String>, PathRejection>,
-    request: DeskRequest,
-) -> Response {
-    let Some(id) = id_of(&path) else {
-        return not_found(&request);
-    };
-    let view = match read(&request, id).await {
-        Ok(view) => view,
-        Err(error) => return failed(&request, error),
-    };
+pub(crate) async fn translate(path: PathText, request: DeskRequest) -> Answer {
+    let (id, view) = find(&request, &path).await?;
     let language = request
         .form
         .get("language")
         .and_then(|code| code.parse().ok());
     let Some(language) = language.filter(|one| *one != view.event.language) else {
-        return not_found(&request);
+        return Err(request.not_found(Word::NO_SUCH_EVENT));
     };
-    let Ok(alt) = changed_alt(&request, &view, language) else {
+    let refused = |status, faults| {
         let refused = Refused {
             language,
-            faults: vec![shown::bad_alt(&request)],
-            is_conflict: false,
+            faults,
+            is_conflict: status == StatusCode::CONFLICT,
         };
-        return show(&request, StatusCode::BAD_REQUEST, id, &view, Some(refused));
+        Ok(show(&request, status, id, &view, Some(refused)))
+    };
+    let Ok(alt) = changed_alt(&request, &view, language) else {
+        return refused(StatusCode::BAD_REQUEST, vec![shown::bad_alt(&request)]);
     };
     let fields = Fields {
         body: changed(&request, &view, language),
@@ -167,9 +141,7 @@ pub(crate) async fn translate(
         language: Some(language),
         ..Fields::default()
     };
-    let revision = request.form.get("revision");
-    let revision = revision.and_then(|text| text.parse().ok());
-    let expected = revision.map_or(Precondition::Any, |one| Precondition::OneOf(vec![one]));
+    let expected = request.expected();
     let calendar = &request.state.calendar;
     let caller = request.caller();
     let write = forms::update::<Event>(&fields, Reading::of(calendar, caller));
@@ -177,31 +149,19 @@ pub(crate) async fn translate(
         Ok(view) => {
             if let Some((image, write)) = alt {
                 let changed = calendar.update_image(caller, image, &write, &Precondition::Any);
-                if let Err(error) = changed.await {
-                    return failed(&request, error);
-                }
+                request.found(changed.await, Word::NO_SUCH_EVENT)?;
             }
             let id = view.event.id.map_or(id, domain::EventId::get);
             let saved = view.event.revision;
-            request.see(&format!("/desk/event/{id}/translations?saved={saved}"))
+            Ok(request.see(&format!("/desk/event/{id}/translations?saved={saved}")))
         }
         Err(AppError::PreconditionFailed) => {
-            let refused = Refused {
-                language,
-                faults: vec![conflict(&request)],
-                is_conflict: true,
-            };
-            show(&request, StatusCode::CONFLICT, id, &view, Some(refused))
+            refused(StatusCode::CONFLICT, vec![conflict(&request)])
         }
         Err(AppError::Invalid(faults)) => {
-            let refused = Refused {
-                language,
-                faults: faults_of(&request, &faults),
-                is_conflict: false,
-            };
-            show(&request, StatusCode::BAD_REQUEST, id, &view, Some(refused))
+            refused(StatusCode::BAD_REQUEST, faults_of(&request, &faults))
         }
-        Err(error) => failed(&request, error),
+        Err(error) => Err(request.failed(error, Word::NO_SUCH_EVENT)),
     }
 }
 

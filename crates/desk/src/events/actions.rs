@@ -9,11 +9,6 @@ use app::{
     write::{DeleteOptions, EventUpdate},
 };
 use askama::Template;
-use axum::{
-    extract::{Path, rejection::PathRejection},
-    http::StatusCode,
-    response::Response,
-};
 use domain::{
     Event, EventId, Status,
     event::{EventFilter, InvalidRemark, Remark},
@@ -22,10 +17,10 @@ use domain::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{failed, list_of, not_found};
+use super::list_of;
 use crate::{
-    page::{self, Frame},
-    request::DeskRequest,
+    page::{self, Answer, Frame, status_of_form},
+    request::{DeskRequest, PathText},
     words::Word,
 };
 
@@ -149,20 +144,14 @@ fn remark_of(request: &DeskRequest, action: Action) -> Result<Option<Remark>, In
 }
 
 /// `POST` of an action on a list: the question first.
-pub(crate) async fn act(
-    path: Result<Path<String>, PathRejection>,
-    request: DeskRequest,
-) -> Response {
-    let Some(list) = list_of(&path, &request) else {
-        return not_found(&request);
-    };
+pub(crate) async fn act(path: PathText, request: DeskRequest) -> Answer {
+    let list = list_of(&path, &request)?;
     let back = format!("/desk/events/{}", list.name());
     let name = request.form.get("action").unwrap_or_default();
+    let failed = |()| page::failed(request.language);
     if name == "undo" {
-        return match undo(&request).await {
-            Ok(()) => request.see(&back),
-            Err(()) => page::failed(request.language),
-        };
+        undo(&request).await.map_err(failed)?;
+        return Ok(request.see(&back));
     }
     // The button of a row names its event, whatever boxes are on.
     let of_row = request.form.get(Action::Verify.name());
@@ -176,7 +165,7 @@ pub(crate) async fn act(
         .into_iter()
         .find(|one| one.name() == name);
     let Some(action) = action.filter(|_| !ids.is_empty()) else {
-        return request.see(&back);
+        return Ok(request.see(&back));
     };
     // A verification changes nothing that readers see: it needs no question.
     if request.form.get("confirmed").is_none() && action != Action::Verify {
@@ -186,10 +175,9 @@ pub(crate) async fn act(
         Ok(remark) => remark,
         Err(fault) => return ask(&request, action, &ids, &back, Some(fault)).await,
     };
-    match perform(&request, action, remark.as_ref(), &ids).await {
-        Ok(()) => request.see(&back),
-        Err(()) => page::failed(request.language),
-    }
+    let performed = perform(&request, action, remark.as_ref(), &ids).await;
+    performed.map_err(failed)?;
+    Ok(request.see(&back))
 }
 
 async fn ask(
@@ -198,17 +186,14 @@ async fn ask(
     ids: &[i64],
     back: &str,
     fault: Option<InvalidRemark>,
-) -> Response {
-    let found = match found(request, ids).await {
-        Ok(found) => found,
-        Err(error) => return failed(request, error),
-    };
+) -> Answer {
+    let found = request.found(found(request, ids).await, Word::NO_SUCH_EVENT)?;
     let events = ids
         .iter()
         .filter_map(|id| Some((*id, found.get(id)?.title.clone())));
     let events: Vec<_> = events.collect();
     if events.is_empty() {
-        return not_found(request);
+        return Err(request.not_found(Word::NO_SUCH_EVENT));
     }
     let page = Question {
         frame: Frame::new(request, request.word(Word::REALLY)),
@@ -225,11 +210,8 @@ async fn ask(
         }),
         back: request.url(back),
     };
-    let status = match fault {
-        None => StatusCode::OK,
-        Some(_) => StatusCode::BAD_REQUEST,
-    };
-    page::response(status, request.language, &page)
+    let status = status_of_form(fault.is_some());
+    Ok(page::response(status, request.language, &page))
 }
 
 /// An event of an action.

@@ -1,30 +1,31 @@
 //! The filters of a list of events: those of the pages for people, over the events of the list.
 
-use app::{AppError, fault::Faults, place::Place, term::TermKind};
+use app::{AppError, fault::Faults};
 use domain::{
-    Entry, FieldName, Term,
-    event::EventFilter,
-    place::{OrganizerDetails, PlaceFilter, VenueDetails},
-    term::{Categories, Tags, TermFilter},
+    Category, FieldName, Organizer, Tag, Venue, event::EventFilter, place::PlaceFilter,
+    term::TermFilter,
 };
-use forms::{Fields, Reading};
-use http_service::message;
+use forms::{Fields, PAGE_FILTERS, Reading};
+use http_service::{message, record::ShownRecord};
 
 use crate::{request::DeskRequest, words::Word};
 
-/// The filters, in the order of the form.
-const NAMES: [(FieldName, Word); 10] = [
-    (FieldName::Search, Word::SEARCH),
-    (FieldName::Categories, Word::CATEGORIES),
-    (FieldName::Tags, Word::TAGS),
-    (FieldName::Venue, Word::VENUE),
-    (FieldName::City, Word::CITY),
-    (FieldName::Organizer, Word::ORGANIZERS),
-    (FieldName::Free, Word::COST),
-    (FieldName::Ticketed, Word::TICKETS),
-    (FieldName::StartDate, Word::FROM_DAY),
-    (FieldName::EndDate, Word::UNTIL_DAY),
-];
+/// The label of a filter.
+const fn label(name: FieldName) -> Option<Word> {
+    match name {
+        FieldName::Search => Some(Word::SEARCH),
+        FieldName::Categories => Some(Word::CATEGORIES),
+        FieldName::Tags => Some(Word::TAGS),
+        FieldName::Venue => Some(Word::VENUE),
+        FieldName::City => Some(Word::CITY),
+        FieldName::Organizer => Some(Word::ORGANIZERS),
+        FieldName::Free => Some(Word::COST),
+        FieldName::Ticketed => Some(Word::TICKETS),
+        FieldName::StartDate => Some(Word::FROM_DAY),
+        FieldName::EndDate => Some(Word::UNTIL_DAY),
+        _ => None,
+    }
+}
 
 /// A filter of the form.
 #[derive(Debug)]
@@ -49,7 +50,7 @@ pub(crate) struct Filters(Vec<(FieldName, String)>);
 
 impl Filters {
     pub(crate) fn of(get: impl Fn(&str) -> Option<String>) -> Self {
-        let sent = NAMES.into_iter().filter_map(|(name, _)| {
+        let sent = PAGE_FILTERS.into_iter().filter_map(|name| {
             let value = get(name.as_str())?;
             let value = value.trim();
             (!value.is_empty()).then(|| (name, value.to_owned()))
@@ -102,7 +103,10 @@ impl Filters {
     /// If the store cannot answer.
     pub(crate) async fn inputs(&self, request: &DeskRequest) -> Result<Vec<Input>, AppError> {
         let mut inputs = Vec::new();
-        for (name, label) in NAMES.into_iter().skip(1) {
+        for name in PAGE_FILTERS {
+            let Some(label) = label(name).filter(|_| name != FieldName::Search) else {
+                continue;
+            };
             let choices = self.choices(name, request).await?;
             let is_text = matches!(
                 name,
@@ -135,10 +139,10 @@ impl Filters {
             choices.map(|(value, word)| (value.to_owned(), request.word(word).to_owned()))
         };
         Ok(match name {
-            FieldName::Categories => terms::<Categories>(request).await?,
-            FieldName::Tags => terms::<Tags>(request).await?,
-            FieldName::Venue => places::<VenueDetails>(request).await?,
-            FieldName::Organizer => places::<OrganizerDetails>(request).await?,
+            FieldName::Categories => named::<Category>(request, TermFilter::default()).await?,
+            FieldName::Tags => named::<Tag>(request, TermFilter::default()).await?,
+            FieldName::Venue => named::<Venue>(request, PlaceFilter::default()).await?,
+            FieldName::Organizer => named::<Organizer>(request, PlaceFilter::default()).await?,
             FieldName::Free => either(Word::FREE, Word::NOT_FREE).into(),
             FieldName::Ticketed => either(Word::WITH_TICKETS, Word::WITHOUT_TICKETS).into(),
             _ => Vec::new(),
@@ -149,31 +153,24 @@ impl Filters {
 /// The messages about bad filters.
 pub(crate) fn told(request: &DeskRequest, faults: &Faults) -> Vec<String> {
     let told = faults.iter().map(|(name, fault)| {
-        let label = NAMES.iter().find(|(one, _)| one.as_str() == name);
-        let label = label.map_or(name.as_ref(), |(_, label)| request.word(*label));
+        let label = name.parse().ok().and_then(label);
+        let label = label.map_or(name.as_ref(), |label| request.word(label));
         message::fault(label, fault, request.language)
     });
     told.collect()
 }
 
-async fn terms<X: TermKind>(request: &DeskRequest) -> Result<Vec<(String, String)>, AppError> {
-    let terms = request
-        .first::<Term<X>>(TermFilter::default())
-        .await?
-        .into_iter();
-    let named = terms.map(|view| (view.term.id.to_string(), view.term.name.as_str().to_owned()));
-    Ok(named.collect())
-}
-
-async fn places<D: Place>(request: &DeskRequest) -> Result<Vec<(String, String)>, AppError> {
-    let places = request
-        .first::<Entry<D>>(PlaceFilter::default())
-        .await?
-        .into_iter();
-    let named = places.map(|view| {
+/// The records of a kind that can be chosen: ID and title.
+async fn named<R: ShownRecord>(
+    request: &DeskRequest,
+    filter: R::Filter,
+) -> Result<Vec<(String, String)>, AppError> {
+    let records = request.first::<R>(filter).await?;
+    let named = records.iter().map(|view| {
+        let shown = R::shown(view);
         (
-            view.entry.id.to_string(),
-            view.entry.title.as_str().to_owned(),
+            shown.id.to_string(),
+            shown.content.title().as_str().to_owned(),
         )
     });
     Ok(named.collect())

@@ -7,15 +7,10 @@ use std::collections::HashMap;
 
 use app::{AppError, event::EventView, ports::Proposal};
 use askama::Template;
-use axum::{
-    extract::{Path, rejection::PathRejection},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{http::StatusCode, response::Response};
 use domain::{
     Event, Language, Record as _, Status, UserId,
     event::{EventFilter, EventSort, SeriesListing},
-    page::PageRequest,
     policy::Capability,
     query::Statuses,
 };
@@ -24,8 +19,8 @@ pub(crate) use actions::act;
 
 use crate::{
     list::List,
-    page::{self, Frame},
-    request::DeskRequest,
+    page::{self, Answer, Frame},
+    request::{DeskRequest, PathText},
     visit::MAX_TO_VERIFY,
     words::Word,
 };
@@ -118,50 +113,32 @@ struct EventsPage {
 }
 
 /// `GET` of the desk: the events of the person.
-pub(crate) async fn mine(request: DeskRequest) -> Response {
+pub(crate) async fn mine(request: DeskRequest) -> Answer {
     show(&request, List::Mine).await
 }
 
 /// `GET` of a list.
-pub(crate) async fn list(
-    path: Result<Path<String>, PathRejection>,
-    request: DeskRequest,
-) -> Response {
-    match list_of(&path, &request) {
-        Some(list) => show(&request, list).await,
-        None => not_found(&request),
-    }
+pub(crate) async fn list(path: PathText, request: DeskRequest) -> Answer {
+    let list = list_of(&path, &request)?;
+    show(&request, list).await
 }
 
-/// The list of a path that the person may see.
-fn list_of(path: &Result<Path<String>, PathRejection>, request: &DeskRequest) -> Option<List> {
-    let name = &path.as_ref().ok()?.0;
-    let list = List::ALL.into_iter().find(|list| list.name() == name)?;
+/// The list of a path that the person may see, or the page of what is not there.
+fn list_of(path: &PathText, request: &DeskRequest) -> Result<List, Response> {
+    let list = List::ALL.into_iter().find(|list| list.name() == path.0);
     let is_editor = request.caller().can(Capability::EditOthers);
-    (is_editor || !list.is_of_editors()).then_some(list)
+    let list = list.filter(|list| is_editor || !list.is_of_editors());
+    list.ok_or_else(|| request.not_found(Word::NO_SUCH_EVENT))
 }
 
-/// The page of what is not there.
-pub(crate) fn not_found(request: &DeskRequest) -> Response {
-    request.not_found(Word::NO_SUCH_EVENT)
-}
-
-/// The page of an error of a use case.
-pub(crate) fn failed(request: &DeskRequest, error: AppError) -> Response {
-    request.failed(error, Word::NO_SUCH_EVENT)
-}
-
-async fn show(request: &DeskRequest, list: List) -> Response {
-    match load(request, list).await {
-        Ok(page) => page::response(StatusCode::OK, request.language, &page),
-        Err(error) => failed(request, error),
-    }
+async fn show(request: &DeskRequest, list: List) -> Answer {
+    let page = request.found(load(request, list).await, Word::NO_SUCH_EVENT)?;
+    Ok(page::response(StatusCode::OK, request.language, &page))
 }
 
 async fn load(request: &DeskRequest, list: List) -> Result<EventsPage, AppError> {
     let filters = Filters::of(|name| request.parameter(name));
-    let number = request.parameter("page").and_then(|page| page.parse().ok());
-    let page = PageRequest::new(number.unwrap_or(1).max(1), PER_PAGE.into(), PER_PAGE);
+    let page = request.page(PER_PAGE);
     let calendar = &request.state.calendar;
     let (caller, options) = (request.caller(), request.options());
     let mut bad_filters = Vec::new();

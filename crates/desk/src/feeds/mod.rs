@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use app::{AppError, calendar::FreshFeed, ports::SecretFeed};
 use askama::Template;
 use axum::{http::StatusCode, response::Response};
-use domain::{Id, UserId, UserName, page::PageRequest, policy::Capability};
+use domain::{Id, UserId, UserName, policy::Capability};
 use forms::{Fields, Reading};
 use http_service::{Endpoint, site::webcal};
 use serde_json::json;
 
 use crate::{
     events::{Filters, Input, told_filters},
-    page::{self, Frame},
+    page::{self, Answer, Frame},
     request::DeskRequest,
     words::Word,
 };
@@ -68,15 +68,13 @@ struct LinkPage {
 }
 
 /// `GET` of the list.
-async fn list(request: DeskRequest) -> Response {
+async fn list(request: DeskRequest) -> Answer {
     show(&request, StatusCode::OK, Vec::new()).await
 }
 
-async fn show(request: &DeskRequest, status: StatusCode, faults: Vec<String>) -> Response {
-    match load(request, faults).await {
-        Ok(page) => page::response(status, request.language, &page),
-        Err(error) => request.failed(error, Word::NO_SUCH_FEED),
-    }
+async fn show(request: &DeskRequest, status: StatusCode, faults: Vec<String>) -> Answer {
+    let page = request.found(load(request, faults).await, Word::NO_SUCH_FEED)?;
+    Ok(page::response(status, request.language, &page))
 }
 
 async fn load(request: &DeskRequest, faults: Vec<String>) -> Result<FeedsPage, AppError> {
@@ -87,18 +85,14 @@ async fn load(request: &DeskRequest, faults: Vec<String>) -> Result<FeedsPage, A
     } else {
         HashMap::new()
     };
-    let number = request.parameter("page").and_then(|page| page.parse().ok());
-    let page = PageRequest::new(number.unwrap_or(1), PER_PAGE.into(), PER_PAGE);
+    let page = request.page(PER_PAGE);
     let found = request.state.calendar.secret_feeds(caller, page).await?;
     let address = |number: u64| request.url(&format!("{FEEDS}?page={number}"));
     let number = page.number();
-    let mut frame = Frame::new(request, request.word(Word::SECRET_FEEDS));
-    if request.parameter("done").is_some() {
-        frame.notice = Some(request.word(Word::FEED_REVOKED).to_owned());
-    }
+    let done = request.parameter("done").map(|_| Word::FEED_REVOKED);
     let form = &request.form;
     Ok(FeedsPage {
-        frame,
+        frame: Frame::new(request, request.word(Word::SECRET_FEEDS)).told(done),
         name: form.get("name").unwrap_or_default().to_owned(),
         is_own: form.get("own").is_some(),
         is_unpublished: form.get("unpublished").is_some(),
@@ -131,12 +125,12 @@ fn sent(request: &DeskRequest) -> Filters {
 }
 
 /// `POST` of a new feed, or of the end of one.
-async fn act(request: DeskRequest) -> Response {
+async fn act(request: DeskRequest) -> Answer {
     if request.form.get("create").is_none() {
         return revoke(&request).await;
     }
     match create(&request).await {
-        Ok(fresh) => link(&request, &fresh),
+        Ok(fresh) => Ok(link(&request, &fresh)),
         Err(AppError::Invalid(faults)) => {
             let faults = told_filters(&request, &faults);
             show(&request, StatusCode::BAD_REQUEST, faults).await
@@ -145,7 +139,7 @@ async fn act(request: DeskRequest) -> Response {
             let full = vec![request.word(Word::TOO_MANY_FEEDS).to_owned()];
             show(&request, StatusCode::BAD_REQUEST, full).await
         }
-        Err(error) => request.failed(error, Word::NO_SUCH_FEED),
+        Err(error) => Err(request.failed(error, Word::NO_SUCH_FEED)),
     }
 }
 
@@ -190,14 +184,13 @@ fn link(request: &DeskRequest, fresh: &FreshFeed) -> Response {
 }
 
 /// Revokes a feed: its address opens nothing any more.
-async fn revoke(request: &DeskRequest) -> Response {
+async fn revoke(request: &DeskRequest) -> Answer {
     let id = request.form.get("feed").and_then(|id| id.parse().ok());
     let Some(id) = id.filter(|id| *id > 0) else {
-        return request.not_found(Word::NO_SUCH_FEED);
+        return Err(request.not_found(Word::NO_SUCH_FEED));
     };
     let (calendar, caller) = (&request.state.calendar, request.caller());
-    match calendar.delete_secret_feed(caller, Id::from_raw(id)).await {
-        Ok(_) => request.see(&format!("{FEEDS}?done=revoked")),
-        Err(error) => request.failed(error, Word::NO_SUCH_FEED),
-    }
+    let deleted = calendar.delete_secret_feed(caller, Id::from_raw(id)).await;
+    request.found(deleted, Word::NO_SUCH_FEED)?;
+    Ok(request.see(&format!("{FEEDS}?done=revoked")))
 }

@@ -8,13 +8,12 @@ use std::sync::Arc;
 
 use app::AppError;
 use askama::Template;
-use axum::{http::StatusCode, response::Response};
+use axum::response::Response;
 use domain::{policy::Capability, web_url::WebUrl};
 
 use self::found::Found;
 use crate::{
-    events::failed,
-    page::{self, Frame},
+    page::{self, Answer, Frame, status_of_form},
     request::DeskRequest,
     words::Word,
 };
@@ -60,38 +59,33 @@ enum Refused {
 }
 
 /// `GET` of the page on which a file is chosen.
-pub(crate) async fn page(request: DeskRequest) -> Response {
-    if request.caller().can(Capability::Upload) {
-        show(&request, StatusCode::OK, None, Vec::new())
-    } else {
-        failed(&request, AppError::Forbidden)
-    }
+pub(crate) async fn page(request: DeskRequest) -> Answer {
+    require_upload(&request)?;
+    Ok(show(&request, None, Vec::new()))
+}
+
+/// Nothing for a person who may upload files, or the page that says so.
+fn require_upload(request: &DeskRequest) -> Result<(), Response> {
+    let required = app::calendar::require(request.caller(), Capability::Upload);
+    request.found(required, Word::NO_SUCH_EVENT)
 }
 
 /// `POST` of a file or of the address of a page: the events in it are choices. Nothing is stored.
-pub(crate) async fn read(mut request: DeskRequest) -> Response {
-    if !request.caller().can(Capability::Upload) {
-        return failed(&request, AppError::Forbidden);
-    }
+pub(crate) async fn read(mut request: DeskRequest) -> Answer {
+    require_upload(&request)?;
     let address = request.form.get("address").map(str::to_owned);
     let (found, input) = match &address {
         Some(address) => (of_page(&request, address).await, "address"),
         None => (of_file(&mut request).await, "calendar_file"),
     };
-    let found = match found {
-        Ok(found) if found.is_empty() => Err(Word::NO_EVENT_FOUND),
-        Ok(found) => Ok(found),
-        Err(Refused::Fault(word)) => Err(word),
-        Err(Refused::Error(error)) => return failed(&request, error),
+    let fault = match found {
+        Ok(found) if found.is_empty() => Word::NO_EVENT_FOUND,
+        Ok(found) => return Ok(show(&request, None, found)),
+        Err(Refused::Fault(word)) => word,
+        Err(Refused::Error(error)) => return Err(request.failed(error, Word::NO_SUCH_EVENT)),
     };
-    let found = match found {
-        Ok(found) => found,
-        Err(word) => {
-            let fault = Some((input, request.word(word)));
-            return show(&request, StatusCode::BAD_REQUEST, fault, Vec::new());
-        }
-    };
-    show(&request, StatusCode::OK, None, found)
+    let fault = Some((input, request.word(fault)));
+    Ok(show(&request, fault, Vec::new()))
 }
 
 /// The events of the file that was sent.
@@ -129,7 +123,6 @@ async fn of_page(request: &DeskRequest, address: &str) -> Result<Vec<Found>, Ref
 
 fn show(
     request: &DeskRequest,
-    status: StatusCode,
     fault: Option<(&'static str, &'static str)>,
     found: Vec<Found>,
 ) -> Response {
@@ -146,5 +139,9 @@ fn show(
         address: request.form.get("address").unwrap_or_default().to_owned(),
         choices: choices.collect(),
     };
-    page::response(status, request.language, &page)
+    page::response(
+        status_of_form(page.fault.is_some()),
+        request.language,
+        &page,
+    )
 }

@@ -2,16 +2,11 @@
 
 use app::{
     AppError,
-    calendar::Precondition,
     write::{Change, ImageWrite},
 };
 use askama::Template;
-use axum::{
-    extract::{Path, rejection::PathRejection},
-    http::StatusCode,
-    response::Response,
-};
-use domain::{Image, Stored, page::PageRequest};
+use axum::{http::StatusCode, response::Response};
+use domain::{Image, Stored};
 use http_service::{Endpoint, message};
 
 use super::{
@@ -19,8 +14,8 @@ use super::{
     shown::{self, IMAGES, Shown, read},
 };
 use crate::{
-    page::{self, Frame},
-    request::DeskRequest,
+    page::{self, Answer, Frame},
+    request::{DeskRequest, PathText},
     words::Word,
 };
 
@@ -69,21 +64,18 @@ struct ImagePage {
 }
 
 /// `GET` of the library.
-async fn list(request: DeskRequest) -> Response {
+async fn list(request: DeskRequest) -> Answer {
     show(&request, StatusCode::OK, None).await
 }
 
-async fn show(request: &DeskRequest, status: StatusCode, fault: Option<String>) -> Response {
-    match load(request, fault).await {
-        Ok(page) => page::response(status, request.language, &page),
-        Err(error) => request.failed(error, Word::NO_SUCH_IMAGE),
-    }
+async fn show(request: &DeskRequest, status: StatusCode, fault: Option<String>) -> Answer {
+    let page = request.found(load(request, fault).await, Word::NO_SUCH_IMAGE)?;
+    Ok(page::response(status, request.language, &page))
 }
 
 async fn load(request: &DeskRequest, fault: Option<String>) -> Result<LibraryPage, AppError> {
     let search = request.parameter("search").unwrap_or_default();
-    let number = request.parameter("page").and_then(|page| page.parse().ok());
-    let page = PageRequest::new(number.unwrap_or(1), PER_PAGE.into(), PER_PAGE);
+    let page = request.page(PER_PAGE);
     let found = read(request, &search, page).await?;
     let address = |number: u64| {
         let mut query = form_urlencoded::Serializer::new(String::new());
@@ -94,15 +86,14 @@ async fn load(request: &DeskRequest, fault: Option<String>) -> Result<LibraryPag
         request.url(&format!("{IMAGES}?{}", query.finish()))
     };
     let number = page.number();
-    let mut frame = Frame::new(request, request.word(Word::IMAGES));
-    frame.notice = match request.parameter("done").as_deref() {
-        Some("uploaded") => Some(request.word(Word::SAVED).to_owned()),
-        Some("deleted") => Some(request.word(Word::IMAGE_DELETED).to_owned()),
+    let done = match request.parameter("done").as_deref() {
+        Some("uploaded") => Some(Word::SAVED),
+        Some("deleted") => Some(Word::IMAGE_DELETED),
         _ => None,
     };
     let images = found.rows.iter().map(|image| Shown::new(request, image));
     Ok(LibraryPage {
-        frame,
+        frame: Frame::new(request, request.word(Word::IMAGES)).told(done),
         images: images.collect(),
         fault,
         total: found.total,
@@ -113,7 +104,7 @@ async fn load(request: &DeskRequest, fault: Option<String>) -> Result<LibraryPag
 }
 
 /// `POST` of a new picture.
-async fn upload(mut request: DeskRequest) -> Response {
+async fn upload(mut request: DeskRequest) -> Answer {
     picture::check_alt(&mut request.form);
     // A file that is refused has a fault, a file that is missing has none.
     let uploaded = if request.form.faults.is_empty() {
@@ -121,14 +112,11 @@ async fn upload(mut request: DeskRequest) -> Response {
     } else {
         Ok(None)
     };
-    match uploaded {
-        Ok(Some(_)) => request.see(&format!("{IMAGES}?done=uploaded")),
-        Ok(None) => {
-            let text = fault_of(&request);
-            show(&request, StatusCode::BAD_REQUEST, Some(text)).await
-        }
-        Err(error) => request.failed(error, Word::NO_SUCH_IMAGE),
+    if request.found(uploaded, Word::NO_SUCH_IMAGE)?.is_some() {
+        return Ok(request.see(&format!("{IMAGES}?done=uploaded")));
     }
+    let text = fault_of(&request);
+    show(&request, StatusCode::BAD_REQUEST, Some(text)).await
 }
 
 /// The fault of the picture of a form, or that there is none.
@@ -141,28 +129,22 @@ fn fault_of(request: &DeskRequest) -> String {
 }
 
 /// `POST` of the part of a picture that is to be stored.
-async fn crop(request: &mut DeskRequest, image: &Stored<Image>) -> Response {
-    match picture::crop(request, &image.id.to_string()).await {
-        Ok(Some(id)) => request.see(&format!("{IMAGES}/{id}?saved=1")),
-        Ok(None) => {
-            let fault = ImageFault {
-                status: StatusCode::BAD_REQUEST,
-                input: "crop_left",
-                text: fault_of(request),
-            };
-            page_of(request, image, Some(fault), false)
-        }
-        Err(error) => request.failed(error, Word::NO_SUCH_IMAGE),
+async fn crop(request: &mut DeskRequest, image: &Stored<Image>) -> Answer {
+    let cropped = picture::crop(request, &image.id.to_string()).await;
+    if let Some(id) = request.found(cropped, Word::NO_SUCH_IMAGE)? {
+        return Ok(request.see(&format!("{IMAGES}/{id}?saved=1")));
     }
+    let fault = ImageFault {
+        status: StatusCode::BAD_REQUEST,
+        input: "crop_left",
+        text: fault_of(request),
+    };
+    Ok(page_of(request, image, Some(fault), false))
 }
 
-/// The picture of a path.
-async fn find(
-    request: &DeskRequest,
-    path: &Result<Path<String>, PathRejection>,
-) -> Result<Stored<Image>, AppError> {
-    let id = path.as_ref().map_or("", |path| &path.0);
-    shown::find(request, id).await
+/// The picture of a path, or the page of an error.
+async fn find(request: &DeskRequest, path: &PathText) -> Result<Stored<Image>, Response> {
+    request.found(shown::find(request, &path.0).await, Word::NO_SUCH_IMAGE)
 }
 
 /// The fault of the form of a picture.
@@ -189,14 +171,11 @@ fn page_of(
     asks: bool,
 ) -> Response {
     let title = if asks { Word::REALLY } else { Word::PICTURE };
-    let mut frame = Frame::new(request, request.word(title));
-    if request.parameter("saved").is_some() && fault.is_none() {
-        frame.notice = Some(request.word(Word::SAVED).to_owned());
-    }
+    let is_saved = request.parameter("saved").is_some() && fault.is_none();
     let stored = image.alt.shown(request.language);
     let status = fault.as_ref().map_or(StatusCode::OK, |fault| fault.status);
     let page = ImagePage {
-        frame,
+        frame: Frame::new(request, request.word(title)).told(is_saved.then_some(Word::SAVED)),
         url: request.state.site.file(&image.path()),
         width: image.dimensions.width(),
         height: image.dimensions.height(),
@@ -211,29 +190,22 @@ fn page_of(
 }
 
 /// `GET` of a picture.
-async fn edit(path: Result<Path<String>, PathRejection>, request: DeskRequest) -> Response {
-    match find(&request, &path).await {
-        Ok(image) => page_of(&request, &image, None, false),
-        Err(error) => request.failed(error, Word::NO_SUCH_IMAGE),
-    }
+async fn edit(path: PathText, request: DeskRequest) -> Answer {
+    let image = find(&request, &path).await?;
+    Ok(page_of(&request, &image, None, false))
 }
 
 /// `POST` of another description, or of the deletion, which the desk asks about first.
-async fn act(path: Result<Path<String>, PathRejection>, mut request: DeskRequest) -> Response {
-    let image = match find(&request, &path).await {
-        Ok(image) => image,
-        Err(error) => return request.failed(error, Word::NO_SUCH_IMAGE),
-    };
+async fn act(path: PathText, mut request: DeskRequest) -> Answer {
+    let image = find(&request, &path).await?;
     if request.form.get("action") == Some("crop") {
         return crop(&mut request, &image).await;
     }
     let is_deletion = request.form.get("action") == Some("delete");
     if is_deletion && request.form.get("confirmed").is_none() {
-        return page_of(&request, &image, None, true);
+        return Ok(page_of(&request, &image, None, true));
     }
-    let revision = request.form.get("revision");
-    let revision = revision.and_then(|text| text.parse().ok());
-    let expected = revision.map_or(Precondition::Any, |one| Precondition::OneOf(vec![one]));
+    let expected = request.expected();
     let (calendar, caller) = (&request.state.calendar, request.caller());
     let (done, to) = if is_deletion {
         let done = calendar.delete_image(caller, image.id, &expected).await;
@@ -246,7 +218,7 @@ async fn act(path: Result<Path<String>, PathRejection>, mut request: DeskRequest
             Some(Err(_)) => {
                 let status = StatusCode::BAD_REQUEST;
                 let fault = ImageFault::of_alt(&request, status, Word::ALT_TOO_LONG);
-                return page_of(&request, &image, Some(fault), false);
+                return Ok(page_of(&request, &image, Some(fault), false));
             }
         };
         let write = ImageWrite {
@@ -259,12 +231,12 @@ async fn act(path: Result<Path<String>, PathRejection>, mut request: DeskRequest
         (done, format!("{IMAGES}/{}?saved=1", image.id))
     };
     match done {
-        Ok(_) => request.see(&to),
+        Ok(_) => Ok(request.see(&to)),
         Err(AppError::PreconditionFailed) => {
             let status = StatusCode::CONFLICT;
             let fault = ImageFault::of_alt(&request, status, Word::IMAGE_CONFLICT);
-            page_of(&request, &image, Some(fault), false)
+            Ok(page_of(&request, &image, Some(fault), false))
         }
-        Err(error) => request.failed(error, Word::NO_SUCH_IMAGE),
+        Err(error) => Err(request.failed(error, Word::NO_SUCH_IMAGE)),
     }
 }

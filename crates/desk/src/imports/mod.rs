@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 pub(crate) use report::Report;
 
 use crate::{
-    page::{self, Frame},
+    page::{self, Answer, Frame},
     request::DeskRequest,
     words::Word,
 };
@@ -81,34 +81,24 @@ struct File {
 }
 
 /// `GET` of the form.
-async fn new(request: DeskRequest) -> Response {
-    if !request.caller().can(Capability::EditOthers) {
-        return request.failed(AppError::Forbidden, Word::EDITORS_IMPORT);
-    }
-    show(&request, StatusCode::OK, Vec::new(), None)
+async fn new(request: DeskRequest) -> Answer {
+    let required = app::calendar::require(request.caller(), Capability::EditOthers);
+    request.found(required, Word::EDITORS_IMPORT)?;
+    Ok(show(&request, StatusCode::OK, Vec::new(), None))
 }
 
 /// `POST` of a file: the rehearsal or the import.
 async fn import(mut request: DeskRequest) -> Response {
     let is_rehearsal = request.form.get("action") != Some("import");
-    let options = options(&request, is_rehearsal);
     // The right comes before the file.
-    let options = match options {
+    let options = match options(&request, is_rehearsal) {
         Ok(options) => options,
         Err(error) => return refused(&request, &error.into()),
     };
     let Some(file) = file(&mut request) else {
-        let text = format!(
-            "{}: {}",
-            request.word(Word::FILE),
-            request.word(Word::MISSING)
-        );
-        return show(
-            &request,
-            StatusCode::BAD_REQUEST,
-            vec![("file", text)],
-            None,
-        );
+        let (file, missing) = (request.word(Word::FILE), request.word(Word::MISSING));
+        let faults = vec![("file", format!("{file}: {missing}"))];
+        return show(&request, StatusCode::BAD_REQUEST, faults, None);
     };
     let is_table = is_table(&file.name);
     let (state, caller) = (&request.state, request.caller());
@@ -119,7 +109,7 @@ async fn import(mut request: DeskRequest) -> Response {
             } else {
                 Vec::new()
             };
-            let report = Report::of_import(&done, request.language);
+            let report = Report::new(&done.into(), request.language);
             show(&request, StatusCode::OK, Vec::new(), Some((report, again)))
         }
         Err(error) => refused(&request, &error),

@@ -1,7 +1,10 @@
 //! The report of an import, or of a run of a source.
 
-use domain::{Language, source::SourceReport};
-use interchange::{Finding, FindingCode, import::ImportReport};
+use domain::{
+    Language,
+    source::{ReportCounts, SourceFinding, SourceReport},
+};
+use interchange::FindingCode;
 
 use super::findings;
 use crate::words::Word;
@@ -30,68 +33,26 @@ pub(crate) struct Row {
 }
 
 impl Report {
-    /// The report of an import.
-    pub(crate) fn of_import(report: &ImportReport, language: Language) -> Self {
-        let rows = |all: &[Finding]| {
-            let shown = all.iter().take(MAX_FINDINGS);
-            let rows = shown.map(|finding| Row {
-                line: finding.line,
-                uid: finding.uid.clone().unwrap_or_default(),
-                property: finding.property.clone().unwrap_or_default(),
-                text: findings::told(finding.code, language),
-            });
-            rows.collect()
-        };
-        let left_out = |all: &[Finding]| all.len().saturating_sub(MAX_FINDINGS);
-        let counts = [
-            report.read,
-            report.created,
-            report.updated,
-            report.unchanged,
-            report.cancelled,
-            report.pruned,
-            report.duplicates,
-            report.merged,
-            report.ignored,
-        ];
-        Self {
-            counts: in_words(counts, report.refused.len(), language),
-            refused: rows(&report.refused),
-            warnings: rows(&report.warnings),
-            more: left_out(&report.refused) + left_out(&report.warnings),
-        }
-    }
-
-    /// The report of a run, which has the first findings alone.
-    pub(crate) fn of_source(report: &SourceReport, language: Language) -> Self {
-        let rows = |all: &[domain::source::SourceFinding]| {
-            let rows = all.iter().filter_map(|finding| {
+    /// The report of an import, or of a run.
+    pub(crate) fn new(report: &SourceReport, language: Language) -> Self {
+        let rows = |all: &[SourceFinding]| {
+            let rows = all.iter().take(MAX_FINDINGS).filter_map(|finding| {
                 let code: FindingCode = finding.code.parse().ok()?;
                 Some(Row {
                     line: finding.line,
                     uid: finding.uid.clone(),
                     property: finding.property.clone(),
-                    text: findings::told(code, language),
+                    text: findings::word(code).text(language),
                 })
             });
             rows.collect()
         };
-        let counts = [
-            report.read,
-            report.created,
-            report.updated,
-            report.unchanged,
-            report.cancelled,
-            report.pruned,
-            report.duplicates,
-            report.merged,
-            report.ignored,
-        ];
+        let left_out = |all: &[SourceFinding]| all.len().saturating_sub(MAX_FINDINGS);
         Self {
-            counts: in_words(counts, report.refused.len(), language),
+            counts: in_words(&report.counts, report.refused.len(), language),
             refused: rows(&report.refused),
             warnings: rows(&report.warnings),
-            more: 0,
+            more: left_out(&report.refused) + left_out(&report.warnings),
         }
     }
 
@@ -104,7 +65,8 @@ impl Report {
     }
 }
 
-fn in_words(counts: [u64; 9], refused: usize, language: Language) -> Vec<(&'static str, u64)> {
+/// The numbers with their words, in the order of [`ReportCounts::named`].
+fn in_words(counts: &ReportCounts, refused: usize, language: Language) -> Vec<(&'static str, u64)> {
     let refused = u64::try_from(refused).unwrap_or(u64::MAX);
     let words = [
         Word::COUNT_READ,
@@ -119,5 +81,6 @@ fn in_words(counts: [u64; 9], refused: usize, language: Language) -> Vec<(&'stat
         Word::COUNT_REFUSED,
     ];
     let words = words.into_iter().map(|word| word.text(language));
+    let counts = counts.named().map(|(_, number)| number);
     words.zip(counts.into_iter().chain([refused])).collect()
 }

@@ -6,10 +6,10 @@ use axum::{http::StatusCode, response::Response};
 use domain::{Event, Status, page::PageRequest};
 use forms::{Fields, Reading};
 
-use super::{IdPath, id_of, key, kind::Kept, path, read};
+use super::{key, kind::Kept, path, read};
 use crate::{
-    page::{self, Frame},
-    request::DeskRequest,
+    page::{self, Answer, Frame},
+    request::{DeskRequest, PathText},
     words::Word,
 };
 
@@ -66,15 +66,13 @@ struct Question {
 }
 
 /// `POST` of an action on a record: the question first.
-pub(super) async fn act<R: Kept>(path: IdPath, request: DeskRequest) -> Response {
-    let done = match id_of(&path) {
-        Some(id) => try_to_act::<R>(&request, id).await,
-        None => Err(R::not_found()),
-    };
-    done.unwrap_or_else(|error| request.failed(error, Word::NO_SUCH_RECORD))
+pub(super) async fn act<R: Kept>(path: PathText, request: DeskRequest) -> Answer {
+    let done = try_to_act::<R>(&request, &path).await;
+    request.found(done, Word::NO_SUCH_RECORD)
 }
 
-async fn try_to_act<R: Kept>(request: &DeskRequest, id: i64) -> Result<Response, AppError> {
+async fn try_to_act<R: Kept>(request: &DeskRequest, path: &PathText) -> Result<Response, AppError> {
+    let id = path.id().ok_or_else(R::not_found)?;
     let (view, _) = read::<R>(request, id).await?;
     let status = R::summary(&view, &request.state.site).status;
     let name = request.form.get("action").unwrap_or_default();
@@ -82,13 +80,14 @@ async fn try_to_act<R: Kept>(request: &DeskRequest, id: i64) -> Result<Response,
         .into_iter()
         .find(|one| one.name() == name);
     let Some(action) = action else {
-        return Ok(request.see(&path::<R>()));
+        return Ok(request.see(&super::path::<R>()));
     };
     if request.form.get("confirmed").is_none() {
         return ask::<R>(request, id, &view, action).await;
     }
     perform::<R>(request, id, action).await?;
-    Ok(request.see(&format!("{}?done={}", path::<R>(), action.name())))
+    let (list, done) = (super::path::<R>(), action.name());
+    Ok(request.see(&format!("{list}?done={done}")))
 }
 
 async fn ask<R: Kept>(

@@ -1,26 +1,24 @@
 //! The form of a record.
 
-use app::{AppError, calendar::Precondition};
+use app::AppError;
 use askama::Template;
 use axum::{http::StatusCode, response::Response};
-use domain::{Kind, Status};
+use domain::{Language, Status};
 use forms::Reading;
-use http_service::message;
 
 use super::{
-    IdPath,
     action::Action,
     fields::{self, Values},
-    id_of, key,
+    key,
     kind::{Input, Kept, Shape, Summary},
     list::may_write,
     path, read, tree,
 };
 use crate::{
-    fault::{FieldFault, is_bad},
+    fault::{self, FieldFault, is_bad},
     images::picture::{self, Picture},
-    page::{self, Frame},
-    request::DeskRequest,
+    page::{self, Answer, Frame},
+    request::{DeskRequest, PathText},
     words::Word,
 };
 
@@ -65,19 +63,18 @@ struct RecordPage {
 type Present<'a, R> = Option<&'a <R as app::resource::Resource>::View>;
 
 /// `GET` of an empty form.
-pub(super) async fn new<R: Kept>(request: DeskRequest) -> Response {
+pub(super) async fn new<R: Kept>(request: DeskRequest) -> Answer {
     if !may_write::<R>(request.caller()) {
-        return request.failed(AppError::Forbidden, Word::NO_SUCH_RECORD);
+        return Err(request.failed(AppError::Forbidden, Word::NO_SUCH_RECORD));
     }
     let values = Values::blank::<R>();
     show::<R>(&request, StatusCode::OK, &values, None, Vec::new()).await
 }
 
 /// `POST` of a new record.
-pub(super) async fn create<R: Kept>(mut request: DeskRequest) -> Response {
-    if let Err(error) = keep_picture::<R>(&mut request).await {
-        return request.failed(error, Word::NO_SUCH_RECORD);
-    }
+pub(super) async fn create<R: Kept>(mut request: DeskRequest) -> Answer {
+    let kept = keep_picture::<R>(&mut request).await;
+    request.found(kept, Word::NO_SUCH_RECORD)?;
     let fields = fields::of_form::<R>(&mut request.form, None);
     let (calendar, caller) = (&request.state.calendar, request.caller());
     let write = forms::create::<R>(&fields, Reading::of(calendar, caller));
@@ -88,39 +85,35 @@ pub(super) async fn create<R: Kept>(mut request: DeskRequest) -> Response {
 }
 
 /// `GET` of the form of a record.
-pub(super) async fn edit<R: Kept>(path: IdPath, request: DeskRequest) -> Response {
-    let Some(id) = id_of(&path) else {
-        return request.not_found(Word::NO_SUCH_RECORD);
+pub(super) async fn edit<R: Kept>(path: PathText, request: DeskRequest) -> Answer {
+    let (view, _) = find::<R>(&request, &path).await?;
+    let values = Values::of::<R>(&view);
+    show::<R>(&request, StatusCode::OK, &values, Some(&view), Vec::new()).await
+}
+
+/// The record of a path with its language, or the page of an error.
+async fn find<R: Kept>(
+    request: &DeskRequest,
+    path: &PathText,
+) -> Result<(R::View, Language), Response> {
+    let found = match path.id() {
+        Some(id) => read::<R>(request, id).await,
+        None => Err(R::not_found()),
     };
-    match read::<R>(&request, id).await {
-        Ok((view, _)) => {
-            let values = Values::of::<R>(&view);
-            show::<R>(&request, StatusCode::OK, &values, Some(&view), Vec::new()).await
-        }
-        Err(error) => request.failed(error, Word::NO_SUCH_RECORD),
-    }
+    request.found(found, Word::NO_SUCH_RECORD)
 }
 
 /// `POST` of the changes of a record.
-pub(super) async fn update<R: Kept>(path: IdPath, mut request: DeskRequest) -> Response {
-    let Some(id) = id_of(&path) else {
-        return request.not_found(Word::NO_SUCH_RECORD);
-    };
-    let (view, language) = match read::<R>(&request, id).await {
-        Ok(found) => found,
-        Err(error) => return request.failed(error, Word::NO_SUCH_RECORD),
-    };
+pub(super) async fn update<R: Kept>(path: PathText, mut request: DeskRequest) -> Answer {
+    let (view, language) = find::<R>(&request, &path).await?;
     let stored = Values::of::<R>(&view);
-    if let Err(error) = keep_picture::<R>(&mut request).await {
-        return request.failed(error, Word::NO_SUCH_RECORD);
-    }
+    let kept = keep_picture::<R>(&mut request).await;
+    request.found(kept, Word::NO_SUCH_RECORD)?;
     let fields = fields::of_form::<R>(&mut request.form, Some((&stored, language)));
-    let revision = request.form.get("revision");
-    let revision = revision.and_then(|text| text.parse().ok());
-    let expected = revision.map_or(Precondition::Any, |one| Precondition::OneOf(vec![one]));
     let (calendar, caller) = (&request.state.calendar, request.caller());
     let write = forms::update::<R>(&fields, Reading::of(calendar, caller));
-    match calendar.update(caller, key(id), &expected, &write).await {
+    let (key, expected) = (key(R::shown(&view).id), request.expected());
+    match calendar.update(caller, key, &expected, &write).await {
         Ok(view) => saved::<R>(&request, &view).await,
         Err(error) => refused::<R>(&request, Some(&view), error).await,
     }
@@ -135,62 +128,45 @@ async fn keep_picture<R: Kept>(request: &mut DeskRequest) -> Result<(), AppError
 }
 
 /// A redirect to the form of a stored record.
-async fn saved<R: Kept>(request: &DeskRequest, view: &R::View) -> Response {
+async fn saved<R: Kept>(request: &DeskRequest, view: &R::View) -> Answer {
     let image = R::summary(view, &request.state.site).image;
-    if let Err(error) = picture::describe(request, image.as_deref()).await {
-        return request.failed(error, Word::NO_SUCH_RECORD);
-    }
+    let described = picture::describe(request, image.as_deref()).await;
+    request.found(described, Word::NO_SUCH_RECORD)?;
     let shown = R::shown(view);
     let (path, id, revision) = (path::<R>(), shown.id, shown.revision);
-    request.see(&format!("{path}/{id}?saved={revision}"))
+    Ok(request.see(&format!("{path}/{id}?saved={revision}")))
 }
 
-/// The input of a field of the interface.
-fn input<R: Kept>(name: &str) -> Option<&'static Input> {
-    R::INPUTS.iter().find(|input| input.name == name)
+/// The input and the words of a field of the interface.
+fn input_of<'a, R: Kept>(request: &DeskRequest, name: &'a str) -> (&'static str, &'a str) {
+    match R::INPUTS.iter().find(|input| input.name == name) {
+        Some(input) => (input.name, request.word(input.title)),
+        None if name == "image" => ("image", request.word(Word::PICTURE)),
+        None => ("", name),
+    }
 }
 
 /// The form again, with what was typed and what is wrong.
-async fn refused<R: Kept>(
-    request: &DeskRequest,
-    view: Present<'_, R>,
-    error: AppError,
-) -> Response {
-    let fault = |name: &str, says: Word| {
-        let input = input::<R>(name);
-        let title = input.map_or(Word::NAME, |input| input.title);
-        let text = format!("{}: {}", request.word(title), request.word(says));
-        vec![FieldFault::new(input.map_or("", |input| input.name), text)]
+async fn refused<R: Kept>(request: &DeskRequest, view: Present<'_, R>, error: AppError) -> Answer {
+    let mut status = StatusCode::BAD_REQUEST;
+    let fault = |name, says| {
+        let (input, title) = input_of::<R>(request, name);
+        let text = format!("{title}: {}", request.word(says));
+        Some(vec![FieldFault::new(input, text)])
     };
-    let (status, faults) = match error {
-        AppError::Invalid(faults) => {
-            let faults = faults.iter().map(|(name, fault)| {
-                let input = input::<R>(name);
-                let is_image = name == "image";
-                let title = match input {
-                    Some(input) => request.word(input.title),
-                    None if is_image => request.word(Word::PICTURE),
-                    None => name,
-                };
-                let own = if is_image { "image" } else { "" };
-                let text = message::fault(title, fault, request.language);
-                FieldFault::new(input.map_or(own, |input| input.name), text)
-            });
-            (StatusCode::BAD_REQUEST, faults.collect())
-        }
-        AppError::Missing(names) => {
-            let faults = names.into_iter();
-            let faults = faults.flat_map(|name| fault(name, Word::MISSING));
-            (StatusCode::BAD_REQUEST, faults.collect())
-        }
-        AppError::EmptyTermName => (StatusCode::BAD_REQUEST, fault("name", Word::MISSING)),
-        AppError::TermExists { .. } => (StatusCode::BAD_REQUEST, fault("name", Word::TERM_EXISTS)),
-        AppError::DuplicateTermSlug => (StatusCode::BAD_REQUEST, fault("slug", Word::SLUG_TAKEN)),
+    let faults = match &error {
+        AppError::EmptyTermName => fault("name", Word::MISSING),
+        AppError::TermExists { .. } => fault("name", Word::TERM_EXISTS),
+        AppError::DuplicateTermSlug => fault("slug", Word::SLUG_TAKEN),
         AppError::PreconditionFailed if view.is_some() => {
-            let conflict = FieldFault::new("", request.word(Word::RECORD_CONFLICT));
-            (StatusCode::CONFLICT, vec![conflict])
+            status = StatusCode::CONFLICT;
+            let conflict = request.word(Word::RECORD_CONFLICT);
+            Some(vec![FieldFault::new("", conflict)])
         }
-        error => return request.failed(error, Word::NO_SUCH_RECORD),
+        error => fault::of_error(error, request.language, |name| input_of::<R>(request, name)),
+    };
+    let Some(faults) = faults else {
+        return Err(request.failed(error, Word::NO_SUCH_RECORD));
     };
     let values = Values::sent(&request.form);
     show::<R>(request, status, &values, view, faults).await
@@ -202,12 +178,11 @@ async fn show<R: Kept>(
     values: &Values,
     view: Present<'_, R>,
     faults: Vec<FieldFault>,
-) -> Response {
+) -> Answer {
     let is_conflict = status == StatusCode::CONFLICT;
-    match load::<R>(request, values, view, faults, is_conflict).await {
-        Ok(page) => page::response(status, request.language, &page),
-        Err(error) => request.failed(error, Word::NO_SUCH_RECORD),
-    }
+    let page = load::<R>(request, values, view, faults, is_conflict).await;
+    let page = request.found(page, Word::NO_SUCH_RECORD)?;
+    Ok(page::response(status, request.language, &page))
 }
 
 async fn load<R: Kept>(
@@ -225,7 +200,7 @@ async fn load<R: Kept>(
     for input in R::INPUTS {
         let value = values.get(input.name);
         let choices = match input.shape {
-            Shape::Status => statuses(R::KIND, request, present, value),
+            Shape::Status => statuses::<R>(request, present, value),
             Shape::Parent => parents(request, id, value).await?,
             _ => Vec::new(),
         };
@@ -293,29 +268,14 @@ fn told<R: Kept>(request: &DeskRequest, view: &R::View) -> Vec<(&'static str, St
 }
 
 /// The statuses that the person may give, and the present one.
-fn statuses(
-    kind: Kind,
+fn statuses<R: Kept>(
     request: &DeskRequest,
     present: Option<Status>,
     typed: &str,
 ) -> Vec<(String, String, bool)> {
-    const OFFERED: [Status; 4] = [
-        Status::Draft,
-        Status::Pending,
-        Status::Publish,
-        Status::Private,
-    ];
-    let caller = request.caller();
-    let chosen = typed.parse().ok().or(present);
-    let chosen = chosen.unwrap_or_else(|| caller.default_status(kind));
-    let other = present.filter(|one| !OFFERED.contains(one));
-    let all = OFFERED.into_iter().chain(other);
-    let may = |one: &Status| Some(*one) == present || caller.granted(kind, *one) == Some(*one);
-    let choices = all.filter(may).map(|one| {
-        let text = request.word(Word::of_status(one)).to_owned();
-        (one.name().to_owned(), text, one == chosen)
-    });
-    choices.collect()
+    let default = request.caller().default_status(R::KIND);
+    let chosen = typed.parse().ok().or(present).unwrap_or(default);
+    request.statuses(R::KIND, present, chosen)
 }
 
 /// The categories that can stand above a category, in the order of the tree.

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use app::AppError;
 use askama::Template;
-use axum::{http::StatusCode, response::Response};
+use axum::http::StatusCode;
 use domain::{
     Category, Kind, Status, UserId, UserName,
-    page::PageRequest,
     policy::{Caller, Capability},
 };
 
@@ -17,7 +16,7 @@ use super::{
     path, tree,
 };
 use crate::{
-    page::{self, Frame},
+    page::{self, Answer, Frame},
     request::DeskRequest,
     words::Word,
 };
@@ -67,18 +66,15 @@ struct RecordsPage {
 }
 
 /// `GET` of a list.
-pub(super) async fn list<R: Kept>(request: DeskRequest) -> Response {
-    match load::<R>(&request).await {
-        Ok(page) => page::response(StatusCode::OK, request.language, &page),
-        Err(error) => request.failed(error, Word::NO_SUCH_RECORD),
-    }
+pub(super) async fn list<R: Kept>(request: DeskRequest) -> Answer {
+    let page = request.found(load::<R>(&request).await, Word::NO_SUCH_RECORD)?;
+    Ok(page::response(StatusCode::OK, request.language, &page))
 }
 
 async fn load<R: Kept>(request: &DeskRequest) -> Result<RecordsPage, AppError> {
     let search = request.parameter("search").unwrap_or_default();
     let of_trash = R::is_entry() && request.parameter("list").as_deref() == Some("trash");
-    let number = request.parameter("page").and_then(|page| page.parse().ok());
-    let page = PageRequest::new(number.unwrap_or(1), PER_PAGE.into(), PER_PAGE);
+    let page = request.page(PER_PAGE);
     let caller = request.caller();
     let shows_authors = R::is_entry() && caller.can(Capability::EditOthers);
     let authors = if shows_authors {
@@ -116,22 +112,14 @@ async fn load<R: Kept>(request: &DeskRequest) -> Result<RecordsPage, AppError> {
         }
         request.url(&format!("{}?{}", path::<R>(), query.finish()))
     };
-    let title = if of_trash {
-        format!(
-            "{} · {}",
-            request.word(R::TITLES.list),
-            request.word(Word::TRASH)
-        )
+    let (records, trash) = (request.word(R::TITLES.list), request.word(Word::TRASH));
+    let (title, other) = if of_trash {
+        (format!("{records} · {trash}"), records)
     } else {
-        request.word(R::TITLES.list).to_owned()
+        (records.to_owned(), trash)
     };
     let mut frame = Frame::new(request, title);
     frame.notice = done(request);
-    let other = if of_trash {
-        R::TITLES.list
-    } else {
-        Word::TRASH
-    };
     let number = page.number();
     let has_next = number.saturating_mul(PER_PAGE.into()) < total;
     Ok(RecordsPage {
@@ -140,7 +128,7 @@ async fn load<R: Kept>(request: &DeskRequest) -> Result<RecordsPage, AppError> {
             let url = request.url(&format!("{}/new", path::<R>()));
             (url, request.word(R::TITLES.new))
         }),
-        other: R::is_entry().then(|| (address(!of_trash, 1), request.word(other))),
+        other: R::is_entry().then(|| (address(!of_trash, 1), other)),
         of_trash,
         detail: request.word(match R::KIND {
             Kind::Venue => Word::CITY,

@@ -7,7 +7,6 @@ mod kind;
 mod list;
 mod tree;
 
-use axum::extract::{Path, rejection::PathRejection};
 use domain::{Id, Language};
 use http_service::Endpoint;
 
@@ -37,13 +36,6 @@ pub(crate) fn endpoints<R: Kept>() -> [Endpoint; 6] {
 /// The path of the list of a kind.
 fn path<R: Kept>() -> String {
     format!("/desk/{}", R::KIND.plural())
-}
-
-/// The ID in a path.
-type IdPath = Result<Path<String>, PathRejection>;
-
-fn id_of(path: &IdPath) -> Option<i64> {
-    path.as_ref().ok()?.0.parse().ok().filter(|id| *id > 0)
 }
 
 fn key<R: ShownRecord>(id: i64) -> RecordKey<R> {

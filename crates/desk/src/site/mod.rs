@@ -14,7 +14,7 @@ use http_service::{Endpoint, face::Origin};
 use self::fields::{Field, Shape};
 use crate::{
     fault::{FieldFault, is_bad},
-    page::{self, Frame},
+    page::{self, Answer, Frame},
     request::DeskRequest,
     words::Word,
 };
@@ -68,38 +68,35 @@ struct SitePage {
 }
 
 /// `GET` of the page.
-async fn show(request: DeskRequest) -> Response {
-    let (calendar, caller) = (&request.state.calendar, request.caller());
-    match calendar.site_settings(caller).await {
-        Ok(stored) => form(&request, StatusCode::OK, &stored, Vec::new()).await,
-        Err(error) => request.failed(error, Word::ASK_AN_ADMINISTRATOR),
-    }
+async fn show(request: DeskRequest) -> Answer {
+    let stored = stored(&request).await?;
+    form(&request, StatusCode::OK, &stored, Vec::new()).await
+}
+
+/// The stored settings, or the page of an error.
+async fn stored(request: &DeskRequest) -> Result<StoredSite, Response> {
+    let stored = request.state.calendar.site_settings(request.caller()).await;
+    request.found(stored, Word::ASK_AN_ADMINISTRATOR)
 }
 
 /// `POST` of the settings. This server shows them at once.
-async fn save(request: DeskRequest) -> Response {
-    let (calendar, caller) = (&request.state.calendar, request.caller());
-    let stored = match calendar.site_settings(caller).await {
-        Ok(stored) => stored,
-        Err(error) => return request.failed(error, Word::ASK_AN_ADMINISTRATOR),
-    };
+async fn save(request: DeskRequest) -> Answer {
+    let present = stored(&request).await?;
     let face = &request.state.site.face;
-    let changes = match fields::changes(&request, face.fixed(), &stored) {
+    let changes = match fields::changes(&request, face.fixed(), &present) {
         Ok(changes) => changes,
-        Err(faults) => return form(&request, StatusCode::BAD_REQUEST, &stored, faults).await,
+        Err(faults) => return form(&request, StatusCode::BAD_REQUEST, &present, faults).await,
     };
     match change(&request, &changes).await {
-        Ok(()) => request.see(&format!("{SITE}?saved=1")),
-        Err(AppError::PreconditionFailed) => match calendar.site_settings(caller).await {
-            Ok(stored) => {
-                let conflict = FieldFault::new("", request.word(Word::SITE_CONFLICT));
-                let mut faults = vec![conflict];
-                faults.extend(fields::lost_file(&request));
-                form(&request, StatusCode::CONFLICT, &stored, faults).await
-            }
-            Err(error) => request.failed(error, Word::ASK_AN_ADMINISTRATOR),
-        },
-        Err(error) => request.failed(error, Word::ASK_AN_ADMINISTRATOR),
+        Ok(()) => Ok(request.see(&format!("{SITE}?saved=1"))),
+        Err(AppError::PreconditionFailed) => {
+            let stored = stored(&request).await?;
+            let conflict = FieldFault::new("", request.word(Word::SITE_CONFLICT));
+            let mut faults = vec![conflict];
+            faults.extend(fields::lost_file(&request));
+            form(&request, StatusCode::CONFLICT, &stored, faults).await
+        }
+        Err(error) => Err(request.failed(error, Word::ASK_AN_ADMINISTRATOR)),
     }
 }
 
@@ -124,16 +121,11 @@ async fn form(
     status: StatusCode,
     stored: &StoredSite,
     faults: Vec<FieldFault>,
-) -> Response {
+) -> Answer {
     let is_conflict = status == StatusCode::CONFLICT;
-    let mut frame = Frame::new(request, request.word(Word::SITE));
-    if request.parameter("saved").is_some() && faults.is_empty() {
-        frame.notice = Some(request.word(Word::SAVED).to_owned());
-    }
-    let changed = match last_change(request, stored).await {
-        Ok(changed) => changed,
-        Err(error) => return request.failed(error, Word::ASK_AN_ADMINISTRATOR),
-    };
+    let is_saved = request.parameter("saved").is_some() && faults.is_empty();
+    let changed = last_change(request, stored).await;
+    let changed = request.found(changed, Word::ASK_AN_ADMINISTRATOR)?;
     let live = &request.state.site.face;
     let logo = live.shown().logo.as_ref().map(|logo| logo.name.clone());
     let settings = Field::ALL.iter();
@@ -141,7 +133,7 @@ async fn form(
     // Sent again after a conflict, the form replaces the version that the person has seen now.
     let sent = request.form.get("revision").filter(|_| !is_conflict);
     let page = SitePage {
-        frame,
+        frame: Frame::new(request, request.word(Word::SITE)).told(is_saved.then_some(Word::SAVED)),
         revision: sent.map_or_else(|| stored.revision.to_string(), str::to_owned),
         settings: settings.collect(),
         logo: logo.map(|name| request.state.site.asset(&name)),
@@ -154,7 +146,7 @@ async fn form(
         },
         faults,
     };
-    page::response(status, request.language, &page)
+    Ok(page::response(status, request.language, &page))
 }
 
 fn shown(

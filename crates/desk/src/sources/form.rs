@@ -1,28 +1,23 @@
 //! The form of a source, its state and its last report.
 
-use app::{AppError, auth::AccountError, calendar::require, fault::Faults, ports::StoredSource};
+use app::{AppError, auth::AccountError, calendar::require, ports::StoredSource};
 use askama::Template;
-use axum::{
-    extract::{Path, rejection::PathRejection},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{http::StatusCode, response::Response};
 use domain::{
     Id, Role, Status,
     policy::Capability,
     source::{Source, SourceFormat, UpdatePolicy},
 };
 use forms::Fields;
-use http_service::message;
 use interchange::source::{Fate, remove_source, source_write};
 use serde_json::Map;
 
 use super::{SOURCES, State};
 use crate::{
-    fault::{FieldFault, is_bad},
+    fault::{self, FieldFault, is_bad},
     imports::{POLICIES, Report},
-    page::{self, Frame},
-    request::DeskRequest,
+    page::{self, Answer, Frame},
+    request::{DeskRequest, PathText},
     words::Word,
 };
 
@@ -109,25 +104,22 @@ fn failed(request: &DeskRequest, error: AppError) -> Response {
 }
 
 /// `GET` of the form of a new source.
-pub(super) async fn new(request: DeskRequest) -> Response {
-    match require(request.caller(), Capability::ManageSources) {
-        Ok(()) => show(&request, None, Vec::new()).await,
-        Err(error) => failed(&request, error),
-    }
+pub(super) async fn new(request: DeskRequest) -> Answer {
+    let allowed = require(request.caller(), Capability::ManageSources);
+    allowed.map_err(|error| failed(&request, error))?;
+    show(&request, None, Vec::new()).await
 }
 
 /// `POST` of a new source.
-pub(super) async fn create(request: DeskRequest) -> Response {
+pub(super) async fn create(request: DeskRequest) -> Answer {
     let (calendar, caller) = (&request.state.calendar, request.caller());
-    if let Err(error) = require(caller, Capability::ManageSources) {
-        return failed(&request, error);
-    }
     let created = async {
+        require(caller, Capability::ManageSources)?;
         let write = source_write(&fields(&request, true))?;
         calendar.create_source(caller, &write).await
     };
     match created.await {
-        Ok(stored) => request.see(&format!("{SOURCES}/{}?saved=1", stored.id)),
+        Ok(stored) => Ok(request.see(&format!("{SOURCES}/{}?saved=1", stored.id))),
         Err(error) => refused(&request, None, error).await,
     }
 }
@@ -152,39 +144,27 @@ fn fields(request: &DeskRequest, is_new: bool) -> Fields {
     Fields::from_body(body)
 }
 
-/// The source of a path.
-async fn find(
-    request: &DeskRequest,
-    path: &Result<Path<String>, PathRejection>,
-) -> Result<StoredSource, AppError> {
-    let id = path.as_ref().ok().and_then(|path| path.0.parse().ok());
-    let id = id.filter(|id| *id > 0).ok_or(AppError::SourceNotFound)?;
-    let calendar = &request.state.calendar;
-    calendar.source(request.caller(), Id::from_raw(id)).await
+/// The source of a path, or the page of an error.
+async fn find(request: &DeskRequest, path: &PathText) -> Result<StoredSource, Response> {
+    let found = async {
+        let id = path.id().ok_or(AppError::SourceNotFound)?;
+        let calendar = &request.state.calendar;
+        calendar.source(request.caller(), Id::from_raw(id)).await
+    };
+    found.await.map_err(|error| failed(request, error))
 }
 
 /// `GET` of a source.
-pub(super) async fn edit(
-    path: Result<Path<String>, PathRejection>,
-    request: DeskRequest,
-) -> Response {
-    match find(&request, &path).await {
-        Ok(stored) => show(&request, Some(&stored), Vec::new()).await,
-        Err(error) => failed(&request, error),
-    }
+pub(super) async fn edit(path: PathText, request: DeskRequest) -> Answer {
+    let stored = find(&request, &path).await?;
+    show(&request, Some(&stored), Vec::new()).await
 }
 
 /// `POST` of a change of a source, of a run, a pause, or its removal.
-pub(super) async fn act(
-    path: Result<Path<String>, PathRejection>,
-    request: DeskRequest,
-) -> Response {
-    let stored = match find(&request, &path).await {
-        Ok(stored) => stored,
-        Err(error) => return failed(&request, error),
-    };
+pub(super) async fn act(path: PathText, request: DeskRequest) -> Answer {
+    let stored = find(&request, &path).await?;
     match perform(&request, stored.id).await {
-        Ok(to) => request.see(&to),
+        Ok(to) => Ok(request.see(&to)),
         Err(error) => refused(&request, Some(&stored), error).await,
     }
 }
@@ -192,60 +172,43 @@ pub(super) async fn act(
 /// Does what the button says, and returns the page that follows.
 async fn perform(request: &DeskRequest, id: Id<Source>) -> Result<String, AppError> {
     let (calendar, caller) = (&request.state.calendar, request.caller());
-    let done = match request.form.get("action").unwrap_or_default() {
-        "run" => calendar.request_run(caller, id).await.map(|_| "asked"),
-        "pause" => calendar
-            .pause_source(caller, id, true)
-            .await
-            .map(|_| "saved"),
-        "resume" => calendar
-            .pause_source(caller, id, false)
-            .await
-            .map(|_| "saved"),
+    match request.form.get("action").unwrap_or_default() {
+        "run" => {
+            calendar.request_run(caller, id).await?;
+            return Ok(format!("{SOURCES}/{id}?asked=1"));
+        }
         "remove" => {
-            let fate = request
-                .form
-                .get("events")
-                .and_then(|fate| fate.parse().ok());
+            let fate = request.form.get("events");
+            let fate = fate.and_then(|fate| fate.parse().ok());
             // Without a choice nothing is lost.
-            let fate = fate.unwrap_or(Fate::Keep);
-            remove_source(calendar, caller, id, fate).await?;
+            remove_source(calendar, caller, id, fate.unwrap_or(Fate::Keep)).await?;
             return Ok(format!("{SOURCES}?done=removed"));
+        }
+        action @ ("pause" | "resume") => {
+            let pauses = action == "pause";
+            calendar.pause_source(caller, id, pauses).await?;
         }
         _ => {
             require(caller, Capability::ManageSources)?;
             let write = source_write(&fields(request, false))?;
-            calendar
-                .update_source(caller, id, &write)
-                .await
-                .map(|_| "saved")
+            calendar.update_source(caller, id, &write).await?;
         }
-    };
-    Ok(format!("{SOURCES}/{id}?{}=1", done?))
+    }
+    Ok(format!("{SOURCES}/{id}?saved=1"))
 }
 
 /// The page again, with what is wrong.
-async fn refused(
-    request: &DeskRequest,
-    stored: Option<&StoredSource>,
-    error: AppError,
-) -> Response {
+async fn refused(request: &DeskRequest, stored: Option<&StoredSource>, error: AppError) -> Answer {
+    let of_page = |word| Some(vec![FieldFault::new("", request.word(word))]);
     let faults = match &error {
-        AppError::Invalid(faults) => of_inputs(request, faults),
-        AppError::Missing(names) => {
-            let missing = |name: &&'static str| {
-                let (input, title) = input_of(request, name);
-                FieldFault::new(input, format!("{title}: {}", request.word(Word::MISSING)))
-            };
-            names.iter().map(missing).collect()
-        }
-        AppError::SourceRunning => vec![FieldFault::new("", request.word(Word::SOURCE_IS_READ))],
-        AppError::TooManySources(_) => {
-            vec![FieldFault::new("", request.word(Word::TOO_MANY_SOURCES))]
-        }
-        _ => return failed(request, error),
+        AppError::SourceRunning => of_page(Word::SOURCE_IS_READ),
+        AppError::TooManySources(_) => of_page(Word::TOO_MANY_SOURCES),
+        error => fault::of_error(error, request.language, |name| input_of(request, name)),
     };
-    show(request, stored, faults).await
+    match faults {
+        Some(faults) => show(request, stored, faults).await,
+        None => Err(failed(request, error)),
+    }
 }
 
 /// The input and the words of a field.
@@ -254,28 +217,19 @@ fn input_of<'a>(request: &DeskRequest, field: &'a str) -> (&'static str, &'a str
     found.map_or(("", field), |(name, word)| (*name, request.word(*word)))
 }
 
-fn of_inputs(request: &DeskRequest, faults: &Faults) -> Vec<FieldFault> {
-    let faults = faults.iter().map(|(name, fault)| {
-        let (input, title) = input_of(request, name);
-        FieldFault::new(input, message::fault(title, fault, request.language))
-    });
-    faults.collect()
-}
-
 async fn show(
     request: &DeskRequest,
     stored: Option<&StoredSource>,
     faults: Vec<FieldFault>,
-) -> Response {
+) -> Answer {
     let status = match faults.first() {
         None => StatusCode::OK,
         Some(fault) if fault.input.is_empty() => StatusCode::CONFLICT,
         Some(_) => StatusCode::BAD_REQUEST,
     };
-    match page_of(request, stored, faults).await {
-        Ok(page) => page::response(status, request.language, &page),
-        Err(error) => failed(request, error),
-    }
+    let page = page_of(request, stored, faults).await;
+    let page = page.map_err(|error| failed(request, error))?;
+    Ok(page::response(status, request.language, &page))
 }
 
 async fn page_of(
@@ -287,15 +241,9 @@ async fn page_of(
         Some(stored) => stored.source.name.to_string(),
         None => request.word(Word::NEW_SOURCE).to_owned(),
     };
-    let mut frame = Frame::new(request, title);
-    if faults.is_empty() {
-        let notice = if request.parameter("saved").is_some() {
-            Some(Word::SAVED)
-        } else {
-            request.parameter("asked").map(|_| Word::SOURCE_ASKED)
-        };
-        frame.notice = notice.map(|word| request.word(word).to_owned());
-    }
+    let saved = request.parameter("saved").map(|_| Word::SAVED);
+    let notice = saved.or_else(|| request.parameter("asked").map(|_| Word::SOURCE_ASKED));
+    let frame = Frame::new(request, title).told(notice.filter(|_| faults.is_empty()));
     let is_kept = request.caller().can(Capability::ManageSources);
     let values = if is_kept {
         Some(values(request, stored.map(|stored| &stored.source)).await?)
@@ -315,7 +263,7 @@ async fn page_of(
                 .runs
                 .report
                 .as_ref()
-                .map(|report| Report::of_source(report, request.language)),
+                .map(|report| Report::new(report, request.language)),
         }),
     })
 }
@@ -331,22 +279,13 @@ async fn values(request: &DeskRequest, stored: Option<&Source>) -> Result<Values
     };
     let own = stored.map(|source| source.user);
     let user = value("user", Some(own.unwrap_or(request.user.id).to_string()));
-    let format = value(
-        "format",
-        stored.map(|source| source.format.name().to_owned()),
-    );
-    let status = value(
-        "status",
-        stored.map(|source| source.status.name().to_owned()),
-    );
+    let name = |name: &'static str| name.to_owned();
+    let format = value("format", stored.map(|source| name(source.format.name())));
+    let status = value("status", stored.map(|source| name(source.status.name())));
     let policy = stored.map_or(UpdatePolicy::KeepLocal, |source| source.policy);
-    let policy = value("policy", Some(policy.name().to_owned()));
-    let choice = |value: &str, word: Word, chosen: &str| {
-        (
-            value.to_owned(),
-            request.word(word).to_owned(),
-            value == chosen,
-        )
+    let policy = value("policy", Some(name(policy.name())));
+    let choice = |value: &'static str, word: Word, chosen: &str| {
+        (name(value), request.word(word).to_owned(), value == chosen)
     };
     Ok(Values {
         name: value("name", None),

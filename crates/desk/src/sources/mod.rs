@@ -5,14 +5,14 @@ mod form;
 
 use app::{AppError, ports::StoredSource};
 use askama::Template;
-use axum::{http::StatusCode, response::Response};
+use axum::http::StatusCode;
 use domain::{page::PageRequest, policy::Capability, source::Source, time::Timestamp};
 use http_service::Endpoint;
 
 pub(crate) use form::title_of;
 
 use crate::{
-    page::{self, Frame},
+    page::{self, Answer, Frame},
     request::DeskRequest,
     words::Word,
 };
@@ -87,11 +87,9 @@ impl State {
 }
 
 /// `GET` of the list.
-async fn list(request: DeskRequest) -> Response {
-    match load(&request).await {
-        Ok(page) => page::response(StatusCode::OK, request.language, &page),
-        Err(error) => request.failed(error, Word::EDITORS_READ_SOURCES),
-    }
+async fn list(request: DeskRequest) -> Answer {
+    let page = request.found(load(&request).await, Word::EDITORS_READ_SOURCES)?;
+    Ok(page::response(StatusCode::OK, request.language, &page))
 }
 
 async fn load(request: &DeskRequest) -> Result<SourcesPage, AppError> {
@@ -99,10 +97,7 @@ async fn load(request: &DeskRequest) -> Result<SourcesPage, AppError> {
     let limit = u32::try_from(Source::MAX).unwrap_or(u32::MAX);
     let page = PageRequest::new(1, Source::MAX, limit);
     let found = calendar.sources(caller, page).await?.rows;
-    let mut frame = Frame::new(request, request.word(Word::SOURCES));
-    if request.parameter("done").is_some() {
-        frame.notice = Some(request.word(Word::SOURCE_REMOVED).to_owned());
-    }
+    let done = request.parameter("done").map(|_| Word::SOURCE_REMOVED);
     let rows = found.iter().map(|stored| Row {
         url: request.url(&format!("{SOURCES}/{}", stored.id)),
         name: stored.source.name.to_string(),
@@ -111,7 +106,7 @@ async fn load(request: &DeskRequest) -> Result<SourcesPage, AppError> {
         events: stored.runs.events,
     });
     Ok(SourcesPage {
-        frame,
+        frame: Frame::new(request, request.word(Word::SOURCES)).told(done),
         new: caller
             .can(Capability::ManageSources)
             .then(|| request.url(&format!("{SOURCES}/new"))),

@@ -2,11 +2,7 @@
 
 use app::{AppError, calendar::Precondition, fault::Warning};
 use askama::Template;
-use axum::{
-    extract::{Path, rejection::PathRejection},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{http::StatusCode, response::Response};
 use domain::{Id, Kind, page::PageRequest};
 use http_service::{Endpoint, message, record::ShownRecord};
 
@@ -17,15 +13,12 @@ use super::{
     words::{forms, of_field},
 };
 use crate::{
-    page::{self, Frame},
+    page::{self, Answer, Frame},
     records,
-    request::DeskRequest,
+    request::{DeskRequest, PathText},
     visit::Restored,
     words::Word,
 };
-
-/// The ID in a path.
-type IdPath = Result<Path<String>, PathRejection>;
 
 /// The most warnings of a restoration that a form tells.
 const MAX_WARNINGS: usize = 50;
@@ -115,24 +108,21 @@ impl<R: ShownRecord> Subject<'_, R> {
 /// The errors of its form.
 async fn subject<'a, R: ShownRecord>(
     request: &'a DeskRequest,
-    path: &IdPath,
+    path: &PathText,
 ) -> Result<Subject<'a, R>, AppError> {
-    let id = path.as_ref().ok().and_then(|path| path.0.parse().ok());
-    let id = id.filter(|id| *id > 0).ok_or_else(R::not_found)?;
+    let id = path.id().ok_or_else(R::not_found)?;
     let view = records::read::<R>(request, id).await?.0;
     Ok(Subject { request, id, view })
 }
 
 /// `GET` of the history of a record.
-async fn show<R: ShownRecord>(path: IdPath, request: DeskRequest) -> Response {
-    match load::<R>(&path, &request).await {
-        Ok(page) => page::response(StatusCode::OK, request.language, &page),
-        Err(error) => request.failed(error, absent::<R>()),
-    }
+async fn show<R: ShownRecord>(path: PathText, request: DeskRequest) -> Answer {
+    let page = request.found(load::<R>(&path, &request).await, absent::<R>())?;
+    Ok(page::response(StatusCode::OK, request.language, &page))
 }
 
 async fn load<R: ShownRecord>(
-    path: &IdPath,
+    path: &PathText,
     request: &DeskRequest,
 ) -> Result<HistoryPage, AppError> {
     let subject = subject::<R>(request, path).await?;
@@ -158,16 +148,16 @@ async fn load<R: ShownRecord>(
 }
 
 /// `POST` of a state: the question first.
-async fn act<R: ShownRecord>(path: IdPath, request: DeskRequest) -> Response {
-    match try_to_act::<R>(&path, &request).await {
-        Ok(response) => response,
-        Err(AppError::RevisionNotFound) => request.not_found(Word::NO_SUCH_STATE),
-        Err(error) => request.failed(error, absent::<R>()),
-    }
+async fn act<R: ShownRecord>(path: PathText, request: DeskRequest) -> Answer {
+    let done = try_to_act::<R>(&path, &request).await;
+    done.map_err(|error| match error {
+        AppError::RevisionNotFound => request.not_found(Word::NO_SUCH_STATE),
+        error => request.failed(error, absent::<R>()),
+    })
 }
 
 async fn try_to_act<R: ShownRecord>(
-    path: &IdPath,
+    path: &PathText,
     request: &DeskRequest,
 ) -> Result<Response, AppError> {
     let subject = subject::<R>(request, path).await?;

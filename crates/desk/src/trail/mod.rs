@@ -1,4 +1,4 @@
-//! The trail of changes, for administrators, and the history of each record, for the people who may change it.
+//! The audit trail, for administrators, and the history of each record, for the people who may change it.
 
 mod entry;
 mod history;
@@ -11,7 +11,6 @@ use app::{
     ports::AuditEntry,
 };
 use askama::Template;
-use axum::{http::StatusCode, response::Response};
 use domain::{
     Category, Event, Organizer, Tag, Venue,
     audit::{AuditAction, AuditFilter, AuditedKind},
@@ -23,12 +22,14 @@ use http_service::{Endpoint, message};
 
 use crate::{
     fault::{FieldFault, is_bad},
-    page::{self, Frame},
+    page::{self, Answer, Frame, status_of_form},
     request::DeskRequest,
     words::Word,
 };
 use entry::ShownEntry;
 use known::Known;
+
+pub(crate) use words::forms;
 
 /// The path of the trail.
 const TRAIL: &str = "/desk/trail";
@@ -92,14 +93,13 @@ impl TrailPage {
 }
 
 /// `GET` of the trail.
-async fn show(request: DeskRequest) -> Response {
-    match load(&request).await {
-        Ok((status, page)) => page::response(status, request.language, &page),
-        Err(error) => request.failed(error, Word::ASK_AN_ADMINISTRATOR),
-    }
+async fn show(request: DeskRequest) -> Answer {
+    let page = request.found(load(&request).await, Word::ASK_AN_ADMINISTRATOR)?;
+    let status = status_of_form(!page.faults.is_empty());
+    Ok(page::response(status, request.language, &page))
 }
 
-async fn load(request: &DeskRequest) -> Result<(StatusCode, TrailPage), AppError> {
+async fn load(request: &DeskRequest) -> Result<TrailPage, AppError> {
     let (calendar, caller) = (&request.state.calendar, request.caller());
     app::calendar::require(caller, Capability::ReadAudit)?;
     let mut known = Known::with_users(request).await?;
@@ -119,12 +119,7 @@ async fn load(request: &DeskRequest) -> Result<(StatusCode, TrailPage), AppError
         let name = one.name();
         (name, request.word(words::of_action(*one)), name == action)
     });
-    let status = if faults.is_empty() {
-        StatusCode::OK
-    } else {
-        StatusCode::BAD_REQUEST
-    };
-    let page = TrailPage {
+    Ok(TrailPage {
         frame: Frame::new(request, request.word(Word::TRAIL)),
         faults,
         kinds: kinds.collect(),
@@ -138,8 +133,7 @@ async fn load(request: &DeskRequest) -> Result<(StatusCode, TrailPage), AppError
         newest: (!is_first).then(|| request.url(&address(request, None))),
         next: below(&found).map(|last| request.url(&address(request, Some(last)))),
         entries: entry::all(request, &found.rows, &known),
-    };
-    Ok((status, page))
+    })
 }
 
 /// The number below which the next page begins.

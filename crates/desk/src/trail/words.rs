@@ -8,7 +8,7 @@ use domain::{
 use crate::{event_form, records, sources, words::Word};
 
 /// The path of the forms of a kind, which the ID follows.
-pub(super) fn forms(kind: Kind) -> String {
+pub(crate) fn forms(kind: Kind) -> String {
     match kind {
         Kind::Event => "/desk/event".to_owned(),
         kind => format!("/desk/{}", kind.plural()),

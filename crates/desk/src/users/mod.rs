@@ -2,17 +2,13 @@
 
 use app::auth::{AccountError, KeptUser, UserKeeping};
 use askama::Template;
-use axum::{
-    extract::{Path, rejection::PathRejection},
-    http::StatusCode,
-    response::Response,
-};
-use domain::{Id, Role, Stored, User, UserId};
+use axum::{http::StatusCode, response::Response};
+use domain::{Id, Role, Stored, User};
 use http_service::Endpoint;
 
 use crate::{
-    page::{self, Frame},
-    request::DeskRequest,
+    page::{self, Answer, Frame, status_of_form},
+    request::{DeskRequest, PathText},
     words::Word,
 };
 
@@ -113,11 +109,10 @@ fn failed(request: &DeskRequest, error: AccountError) -> Response {
 }
 
 /// `GET` of the list.
-async fn list(request: DeskRequest) -> Response {
-    match load(&request).await {
-        Ok(page) => page::response(StatusCode::OK, request.language, &page),
-        Err(error) => failed(&request, error),
-    }
+async fn list(request: DeskRequest) -> Answer {
+    let page = load(&request).await;
+    let page = page.map_err(|error| failed(&request, error))?;
+    Ok(page::response(StatusCode::OK, request.language, &page))
 }
 
 async fn load(request: &DeskRequest) -> Result<UsersPage, AccountError> {
@@ -161,11 +156,9 @@ fn email(user: &User) -> String {
 }
 
 /// `GET` of the form of a new user.
-async fn new(request: DeskRequest) -> Response {
-    match keeping(&request) {
-        Ok(_) => form(&request, None, None, None),
-        Err(error) => failed(&request, error),
-    }
+async fn new(request: DeskRequest) -> Answer {
+    keeping(&request).map_err(|error| failed(&request, error))?;
+    Ok(form(&request, None, None, None))
 }
 
 /// `POST` of a new user.
@@ -192,59 +185,41 @@ fn role(request: &DeskRequest) -> Option<Role> {
 }
 
 /// `GET` of the form of a user.
-async fn edit(path: Result<Path<String>, PathRejection>, request: DeskRequest) -> Response {
-    match find(&request, &path).await {
-        Ok(user) => {
-            let is_saved = request.parameter("saved").is_some();
-            form(&request, Some(&user), None, is_saved.then_some(Word::SAVED))
-        }
-        Err(error) => failed(&request, error),
-    }
+async fn edit(path: PathText, request: DeskRequest) -> Answer {
+    let user = find(&request, &path).await?;
+    let saved = request.parameter("saved").map(|_| Word::SAVED);
+    Ok(form(&request, Some(&user), None, saved))
 }
 
-async fn find(
-    request: &DeskRequest,
-    path: &Result<Path<String>, PathRejection>,
-) -> Result<Stored<User>, AccountError> {
-    let keeping = keeping(request)?;
-    let id = path.as_ref().ok().and_then(|path| path.0.parse().ok());
-    match id.filter(|id| *id > 0) {
-        Some(id) => keeping.user(Id::from_raw(id)).await,
-        None => Err(AccountError::UnknownUser(String::new())),
-    }
+/// The user of a path, or the page of an error.
+async fn find(request: &DeskRequest, path: &PathText) -> Result<Stored<User>, Response> {
+    let found = async {
+        let keeping = keeping(request)?;
+        let unknown = || AccountError::UnknownUser(String::new());
+        let id = path.id().ok_or_else(unknown)?;
+        keeping.user(Id::from_raw(id)).await
+    };
+    found.await.map_err(|error| failed(request, error))
 }
 
 /// `POST` of a change of a user.
-async fn act(path: Result<Path<String>, PathRejection>, request: DeskRequest) -> Response {
-    let user = match find(&request, &path).await {
-        Ok(user) => user,
-        Err(error) => return failed(&request, error),
-    };
-    let done = match request.form.get("action") {
-        Some("invite") => match invite(&request, &user).await {
-            Ok(page) => return page,
-            Err(error) => Err(error),
-        },
-        action => change(&request, &user, action.unwrap_or_default()).await,
-    };
-    match done {
-        Ok(()) => request.see(&format!("{USERS}/{}?saved=1", user.id)),
-        Err(error) => refused(&request, Some(&user), error),
-    }
+async fn act(path: PathText, request: DeskRequest) -> Answer {
+    let user = find(&request, &path).await?;
+    let done = change(&request, &user).await;
+    done.map_err(|error| refused(&request, Some(&user), error))
 }
 
-async fn change(
-    request: &DeskRequest,
-    user: &Stored<User>,
-    action: &str,
-) -> Result<(), AccountError> {
+/// Does what the button says, and returns the page that follows.
+async fn change(request: &DeskRequest, user: &Stored<User>) -> Result<Response, AccountError> {
     let keeping = keeping(request)?;
-    match action {
-        "disable" => keeping.set_disabled(user.id, true).await,
-        "enable" => keeping.set_disabled(user.id, false).await,
-        "end-sessions" => keeping.end_sessions(user.id).await.map(drop),
-        _ => save(request, &keeping, user).await,
+    match request.form.get("action").unwrap_or_default() {
+        "invite" => return invite(request, user).await,
+        "disable" => keeping.set_disabled(user.id, true).await?,
+        "enable" => keeping.set_disabled(user.id, false).await?,
+        "end-sessions" => drop(keeping.end_sessions(user.id).await?),
+        _ => save(request, &keeping, user).await?,
     }
+    Ok(request.see(&format!("{USERS}/{}?saved=1", user.id)))
 }
 
 /// Stores the role and the address, where they differ.
@@ -307,8 +282,6 @@ fn form(
         Some(user) => user.name.to_string(),
         None => request.word(Word::NEW_USER).to_owned(),
     };
-    let mut frame = Frame::new(request, title);
-    frame.notice = notice.map(|word| request.word(word).to_owned());
     let own = |name: &str, stored: String| match request.form.get(name) {
         Some(typed) => typed.to_owned(),
         None => stored,
@@ -320,23 +293,15 @@ fn form(
         (role.name(), word, *role == chosen)
     });
     let page = UserPage {
-        frame,
+        frame: Frame::new(request, title).told(notice),
         name: own("name", String::new()),
         email: own("email", user.map_or_else(String::new, |user| email(user))),
         roles: roles.collect(),
         fault: fault.map(|(input, word)| (input, request.word(word).to_owned())),
         stored: user.map(|user| StoredUser {
             is_disabled: user.disabled,
-            is_own: user.id == own_id(request),
+            is_own: user.id == request.user.id,
         }),
     };
-    let status = match fault {
-        None => StatusCode::OK,
-        Some(_) => StatusCode::BAD_REQUEST,
-    };
-    page::response(status, request.language, &page)
-}
-
-fn own_id(request: &DeskRequest) -> UserId {
-    request.user.id
+    page::response(status_of_form(fault.is_some()), request.language, &page)
 }

@@ -1,4 +1,4 @@
-//! The trail of changes: the values of a record by field, the difference between two states, and the way back.
+//! The audit trail: the values of a record by field, the difference between two states, and the way back.
 //!
 //! [`FieldChange::between`] compares two states of a record. [`FieldChange::redo`] and [`FieldChange::undo`] lead from the
 //! values of one state to those of the other, so that a former state is the present one without the changes since.

@@ -184,7 +184,7 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     /// ```
     fn written(&self, field: FieldName) -> Option<String>;
 
-    /// The value of a field in the trail of changes, where it is not the written one; see [`Record::trailed`].
+    /// The value of a field in the audit trail, where it is not the written one; see [`Record::trailed`].
     ///
     /// ```
     /// use events_calendar_domain::{FieldName, OrganizerDetails, entry::Details};
@@ -417,6 +417,10 @@ impl<D: Details> Record for Entry<D> {
 
     fn set_modified(&mut self, to: Timestamp) {
         self.modified = to;
+    }
+
+    fn set_slug(&mut self, slug: Option<Slug>) {
+        self.slug = slug;
     }
 
     fn translations_mut(&mut self) -> &mut Translations {

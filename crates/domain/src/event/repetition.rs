@@ -119,6 +119,24 @@ impl Series {
         stored.map(|one| one.slot).collect()
     }
 
+    /// The series from which it was split, and the series that was split from it.
+    ///
+    /// ```
+    /// # use std::collections::BTreeSet;
+    /// # use events_calendar_domain::{EventId, event::Series, recurrence::Recurrence, time::{EventTime, Zone, parse_civil}};
+    /// # let start = parse_civil("2027-03-02 19:00:00").unwrap();
+    /// # let first = EventTime::new(Zone::utc(), start, start, false)?;
+    /// # let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
+    /// let mut series = Series::new(Recurrence::from_stored(first, rule, BTreeSet::new(), BTreeSet::new()));
+    /// assert_eq!(series.neighbours().count(), 0);
+    /// series.next = Some(EventId::from_raw(7));
+    /// assert_eq!(series.neighbours().collect::<Vec<_>>(), [EventId::from_raw(7)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn neighbours(&self) -> impl Iterator<Item = EventId> + use<> {
+        self.previous.into_iter().chain(self.next)
+    }
+
     /// A series that was not split, of which all occurrences are stored.
     pub fn new(recurrence: Recurrence) -> Self {
         Self {
@@ -247,6 +265,10 @@ impl Stored<Event> {
         inherited.modified = inherited.modified.max(event.modified);
         inherited.details.uid.clone_from(&event.details.uid);
         inherited.details.sequence = inherited.details.sequence.max(event.details.sequence);
+        // `modified` is the instant of the change.
+        if !inherited.keeps_rescheduling(inherited.modified) {
+            inherited.details.rescheduling = None;
+        }
         inherited.set_own(own.clone(), self);
         Some(inherited)
     }

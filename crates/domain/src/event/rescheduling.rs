@@ -98,8 +98,7 @@ impl Event {
         is_announced: bool,
         now: Timestamp,
     ) -> Option<Rescheduling> {
-        let keeps = self.is_published(now) || self.is_in_trash();
-        if !keeps || self.series().is_some() {
+        if !self.keeps_rescheduling(now) || self.series().is_some() {
             return None;
         }
         let (old, new) = (before.start(), self.start());
@@ -115,6 +114,11 @@ impl Event {
             });
         }
         last
+    }
+
+    /// Whether a move of the event stays known.
+    pub(super) fn keeps_rescheduling(&self, now: Timestamp) -> bool {
+        self.is_published(now) || self.is_in_trash()
     }
 
     fn start(&self) -> Timestamp {

@@ -1,4 +1,4 @@
-//! The reading of the values that the trail of changes has of an event.
+//! The reading of the values that the audit trail has of an event.
 
 use std::collections::BTreeSet;
 

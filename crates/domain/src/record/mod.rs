@@ -151,7 +151,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     fn written(&self, field: FieldName) -> Option<String>;
 
-    /// The value of a field in the trail of changes: each field alone, as a form reads it. See
+    /// The value of a field in the audit trail: each field alone, as a form reads it. See
     /// [`trail_values`](crate::audit::trail_values).
     ///
     /// ```
@@ -214,6 +214,18 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn set_modified(&mut self, _to: Timestamp) {}
+
+    /// Sets the slug of the original. A term, which always has one, keeps its slug if there is no other.
+    ///
+    /// ```
+    /// # use events_calendar_domain::{*, slug::Slug, text::Title};
+    /// let mut tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
+    /// tag.set_slug(Slug::normalize("noisy"));
+    /// tag.set_slug(None);
+    /// assert_eq!(tag.slug.as_str(), "noisy");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn set_slug(&mut self, slug: Option<Slug>);
 
     /// The translations, for changes.
     ///

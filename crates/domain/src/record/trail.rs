@@ -1,4 +1,4 @@
-//! The values of a record by field, as the trail of changes has them, and their reading.
+//! The values of a record by field, as the audit trail has them, and their reading.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -103,7 +103,7 @@ impl Recurrence {
         let shift = self.shift_to(new, Some(last));
         let mut old = self.named(last, |slot| shift.apply(slot));
         // Extra dates can change places with slots of the rule.
-        // Of several slots that become one, one that is not deleted is it.
+        // Several slots become one: a slot that is not deleted stands for it.
         old.sort_by_key(|one| (one.name, self.deleted().contains(&one.slot)));
         let last = old.last().map_or(last, |one| one.name.max(last));
         let new = new.named(Slot::new(last_second(last.day())), |slot| slot);

@@ -17,7 +17,7 @@ pub(super) const MARGIN: TimeDelta = TimeDelta::days(2);
 /// When an event repeats: the first slot, a rule, and extra and deleted dates.
 ///
 /// The start is always a slot and counts in COUNT, even if the rule would not give it (RFC 5545,
-/// sections 3.3.10 and 3.8.5.3). What the rule leaves open comes from the start: a weekly rule
+/// sections 3.3.10 and 3.8.5.3). The start determines the parts that the rule leaves open: a weekly rule
 /// without BYDAY has its weekday, a monthly one its day. A day that a month does not have is left
 /// out. Slots are wall clocks of the zone; [`Self::occurrences`] gives their instants.
 ///

@@ -38,7 +38,7 @@
 //! assert_eq!(runs.state(&source), SourceState::Failing);
 //! assert_eq!(runs.next_run, now.saturating_add(3600));
 //!
-//! let report = SourceReport { read: 1, refused: vec![SourceFinding::default()], ..SourceReport::default() };
+//! let report = SourceReport { refused: vec![SourceFinding::default()], ..SourceReport::default() };
 //! runs.succeed(source.every, now, 0);
 //! runs.brought(1, report, Validators::default());
 //! assert_eq!(runs.state(&source), SourceState::Ok);
@@ -59,7 +59,7 @@ pub use address::SourceUrl;
 pub use every::{Every, InvalidEvery};
 pub use failure::{ReadFault, SourceFailure};
 pub use policy::UpdatePolicy;
-pub use runs::{SourceFinding, SourceReport, SourceRuns, Validators};
+pub use runs::{ReportCounts, SourceFinding, SourceReport, SourceRuns, Validators};
 
 /// A calendar elsewhere, as people choose to read it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -44,9 +44,19 @@ pub struct SourceRuns {
     pub report: Option<SourceReport>,
 }
 
-/// The report of a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SourceReport {
+/// The effects of an import of a file, or of a run, in numbers.
+///
+/// ```
+/// use events_calendar_domain::source::ReportCounts;
+///
+/// let counts = ReportCounts { read: 3, created: 2, ..ReportCounts::default() };
+/// let named = counts.named();
+/// assert_eq!(named[..3], [("read", 3), ("created", 2), ("updated", 0)]);
+/// let of = |name: &str| named.iter().find(|(one, _)| *one == name).map(|(_, number)| *number).ok_or(());
+/// assert_eq!(ReportCounts::from_named(of), Ok(counts));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReportCounts {
     /// The number of records that were read, refused ones included.
     pub read: u64,
     /// The number of new records.
@@ -55,7 +65,7 @@ pub struct SourceReport {
     pub updated: u64,
     /// The number of records that stay as they are.
     pub unchanged: u64,
-    /// The number of events that were called off.
+    /// The number of events that went to the trash because they were called off.
     pub cancelled: u64,
     /// The number of events that the source has no longer, and that went to the trash.
     pub pruned: u64,
@@ -65,6 +75,60 @@ pub struct SourceReport {
     pub merged: u64,
     /// The number of parts of the file that say nothing about an event.
     pub ignored: u64,
+}
+
+impl ReportCounts {
+    /// The numbers with their names, in the order of reports.
+    pub fn named(&self) -> [(&'static str, u64); 9] {
+        let Self {
+            read,
+            created,
+            updated,
+            unchanged,
+            cancelled,
+            pruned,
+            duplicates,
+            merged,
+            ignored,
+        } = *self;
+        [
+            ("read", read),
+            ("created", created),
+            ("updated", updated),
+            ("unchanged", unchanged),
+            ("cancelled", cancelled),
+            ("pruned", pruned),
+            ("duplicates", duplicates),
+            ("merged", merged),
+            ("ignored", ignored),
+        ]
+    }
+
+    /// The numbers that `number` gives for each name.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `number`.
+    pub fn from_named<E>(number: impl Fn(&str) -> Result<u64, E>) -> Result<Self, E> {
+        Ok(Self {
+            read: number("read")?,
+            created: number("created")?,
+            updated: number("updated")?,
+            unchanged: number("unchanged")?,
+            cancelled: number("cancelled")?,
+            pruned: number("pruned")?,
+            duplicates: number("duplicates")?,
+            merged: number("merged")?,
+            ignored: number("ignored")?,
+        })
+    }
+}
+
+/// The report of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceReport {
+    /// The numbers.
+    pub counts: ReportCounts,
     /// The records that were not taken, the first ones.
     pub refused: Vec<SourceFinding>,
     /// Guesses and faults that stop nothing, the first ones.

@@ -174,6 +174,12 @@ impl<X: Taxonomy> Record for Term<X> {
         self.translations.restore_slugs(&mut reader);
     }
 
+    fn set_slug(&mut self, slug: Option<Slug>) {
+        if let Some(slug) = slug {
+            self.slug = slug;
+        }
+    }
+
     fn translations_mut(&mut self) -> &mut Translations {
         &mut self.translations
     }

@@ -200,7 +200,7 @@ fn whole_days() {
         canonical(&until.moved(&day).unwrap()),
         "FREQ=DAILY;UNTIL=20270304"
     );
-    // Of two slots of a day, one is deleted: the day stays.
+    // One of two slots of a day is deleted: the day stays.
     let parts = RecurrenceParts {
         extra: vec!["20270316T100000".parse().unwrap()],
         deleted: vec!["20270316T190000".parse().unwrap()],

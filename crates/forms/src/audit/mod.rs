@@ -1,9 +1,6 @@
-//! The filters of the trail of changes.
+//! The filters of the audit trail.
 
-use app::{
-    fault::{BadFields, Fault},
-    site::Site,
-};
+use app::{fault::BadFields, site::Site};
 use domain::{
     Id,
     audit::{AuditAction, AuditFilter, AuditedKind},
@@ -21,13 +18,13 @@ use crate::{
 
 declare! {
     /// Only entries of records of this kind.
-    KIND: Kind, Schema::OneOf(&AuditedKind::NAMES) => kind as AuditedKind;
+    KIND: Kind, Schema::OneOf(&AuditedKind::NAMES);
     /// Only entries of records with this ID, which is one of each kind.
     RECORD: Record, Schema::Positive, example("7") => values::positive as i64;
     /// Only writes of the user with this ID, who may have been removed.
     USER: User, Schema::Positive, example("1") => values::positive as i64;
     /// Only entries with this effect.
-    ACTION: Action, Schema::OneOf(&AuditAction::NAMES) => action as AuditAction;
+    ACTION: Action, Schema::OneOf(&AuditAction::NAMES);
     /// Only writes from this moment on.
     AFTER: After, Schema::Date, example("2026-11-01 00:00:00");
     /// Only writes before this moment.
@@ -36,18 +33,18 @@ declare! {
     BEFORE_ID: BeforeId, Schema::Positive, example("1200") => values::positive as i64;
 }
 
-/// The filters of the trail of changes.
+/// The filters of the audit trail.
 pub const AUDIT_FILTERS: [Param; 7] = [
-    KIND.param,
+    KIND,
     RECORD.param,
     USER.param,
-    ACTION.param,
+    ACTION,
     AFTER,
     BEFORE,
     BEFORE_ID.param,
 ];
 
-/// Reads a page of the trail of changes.
+/// Reads a page of the audit trail.
 ///
 /// ```
 /// use app::site::Site;
@@ -74,10 +71,10 @@ pub fn audit(
     input.language();
     let instant = |value: &Value| values::date(value, &site.zone, now).map(|moment| moment.utc);
     let filter = AuditFilter {
-        kind: input.take(&KIND),
+        kind: input.word(&KIND),
         record: input.take(&RECORD),
         user: input.take(&USER).map(Id::from_raw),
-        action: input.take(&ACTION),
+        action: input.word(&ACTION),
         from: input.read(&AFTER, instant),
         until: input.read(&BEFORE, instant),
         below: input.take(&BEFORE_ID),
@@ -111,12 +108,4 @@ pub fn revisions(fields: &Fields, site: &Site) -> Result<(Option<i64>, PageReque
     let page = page(&mut input, site);
     input.finish_strict(None)?;
     Ok((below, page))
-}
-
-fn kind(value: &Value) -> Result<AuditedKind, Fault> {
-    values::named(values::text(value)?, &AuditedKind::NAMES)
-}
-
-fn action(value: &Value) -> Result<AuditAction, Fault> {
-    values::named(values::text(value)?, &AuditAction::NAMES)
 }

@@ -90,13 +90,7 @@ pub const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-strea
 
 /// Whether a client accepts a stream of events, by its name.
 pub fn accepts_events(headers: &HeaderMap) -> bool {
-    let accepted = headers.get_all(header::ACCEPT).iter();
-    let accepted = accepted.filter_map(|value| value.to_str().ok());
-    let mut names = accepted.flat_map(|value| value.split(','));
-    names.any(|name| {
-        let name = name.split(';').next().unwrap_or_default();
-        name.trim().eq_ignore_ascii_case("text/event-stream")
-    })
+    quality(headers, &header::ACCEPT, &["text/event-stream"]).is_some()
 }
 
 /// The format that the suffix of a path named.

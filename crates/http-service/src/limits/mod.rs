@@ -7,7 +7,7 @@ pub(crate) mod in_flight;
 mod login_throttle;
 mod observed_body;
 mod password_throttle;
-mod patience;
+mod uncounted_waits;
 
 pub use budget::{Budget, Full, Reservation};
 pub use client_address::{Proxies, network};
@@ -15,7 +15,7 @@ pub use in_flight::{InFlight, is_full};
 pub use login_throttle::{LoginAttemptKey, LoginThrottle};
 pub(crate) use observed_body::observe;
 pub use password_throttle::PasswordThrottle;
-pub use patience::Patience;
+pub use uncounted_waits::Patience;
 
 use std::{
     hash::{BuildHasher, RandomState},

@@ -13,7 +13,7 @@ use axum::{
     response::Response,
 };
 use futures_util::FutureExt;
-use metrics::counter;
+use metrics::{Counter, counter};
 use tokio::sync::oneshot;
 use tracing::Instrument;
 
@@ -35,6 +35,8 @@ use crate::{
 pub(crate) struct Delivery {
     state: AppState,
     cache: ResponseCache,
+    /// Where metrics are read.
+    lookups: Option<LookupCounters>,
     not_found_page: Option<NotFoundPage>,
 }
 
@@ -49,6 +51,7 @@ impl Delivery {
                 Arc::clone(&state.base_paths),
                 state.site.face.clone(),
             ),
+            lookups: state.is_measured.then(LookupCounters::new),
             state: state.clone(),
             not_found_page,
         }
@@ -91,7 +94,12 @@ pub(crate) async fn deliver(
     next: Next,
 ) -> Response {
     let preferences = Preferences::of(&request);
-    let Delivery { state, cache, .. } = &*delivery;
+    let Delivery {
+        state,
+        cache,
+        lookups,
+        ..
+    } = &*delivery;
     let client = state
         .proxies
         .client_of(request.extensions(), request.headers());
@@ -105,8 +113,8 @@ pub(crate) async fn deliver(
         Some(address) => cache.find(address, language, &preferences).await,
         None => Lookup::Bypass,
     };
-    if state.is_measured {
-        count(&lookup);
+    if let Some(lookups) = lookups {
+        lookups.count(&lookup);
     }
     let slot = match lookup {
         Lookup::Hit(response) => return response.send(&preferences, &in_flight),
@@ -153,14 +161,33 @@ pub(crate) async fn deliver(
     }
 }
 
-/// Counts a lookup in the response cache.
-fn count(lookup: &Lookup) {
-    let result = match lookup {
-        Lookup::Hit(_) => "hit",
-        Lookup::Miss(_) => "miss",
-        Lookup::Bypass => "bypass",
-    };
-    counter!("events_calendar_response_cache_lookups_total", "result" => result).increment(1);
+/// The counters of lookups in the response cache.
+#[derive(Debug)]
+struct LookupCounters {
+    hit: Counter,
+    miss: Counter,
+    bypass: Counter,
+}
+
+impl LookupCounters {
+    fn new() -> Self {
+        let of =
+            |result| counter!("events_calendar_response_cache_lookups_total", "result" => result);
+        Self {
+            hit: of("hit"),
+            miss: of("miss"),
+            bypass: of("bypass"),
+        }
+    }
+
+    fn count(&self, lookup: &Lookup) {
+        let counter = match lookup {
+            Lookup::Hit(_) => &self.hit,
+            Lookup::Miss(_) => &self.miss,
+            Lookup::Bypass => &self.bypass,
+        };
+        counter.increment(1);
+    }
 }
 
 /// Makes the response for all equal requests. If they may not share it, it is sent to the request

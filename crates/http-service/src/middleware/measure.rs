@@ -2,17 +2,21 @@
 
 use std::{
     collections::HashMap,
+    convert::Infallible,
+    pin::Pin,
     sync::{Arc, PoisonError, RwLock},
+    task::{Context, Poll, ready},
     time::Instant,
 };
 
 use axum::{
-    extract::{Request, State},
+    extract::Request,
     http::{Method, StatusCode},
-    middleware::Next,
     response::Response,
 };
 use metrics::{Counter, Gauge, Histogram, counter, gauge, histogram};
+use pin_project_lite::pin_project;
+use tower::{Layer, Service};
 
 use crate::{response::RouteTemplate, site::HOST_ROOT};
 
@@ -51,10 +55,11 @@ impl RequestMetrics {
         }
     }
 
-    fn counter(&self, series: Series) -> Counter {
+    fn count(&self, series: Series) {
         let known = self.counters.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(counter) = known.get(&series) {
-            return counter.clone();
+            counter.increment(1);
+            return;
         }
         let has_room = known.len() < MAX_SERIES;
         drop(known);
@@ -74,45 +79,109 @@ impl RequestMetrics {
                 .unwrap_or_else(PoisonError::into_inner);
             known.insert(series, counter.clone());
         }
-        counter
+        counter.increment(1);
     }
 }
 
 /// Counts a request when its response begins. A request whose client closed the connection before is not counted.
-pub(crate) async fn measure(
-    State(metrics): State<Arc<RequestMetrics>>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let started = Instant::now();
-    let method = name_of(request.method());
-    let in_progress = InProgress::begin(&metrics.in_progress);
-    let response = next.run(request).await;
-    drop(in_progress);
-    let route = RouteTemplate::of(&response);
-    let group = group_of(route);
-    let duration = metrics.durations.iter().find(|(name, _)| *name == group);
-    if let Some((_, histogram)) = duration {
-        histogram.record(started.elapsed());
+///
+/// The layer has a type of its own, because a function as a layer allocates for each request.
+#[derive(Clone, Debug)]
+pub(crate) struct Measure(Arc<RequestMetrics>);
+
+impl Measure {
+    pub(crate) fn new() -> Self {
+        Self(Arc::new(RequestMetrics::new()))
     }
-    let series = (route.cloned(), method, response.status());
-    metrics.counter(series).increment(1);
-    response
+}
+
+impl<S> Layer<S> for Measure {
+    type Service = Measured<S>;
+
+    fn layer(&self, inner: S) -> Measured<S> {
+        let metrics = Arc::clone(&self.0);
+        Measured { inner, metrics }
+    }
+}
+
+/// A service whose requests are counted.
+#[derive(Clone, Debug)]
+pub(crate) struct Measured<S> {
+    inner: S,
+    metrics: Arc<RequestMetrics>,
+}
+
+impl<S> Service<Request> for Measured<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible>,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = MeasuredResponse<S::Future>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        MeasuredResponse {
+            method: name_of(request.method()),
+            request: InProgress::begin(Arc::clone(&self.metrics)),
+            response: self.inner.call(request),
+        }
+    }
+}
+
+pin_project! {
+    /// A response that is counted when it begins.
+    pub(crate) struct MeasuredResponse<F> {
+        method: &'static str,
+        request: InProgress,
+        #[pin]
+        response: F,
+    }
+}
+
+impl<F: Future<Output = Result<Response, Infallible>>> Future for MeasuredResponse<F> {
+    type Output = Result<Response, Infallible>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        let Ok(response) = ready!(this.response.poll(context));
+        this.request.end(this.method, &response);
+        Poll::Ready(Ok(response))
+    }
 }
 
 /// A request in progress; one that is cancelled ends, too.
-struct InProgress<'a>(&'a Gauge);
+struct InProgress {
+    metrics: Arc<RequestMetrics>,
+    began: Instant,
+}
 
-impl<'a> InProgress<'a> {
-    fn begin(gauge: &'a Gauge) -> Self {
-        gauge.increment(1);
-        Self(gauge)
+impl InProgress {
+    fn begin(metrics: Arc<RequestMetrics>) -> Self {
+        metrics.in_progress.increment(1);
+        let began = Instant::now();
+        Self { metrics, began }
+    }
+
+    /// Counts the request by its response.
+    fn end(&self, method: &'static str, response: &Response) {
+        let route = RouteTemplate::of(response);
+        let group = group_of(route);
+        let mut durations = self.metrics.durations.iter();
+        if let Some((_, duration)) = durations.find(|(name, _)| *name == group) {
+            duration.record(self.began.elapsed());
+        }
+        let series = (route.cloned(), method, response.status());
+        self.metrics.count(series);
     }
 }
 
-impl Drop for InProgress<'_> {
+impl Drop for InProgress {
     fn drop(&mut self) {
-        self.0.decrement(1);
+        self.metrics.in_progress.decrement(1);
     }
 }
 
@@ -171,7 +240,7 @@ mod tests {
         let metrics = RequestMetrics::new();
         for number in 0..2 * MAX_SERIES {
             let route = RouteTemplate::new(&format!("/{number}"));
-            drop(metrics.counter((Some(route), "GET", StatusCode::OK)));
+            metrics.count((Some(route), "GET", StatusCode::OK));
         }
         assert_eq!(metrics.counters.read().unwrap().len(), MAX_SERIES);
     }

@@ -333,7 +333,7 @@ impl Site {
         ListUrls::new(format!("{}/{}", self.api, kind.plural()), query, per_page)
     }
 
-    /// The URL of the trail of changes.
+    /// The URL of the audit trail.
     pub fn audit(&self) -> String {
         self.address("/audit")
     }

@@ -44,7 +44,7 @@ pub(super) struct EntryLine<D: Details, L> {
     #[serde(default, skip_serializing_if = "TranslationLines::is_empty")]
     translations: TranslationLines,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) former_slugs: Vec<FormerSlugLine>,
+    former_slugs: Vec<FormerSlugLine>,
 }
 
 /// The status of a stage: a scheduled entry is a published one with a time of publication ahead.
@@ -100,7 +100,8 @@ impl<D: Details, L: From<D>> EntryLine<D, L> {
         }
     }
 
-    pub(super) fn into_record<E>(self) -> Result<Stored<Entry<D>>, E>
+    /// The record, with the slugs that it gave up.
+    pub(super) fn into_record<E>(self) -> Result<(Stored<Entry<D>>, Vec<FormerSlugLine>), E>
     where
         L: TryInto<D, Error = E>,
     {
@@ -121,11 +122,13 @@ impl<D: Details, L: From<D>> EntryLine<D, L> {
             image: self.image,
             details: self.details.try_into()?,
         };
-        Ok(Stored {
-            id: self.id,
-            revision: self.revision,
+        let (id, revision) = (self.id, self.revision);
+        let record = Stored {
+            id,
+            revision,
             content,
-        })
+        };
+        Ok((record, self.former_slugs))
     }
 }
 

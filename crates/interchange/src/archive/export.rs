@@ -8,9 +8,7 @@ use app::{
     ports::{OccurrenceFilter, Repositories, Repository, StoreError},
 };
 use domain::{
-    Category, Entry, Event, EventId, Id, OrganizerId, Record, Role, Stage, Stored, TagId, UserId,
-    VenueId,
-    entry::{Details, EntryId},
+    Category, Event, EventId, Id, OrganizerId, Record, Role, Stage, Stored, TagId, UserId, VenueId,
     image::{FilePath, ImageFilter},
     page::PageRequest,
     policy::{Caller, Visibility},
@@ -43,7 +41,7 @@ pub struct ExportOptions {
     /// The hashes of the passwords of events, and their key. Without them, locked events become
     /// drafts, as they would be open to everybody.
     pub secrets: bool,
-    /// Whether the trail of changes is in the archive, without addresses.
+    /// Whether the audit trail is in the archive, without addresses.
     pub audit: bool,
 }
 
@@ -133,10 +131,13 @@ impl Export {
                     self.all_categories(&mut part).await?;
                     Step::Tags(None)
                 }
-                Step::Tags(after) => match self.tags(after, &mut part).await? {
-                    None => Step::Images(1),
-                    last => Step::Tags(last),
-                },
+                Step::Tags(after) => {
+                    let line = |tag, slugs| Line::Tag(TermLine::new(tag, slugs));
+                    match lines(self.records.tags(), after, line, &mut part).await? {
+                        None => Step::Images(1),
+                        last => Step::Tags(last),
+                    }
+                }
                 Step::Images(page) => {
                     if self.images(page, &mut part).await? {
                         Step::Images(page + 1)
@@ -146,16 +147,16 @@ impl Export {
                 }
                 Step::Venues(after) => {
                     let venues = self.records.venues();
-                    let line = |venue| Line::Venue(Box::new(venue));
-                    match entries(venues, after, line, &mut part).await? {
+                    let line = |one, slugs| Line::Venue(Box::new(EntryLine::new(one, slugs)));
+                    match lines(venues, after, line, &mut part).await? {
                         None => Step::Organizers(None),
                         last => Step::Venues(last),
                     }
                 }
                 Step::Organizers(after) => {
                     let organizers = self.records.organizers();
-                    let line = |organizer| Line::Organizer(Box::new(organizer));
-                    match entries(organizers, after, line, &mut part).await? {
+                    let line = |one, slugs| Line::Organizer(Box::new(EntryLine::new(one, slugs)));
+                    match lines(organizers, after, line, &mut part).await? {
                         None => Step::Events(None),
                         last => Step::Organizers(last),
                     }
@@ -211,40 +212,23 @@ impl Export {
     /// All categories, each after its parent.
     async fn all_categories(&self, part: &mut ExportPart) -> Result<(), StoreError> {
         let repository = self.records.categories();
-        let mut children: BTreeMap<_, Vec<Stored<Category>>> = BTreeMap::new();
-        let mut former = BTreeMap::new();
+        let mut children: BTreeMap<_, Vec<WithSlugs<Category>>> = BTreeMap::new();
         let mut after = None;
-        while let Some((last, records, slugs)) = batch(repository, after).await? {
+        while let Some((last, records)) = batch(repository, after).await? {
             after = Some(last);
-            former.extend(slugs);
-            for category in records {
-                children.entry(category.parent).or_default().push(category);
+            for (category, slugs) in records {
+                let siblings = children.entry(category.parent).or_default();
+                siblings.push((category, slugs));
             }
         }
         let mut next = children.remove(&None).unwrap_or_default();
         next.reverse();
-        while let Some(category) = next.pop() {
+        while let Some((category, slugs)) = next.pop() {
             let below = children.remove(&Some(category.id)).unwrap_or_default();
             next.extend(below.into_iter().rev());
-            let slugs = former.remove(&category.id).unwrap_or_default();
             part.push(&Line::Category(TermLine::new(category, slugs)));
         }
         Ok(())
-    }
-
-    async fn tags(
-        &self,
-        after: Option<TagId>,
-        part: &mut ExportPart,
-    ) -> Result<Option<TagId>, StoreError> {
-        let Some((last, tags, mut former)) = batch(self.records.tags(), after).await? else {
-            return Ok(None);
-        };
-        for tag in tags {
-            let slugs = former.remove(&tag.id).unwrap_or_default();
-            part.push(&Line::Tag(TermLine::new(tag, slugs)));
-        }
-        Ok(Some(last))
     }
 
     /// A page of images. Returns whether there was one.
@@ -273,15 +257,14 @@ impl Export {
         after: Option<EventId>,
         part: &mut ExportPart,
     ) -> Result<Option<EventId>, StoreError> {
-        let Some((last, events, mut former)) = batch(self.records.events(), after).await? else {
+        let Some((last, events)) = batch(self.records.events(), after).await? else {
             return Ok(None);
         };
-        for event in events {
+        for (event, slugs) in events {
             // An occurrence follows its series.
             if event.occurrence().is_some() {
                 continue;
             }
-            let slugs = former.remove(&event.id).unwrap_or_default();
             let series = event.series().is_some().then_some(event.id);
             self.event(event, slugs, part);
             if let Some(series) = series {
@@ -393,41 +376,44 @@ impl ExportPart {
     }
 }
 
-/// The slugs that records gave up.
-type FormerSlugs<R> = BTreeMap<Id<R>, Vec<FormerSlugLine>>;
+/// A record with the slugs that it gave up.
+type WithSlugs<R> = (Stored<R>, Vec<FormerSlugLine>);
 
-/// The records after one, with the last of their IDs and their former slugs; none at the end.
+/// The records after one, with the last of their IDs; none at the end.
 async fn batch<R: Record>(
     repository: &(impl Repository<R> + ?Sized),
     after: Option<Id<R>>,
-) -> Result<Option<(Id<R>, Vec<Stored<R>>, FormerSlugs<R>)>, StoreError> {
+) -> Result<Option<(Id<R>, Vec<WithSlugs<R>>)>, StoreError> {
     let ids = repository.ids_after(after, BATCH as usize).await?;
     let Some(last) = ids.last().copied() else {
         return Ok(None);
     };
-    let mut former = FormerSlugs::new();
+    let mut former = BTreeMap::<_, Vec<_>>::new();
     for (id, language, slug) in repository.former_slugs(&ids).await? {
         let slug = SlugText(slug);
         let line = FormerSlugLine { slug, language };
         former.entry(id).or_default().push(line);
     }
-    let records = repository.find_many(&ids).await?;
-    Ok(Some((last, records, former)))
+    let records = repository.find_many(&ids).await?.into_iter();
+    let records = records.map(|record| {
+        let slugs = former.remove(&record.id).unwrap_or_default();
+        (record, slugs)
+    });
+    Ok(Some((last, records.collect())))
 }
 
-/// Adds the lines of venues or organizers after one. Returns the last of their IDs; none at the end.
-async fn entries<D: Details, L: From<D>>(
-    repository: &dyn Repository<Entry<D>>,
-    after: Option<EntryId<D>>,
-    line: impl Fn(EntryLine<D, L>) -> Line,
+/// Adds the lines of the records after one. Returns the last of their IDs; none at the end.
+async fn lines<R: Record>(
+    repository: &(impl Repository<R> + ?Sized),
+    after: Option<Id<R>>,
+    line: impl Fn(Stored<R>, Vec<FormerSlugLine>) -> Line,
     part: &mut ExportPart,
-) -> Result<Option<EntryId<D>>, StoreError> {
-    let Some((last, records, mut former)) = batch(repository, after).await? else {
+) -> Result<Option<Id<R>>, StoreError> {
+    let Some((last, records)) = batch(repository, after).await? else {
         return Ok(None);
     };
-    for record in records {
-        let slugs = former.remove(&record.id).unwrap_or_default();
-        part.push(&line(EntryLine::new(record, slugs)));
+    for (record, slugs) in records {
+        part.push(&line(record, slugs));
     }
     Ok(Some(last))
 }

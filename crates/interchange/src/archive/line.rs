@@ -58,7 +58,7 @@ pub(super) enum Line {
     Verification(VerificationLine),
     Proposal(Box<ProposalLine>),
     SiteSetting(SiteLine),
-    /// An entry of the trail of changes.
+    /// An entry of the audit trail.
     Audit(Box<TrailLine>),
 }
 

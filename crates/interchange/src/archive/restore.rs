@@ -8,6 +8,7 @@ use std::{
 
 use app::{
     calendar::restore_secret,
+    place::Place,
     ports::{
         GivenOccurrence, OccurrencePlan, Repository, SiteChange, SlugRequest, SlugRequests, Store,
         StoreError, UnitOfWork,
@@ -15,7 +16,7 @@ use app::{
     resource::Resource,
 };
 use domain::{
-    EventId, Id, Kind, Language, Stored,
+    Entry, EventId, Id, Kind, Language, Stored,
     event::{Event, Repetition},
     image::FilePath,
     slug::Slug,
@@ -116,7 +117,7 @@ impl fmt::Debug for Restore {
 const USER: &str = "user";
 const IMAGE: &str = "image";
 
-/// The word of messages for an entry of the trail of changes.
+/// The word of messages for an entry of the audit trail.
 const TRAIL: &str = "change";
 
 impl Restore {
@@ -187,15 +188,14 @@ impl Restore {
         match line {
             Line::User(line) => self.add_user(line.into_user()).await?,
             Line::SiteSetting(line) => self.add_site_setting(line).await?,
-            Line::Category(mut line) => {
-                let former = std::mem::take(&mut line.former_slugs);
-                let category = line.into_record();
+            Line::Category(line) => {
+                let (category, former) = line.into_record();
                 self.require(Kind::Category.name(), category.parent)?;
                 self.add_record(category, former).await?;
             }
-            Line::Tag(mut line) => {
-                let former = std::mem::take(&mut line.former_slugs);
-                self.add_record(line.into_record(), former).await?;
+            Line::Tag(line) => {
+                let (tag, former) = line.into_record();
+                self.add_record(tag, former).await?;
             }
             Line::Image(line) => {
                 let image = line.into_image().map_err(|reason| self.refused(reason))?;
@@ -206,23 +206,17 @@ impl Restore {
                 self.stored(added)?;
                 return Ok(files);
             }
-            Line::Venue(mut line) => {
-                let former = std::mem::take(&mut line.former_slugs);
-                let venue = line.into_record().map_err(|reason| self.refused(reason))?;
-                self.require(USER, [venue.author])?;
-                self.require(IMAGE, venue.image)?;
-                self.add_record(venue, former).await?;
+            Line::Venue(line) => {
+                let line = line.into_record().map_err(|reason| self.refused(reason))?;
+                self.add_place(line).await?;
             }
-            Line::Organizer(mut line) => {
-                let former = std::mem::take(&mut line.former_slugs);
-                let organizer = line.into_record().map_err(|reason| self.refused(reason))?;
-                self.require(USER, [organizer.author])?;
-                self.require(IMAGE, organizer.image)?;
-                self.add_record(organizer, former).await?;
+            Line::Organizer(line) => {
+                let line = line.into_record().map_err(|reason| self.refused(reason))?;
+                self.add_place(line).await?;
             }
-            Line::Event(mut line) => {
-                let former = std::mem::take(&mut line.former_slugs);
-                let event = line.into_record().map_err(|reason| self.refused(reason))?;
+            Line::Event(line) => {
+                let line = line.into_record();
+                let (event, former) = line.map_err(|reason| self.refused(reason))?;
                 self.add_event(event, former).await?;
             }
             Line::Occurrences(line) => self.add_occurrences(line).await?,
@@ -405,6 +399,16 @@ impl Restore {
             self.stored(repository.give_up_slugs(id, &former).await)?;
         }
         Ok(())
+    }
+
+    /// Adds a venue or an organizer.
+    async fn add_place<D: Place>(
+        &mut self,
+        (place, former): (Stored<Entry<D>>, Vec<FormerSlugLine>),
+    ) -> Result<(), ArchiveError> {
+        self.require(USER, [place.author])?;
+        self.require(IMAGE, place.image)?;
+        self.add_record(place, former).await
     }
 
     async fn add_event(

@@ -22,7 +22,7 @@ pub(super) struct TermLine<X: Taxonomy> {
     #[serde(default, skip_serializing_if = "TranslationLines::is_empty")]
     translations: TranslationLines,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) former_slugs: Vec<FormerSlugLine>,
+    former_slugs: Vec<FormerSlugLine>,
 }
 
 impl<X: Taxonomy> TermLine<X> {
@@ -40,8 +40,9 @@ impl<X: Taxonomy> TermLine<X> {
         }
     }
 
-    pub(super) fn into_record(self) -> Stored<Term<X>> {
-        Stored {
+    /// The record, with the slugs that it gave up.
+    pub(super) fn into_record(self) -> (Stored<Term<X>>, Vec<FormerSlugLine>) {
+        let record = Stored {
             id: self.id,
             revision: self.revision,
             content: Term {
@@ -53,6 +54,7 @@ impl<X: Taxonomy> TermLine<X> {
                 parent: self.parent,
                 taxonomy: PhantomData,
             },
-        }
+        };
+        (record, self.former_slugs)
     }
 }

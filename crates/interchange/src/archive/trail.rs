@@ -1,4 +1,4 @@
-//! Lines of the trail of changes.
+//! Lines of the audit trail.
 
 use app::ports::AuditEntry;
 use domain::{

@@ -18,11 +18,11 @@ use app::{
 use async_trait::async_trait;
 use domain::{
     Id, Kind, Stored, duplicate::MergeDuplicates, policy::Caller, recurrence::horizon,
-    time::Timestamp,
+    source::ReportCounts, time::Timestamp,
 };
 use forms::Reading;
 
-use super::{ImportOptions, rows::is_of_store};
+use super::{ImportOptions, report::ImportReport, rows::is_of_store};
 use crate::{Finding, FindingCode};
 
 /// The time after which a unit of work takes no further record. Other writes wait for a unit.
@@ -30,52 +30,6 @@ const TURN: Duration = Duration::from_millis(25);
 
 /// The time that a record or a term takes, in times of an occurrence.
 pub(super) const WEIGHT: usize = 10;
-
-/// Most warnings of a report.
-const MAX_WARNINGS: usize = 10_000;
-
-/// The result of an import of a file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ImportReport {
-    /// The number of records that were read, refused ones included.
-    pub read: u64,
-    /// The number of new records.
-    pub created: u64,
-    /// The number of updated records.
-    pub updated: u64,
-    /// The number of records that stay as they are.
-    pub unchanged: u64,
-    /// The number of events that went to the trash because they were called off.
-    pub cancelled: u64,
-    /// The number of events that went to the trash because the file has them no longer.
-    pub pruned: u64,
-    /// The number of pairs of records that look alike, and that nobody knew of.
-    pub duplicates: u64,
-    /// The number of these that were merged.
-    pub merged: u64,
-    /// The number of components and properties of the file that say nothing about an event.
-    pub ignored: u64,
-    /// The records that were not taken, in the order of their lines.
-    pub refused: Vec<Finding>,
-    /// Guesses and faults that stop nothing, in the order of their lines.
-    pub warnings: Vec<Finding>,
-}
-
-impl ImportReport {
-    /// Adds a warning, unless there are too many.
-    pub(super) fn warn(&mut self, finding: Finding) {
-        match self.warnings.len() {
-            0..MAX_WARNINGS => self.warnings.push(finding),
-            MAX_WARNINGS => self.warnings.push(Finding {
-                uid: None,
-                property: None,
-                code: FindingCode::MoreWarnings,
-                ..finding
-            }),
-            _ => {}
-        }
-    }
-}
 
 /// A record of a file.
 #[async_trait]
@@ -384,7 +338,10 @@ impl<'a> FileImport<'a> {
                 warnings: Warnings::default(),
             },
             report: ImportReport {
-                read: (records.len() + report.refused.len()) as u64,
+                counts: ReportCounts {
+                    read: (records.len() + report.refused.len()) as u64,
+                    ..report.counts
+                },
                 ..report
             },
             records,
@@ -457,7 +414,7 @@ impl<'a> FileImport<'a> {
     /// import.step(1).await?;
     /// import.stop();
     /// let report = import.finish();
-    /// assert_eq!((report.created, report.refused[0].line), (1, 3));
+    /// assert_eq!((report.counts.created, report.refused[0].line), (1, 3));
     /// assert_eq!(report.refused[0].code.name(), "not-reached");
     /// # Ok(())
     /// # }
@@ -501,13 +458,13 @@ impl<'a> FileImport<'a> {
             }
             match applied.effect {
                 Effect::Created => {
-                    self.report.created += 1;
+                    self.report.counts.created += 1;
                     created.extend(is_rehearsal.then(|| record.uid().to_owned()));
                 }
-                Effect::Updated => self.report.updated += 1,
-                Effect::Unchanged => self.report.unchanged += 1,
-                Effect::Cancelled => self.report.cancelled += 1,
-                Effect::Pruned => self.report.pruned += 1,
+                Effect::Updated => self.report.counts.updated += 1,
+                Effect::Unchanged => self.report.counts.unchanged += 1,
+                Effect::Cancelled => self.report.counts.cancelled += 1,
+                Effect::Pruned => self.report.counts.pruned += 1,
                 Effect::Refused(finding) => self.report.refused.push(finding),
             }
         }
@@ -521,8 +478,8 @@ impl<'a> FileImport<'a> {
             } = &self.writer;
             let found = brought.compare(calendar, *caller, options.merge_duplicates);
             let [found, merged] = found.await?;
-            self.report.duplicates += found;
-            self.report.merged += merged;
+            self.report.counts.duplicates += found;
+            self.report.counts.merged += merged;
         }
         Ok(())
     }

@@ -35,20 +35,22 @@
 
 mod apply;
 mod calendar;
-mod gone;
 mod gzip;
+mod missing_events;
 mod options;
 mod policy;
+mod report;
 mod rows;
 mod site;
 mod table;
 
-pub use apply::{FileImport, ImportReport};
+pub use apply::FileImport;
 pub(crate) use calendar::import_calendar_of;
 pub use calendar::{CalendarFile, import_calendar};
-pub(crate) use gone::{brought_by, trash_of};
 pub use gzip::{CompressionError, decompressed, is_compressed};
+pub(crate) use missing_events::{brought_by, trash_of};
 pub use options::{IMPORT_OPTIONS, ImportOptions};
+pub use report::ImportReport;
 pub use rows::{Outcome, Row, RowContent, RowReader, import_rows};
 pub(crate) use site::import_site_of;
 pub use site::{

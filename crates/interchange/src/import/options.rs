@@ -85,7 +85,7 @@ declare! {
     /// The name of the source. An import updates only what an import from the same source brought.
     SOURCE: Source, Schema::Text, default(DefaultValue::Text("import")) => source as String;
     /// The fields of known events that change: all, those that nobody changed here, none, or those that are empty.
-    POLICY: Policy, Schema::OneOf(&UpdatePolicy::NAMES), default(DefaultValue::Text("overwrite")) => policy as UpdatePolicy;
+    POLICY: Policy, Schema::OneOf(&UpdatePolicy::NAMES), default(DefaultValue::Text("overwrite"));
     /// The time zone of wall clocks for which the file names none. The default is that of the site.
     TIMEZONE: TimeZone, Schema::Zone, example("Europe/Paris");
     /// Put those events of the source into the trash that have not ended and that the file has no longer.
@@ -95,21 +95,21 @@ declare! {
     /// The kind of the rows of a table.
     KIND: Kind, Schema::OneOf(&["events", "venues", "organizers"]), default(DefaultValue::Text("events")) => kind as domain::Kind;
     /// The duplicates of records here that are looked for, and those that are merged: none, none but reported, or those without doubt. The default is that of the site.
-    MERGE_DUPLICATES: MergeDuplicates, Schema::OneOf(&MergeDuplicates::NAMES) => merge_duplicates as MergeDuplicates;
+    MERGE_DUPLICATES: MergeDuplicates, Schema::OneOf(&MergeDuplicates::NAMES);
     /// The order of day and month in dates of a table such as 5/12/2027. The default is the order that other dates of the table tell, else the order of the language.
-    DATE_ORDER: DateOrder, Schema::OneOf(&["mdy", "dmy"]), example("dmy") => date_order as DateOrder;
+    DATE_ORDER: DateOrder, Schema::OneOf(&["mdy", "dmy"]), example("dmy");
 }
 
 /// The options of an import, as the interface describes them.
 pub const IMPORT_OPTIONS: [Param; 8] = [
     SOURCE.param,
-    POLICY.param,
+    POLICY,
     TIMEZONE,
     PRUNE.param,
     DRY_RUN.param,
     KIND.param,
-    MERGE_DUPLICATES.param,
-    DATE_ORDER.param,
+    MERGE_DUPLICATES,
+    DATE_ORDER,
 ];
 
 impl ImportOptions {
@@ -143,35 +143,21 @@ impl ImportOptions {
         let default = Self::default();
         let options = Self {
             source: input.take(&SOURCE).unwrap_or(default.source),
-            policy: input.take(&POLICY).unwrap_or_default(),
+            policy: input.word(&POLICY).unwrap_or_default(),
             prune: input.take(&PRUNE).unwrap_or_default(),
             dry_run: input.take(&DRY_RUN).unwrap_or_default(),
             status: None,
             category: None,
             kind: input.take(&KIND).unwrap_or(default.kind),
-            merge_duplicates: input.take(&MERGE_DUPLICATES),
+            merge_duplicates: input.word(&MERGE_DUPLICATES),
             zone: input.read(&TIMEZONE, |value| values::zone(value, reading.zone())),
-            date_order: input.take(&DATE_ORDER),
+            date_order: input.word(&DATE_ORDER),
             language: fields.language(),
         };
         input.finish_strict(None)?;
         require(reading.caller, Capability::EditOthers)?;
         Ok(options)
     }
-}
-
-fn policy(value: &Value) -> Result<UpdatePolicy, Fault> {
-    let policy = values::text(value)?.parse();
-    policy.map_err(|_| Fault::NotOneOf(UpdatePolicy::NAMES.to_vec()))
-}
-
-fn merge_duplicates(value: &Value) -> Result<MergeDuplicates, Fault> {
-    values::named(values::text(value)?, &MergeDuplicates::NAMES)
-}
-
-fn date_order(value: &Value) -> Result<DateOrder, Fault> {
-    let order = values::text(value)?.parse();
-    order.map_err(|_| Fault::NotOneOf(DateOrder::ALL.map(DateOrder::name).to_vec()))
 }
 
 /// Reads the kind of the rows of a table.

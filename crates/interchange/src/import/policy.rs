@@ -4,7 +4,7 @@ use app::ports::ImportedRecord;
 use domain::{FieldName, Record, source::UpdatePolicy};
 use forms::Fields;
 
-use super::gone::CANCELLED;
+use super::missing_events::CANCELLED;
 
 /// Whether an update writes a field of a record. `known` is the row of the ledger of its last import.
 pub(super) fn takes<R: Record>(

@@ -6,8 +6,8 @@ use app::{
     fault::{BadFields, Fault},
 };
 use domain::{
-    FieldName, Id, Status, UserId,
-    source::{Every, Source, SourceFormat, SourceName, SourceUrl, UpdatePolicy},
+    FieldName, Id, UserId,
+    source::{Every, SourceFormat, SourceName, SourceUrl, UpdatePolicy},
     text::Title,
 };
 use forms::{DefaultValue, Fields, Input, Param, Schema, declare, values};
@@ -21,21 +21,21 @@ declare! {
     /// The address of the calendar. Only administrators see its path and query.
     URL: Url, Schema::Line, example("https://club.example/calendar.ics") => url as SourceUrl;
     /// The form: a calendar file, a table, or a site of The Events Calendar.
-    FORMAT: Format, Schema::OneOf(&SourceFormat::NAMES), default(DefaultValue::Conditional("ics")) => format as SourceFormat;
+    FORMAT: Format, Schema::OneOf(&SourceFormat::NAMES), default(DefaultValue::Conditional("ics"));
     /// The time between two runs, from 5m to 7d.
     EVERY: Every, Schema::Line, default(DefaultValue::Conditional("1h")), example("6h") => every as Every;
     /// The ID of the user whose events it brings, an author or above. The default is the caller.
     USER: User, Schema::Id, example("1") => values::positive as i64;
     /// The status of new events.
-    STATUS: Status, Schema::OneOf(&["publish", "pending", "draft"]), default(DefaultValue::Conditional("publish")) => status as Status;
+    STATUS: Status, Schema::OneOf(&["publish", "pending", "draft"]), default(DefaultValue::Conditional("publish"));
     /// The name of a category of all its events; an empty text for none.
     CATEGORY: Category, Schema::Line, example("Sport") => category as Option<Title>;
     /// The fields of known events that change: those that nobody changed here, all, none, or those that are empty.
-    POLICY: Policy, Schema::OneOf(&UpdatePolicy::NAMES), default(DefaultValue::Conditional("keep-local")) => policy as UpdatePolicy;
+    POLICY: Policy, Schema::OneOf(&UpdatePolicy::NAMES), default(DefaultValue::Conditional("keep-local"));
     /// Put those events into the trash that have not ended and that the source has no longer.
     PRUNE: Prune, Schema::Boolean, default(DefaultValue::Conditional("false")) => values::boolean as bool;
     /// The fate of the events of the source.
-    EVENTS: Events, Schema::OneOf(&["keep", "trash"]), required() => fate as Fate;
+    EVENTS: Events, Schema::OneOf(&["keep", "trash"]), required();
     /// The command line alone sets it.
     HEADER_FILE: HeaderFile, Schema::Text;
 }
@@ -44,17 +44,17 @@ declare! {
 pub const SOURCE_FIELDS: [Param; 9] = [
     NAME.param,
     URL.param,
-    FORMAT.param,
+    FORMAT,
     EVERY.param,
     USER.param,
-    STATUS.param,
+    STATUS,
     CATEGORY.param,
-    POLICY.param,
+    POLICY,
     PRUNE.param,
 ];
 
 /// The fields of the removal of a source.
-pub const SOURCE_REMOVAL: [Param; 1] = [EVENTS.param];
+pub const SOURCE_REMOVAL: [Param; 1] = [EVENTS];
 
 /// Reads the fields of a new source, or of the change of one.
 ///
@@ -76,13 +76,13 @@ pub fn source_write(fields: &Fields) -> Result<SourceWrite, BadFields> {
     input.language();
     let write = SourceWrite {
         name: input.take(&NAME),
-        format: input.take(&FORMAT),
+        format: input.word(&FORMAT),
         url: input.take(&URL),
         user: input.take(&USER).map(|id| -> UserId { Id::from_raw(id) }),
         every: input.take(&EVERY),
-        status: input.take(&STATUS),
+        status: input.word(&STATUS),
         category: input.take(&CATEGORY),
-        policy: input.take(&POLICY),
+        policy: input.word(&POLICY),
         prune: input.take(&PRUNE),
         header_file: None,
     };
@@ -109,7 +109,7 @@ pub fn source_write(fields: &Fields) -> Result<SourceWrite, BadFields> {
 pub fn removal(fields: &Fields) -> Result<Fate, AppError> {
     let mut input = Input::new(fields);
     input.language();
-    let fate = input.take(&EVENTS);
+    let fate = input.word(&EVENTS);
     input.finish_strict(None)?;
     fate.ok_or_else(|| AppError::Missing(vec![FieldName::Events.as_str()]))
 }
@@ -122,21 +122,8 @@ fn url(value: &Value) -> Result<SourceUrl, Fault> {
     Ok(values::text(value)?.parse::<SourceUrl>()?)
 }
 
-fn format(value: &Value) -> Result<SourceFormat, Fault> {
-    values::named(values::text(value)?, &SourceFormat::NAMES)
-}
-
 fn every(value: &Value) -> Result<Every, Fault> {
     Ok(values::text(value)?.parse::<Every>()?)
-}
-
-fn status(value: &Value) -> Result<Status, Fault> {
-    let names = Source::STATUSES.map(Status::name);
-    let status: Status = values::named(values::text(value)?, &names)?;
-    let is_allowed = Source::STATUSES.contains(&status);
-    is_allowed
-        .then_some(status)
-        .ok_or_else(|| Fault::NotOneOf(names.to_vec()))
 }
 
 fn category(value: &Value) -> Result<Option<Title>, Fault> {
@@ -144,12 +131,4 @@ fn category(value: &Value) -> Result<Option<Title>, Fault> {
         "" => Ok(None),
         _ => values::title(value).map(Some),
     }
-}
-
-fn policy(value: &Value) -> Result<UpdatePolicy, Fault> {
-    values::named(values::text(value)?, &UpdatePolicy::NAMES)
-}
-
-fn fate(value: &Value) -> Result<Fate, Fault> {
-    values::named(values::text(value)?, &Fate::ALL.map(Fate::name))
 }

@@ -15,7 +15,8 @@ use domain::{
     Kind,
     policy::Caller,
     source::{
-        ReadFault, Source, SourceFinding, SourceFormat, SourceReport, SourceRuns, Validators,
+        ReadFault, ReportCounts, Source, SourceFinding, SourceFormat, SourceReport, SourceRuns,
+        Validators,
     },
 };
 use tokio::time::{MissedTickBehavior, interval, sleep};
@@ -209,7 +210,7 @@ async fn bring(
     let is_whole = !report.refused.iter().any(is_temporary);
     Ok(Some(Brought {
         ledger: runs.ledger.clone(),
-        report: of_file(report),
+        report: first_findings(report),
         // Records that a later run may take are asked for again.
         validators: if is_whole {
             validators
@@ -325,68 +326,32 @@ async fn bring_site(
     })
 }
 
-fn of_file(report: ImportReport) -> SourceReport {
-    let ImportReport {
-        read,
-        created,
-        updated,
-        unchanged,
-        cancelled,
-        pruned,
-        duplicates,
-        merged,
-        ignored,
-        refused,
-        warnings,
-    } = report;
-    let first = |all: Vec<Finding>| {
-        let first = all.into_iter().take(SourceReport::MAX_FINDINGS);
-        first.map(of_finding).collect()
-    };
-    SourceReport {
-        read,
-        created,
-        updated,
-        unchanged,
-        cancelled,
-        pruned,
-        duplicates,
-        merged,
-        ignored,
-        refused: first(refused),
-        warnings: first(warnings),
+/// The report of a file with the first findings alone.
+fn first_findings(report: ImportReport) -> SourceReport {
+    let mut report = SourceReport::from(report);
+    for findings in [&mut report.refused, &mut report.warnings] {
+        findings.truncate(SourceReport::MAX_FINDINGS);
     }
-}
-
-fn of_finding(finding: Finding) -> SourceFinding {
-    let Finding {
-        line,
-        uid,
-        property,
-        code,
-    } = finding;
-    SourceFinding {
-        line,
-        uid: uid.unwrap_or_default(),
-        property: property.unwrap_or_default(),
-        code: code.name().to_owned(),
-    }
+    report
 }
 
 /// The report of a site. Its remarks name addresses, and are left out; a kind with records that were not
 /// taken is one finding.
 fn of_site(report: &SiteReport) -> SourceReport {
     let mut all = SourceReport {
-        pruned: report.pruned,
-        duplicates: report.duplicates,
-        merged: report.merged,
+        counts: ReportCounts {
+            pruned: report.pruned,
+            duplicates: report.duplicates,
+            merged: report.merged,
+            ..ReportCounts::default()
+        },
         ..SourceReport::default()
     };
     for (kind, counts) in &report.counts {
-        all.created += counts.created;
-        all.updated += counts.updated;
-        all.unchanged += counts.unchanged;
-        all.read += counts.created + counts.updated + counts.unchanged + counts.refused;
+        all.counts.created += counts.created;
+        all.counts.updated += counts.updated;
+        all.counts.unchanged += counts.unchanged;
+        all.counts.read += counts.created + counts.updated + counts.unchanged + counts.refused;
         if counts.refused > 0 {
             all.refused.push(SourceFinding {
                 property: kind.plural().to_owned(),

@@ -1,12 +1,12 @@
 //! The names of the views.
 
-use crate::words::Word;
+use crate::words::{Word, words};
 
-impl Word {
-    pub(crate) const VIEWS: Self = Self("عروض التقويم", "Calendar views", "Vues de l’agenda");
-    pub(crate) const VIEW_LIST: Self = Self("قائمة", "List", "Liste");
-    pub(crate) const VIEW_MONTH: Self = Self("شهر", "Month", "Mois");
-    pub(crate) const VIEW_WEEK: Self = Self("أسبوع", "Week", "Semaine");
-    pub(crate) const VIEW_DAY: Self = Self("يوم", "Day", "Jour");
-    pub(crate) const VIEW_PAST: Self = Self("سابقة", "Past", "Passés");
+words! {
+    VIEWS: "عروض التقويم", "Calendar views", "Vues de l’agenda";
+    VIEW_LIST: "قائمة", "List", "Liste";
+    VIEW_MONTH: "شهر", "Month", "Mois";
+    VIEW_WEEK: "أسبوع", "Week", "Semaine";
+    VIEW_DAY: "يوم", "Day", "Jour";
+    VIEW_PAST: "سابقة", "Past", "Passés";
 }

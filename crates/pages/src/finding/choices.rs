@@ -5,22 +5,8 @@ use domain::{
     event::EventFilter,
     time::{Timestamp, Zone, parse_date},
 };
-use forms::values::split_commas;
+use forms::{PAGE_FILTERS, values::split_commas};
 use http_service::site::ListUrls;
-
-/// The filters of pages, by their names in the interface, in the order of addresses.
-pub(crate) const FILTERS: [FieldName; 10] = [
-    FieldName::Search,
-    FieldName::Categories,
-    FieldName::Tags,
-    FieldName::Venue,
-    FieldName::City,
-    FieldName::Organizer,
-    FieldName::Free,
-    FieldName::Ticketed,
-    FieldName::StartDate,
-    FieldName::EndDate,
-];
 
 /// The filters with a list of choices, in the order of the form.
 pub(crate) const SELECTS: [FieldName; 7] = [
@@ -54,7 +40,7 @@ impl Choices {
         now: Timestamp,
     ) -> Self {
         let mut choices = Vec::new();
-        for name in FILTERS {
+        for name in PAGE_FILTERS {
             let mut values = match name {
                 FieldName::Categories => ids(filter.categories.as_deref()),
                 FieldName::Tags => ids(filter.tags.as_deref()),
@@ -133,7 +119,7 @@ impl Choices {
             let values = self.values(name);
             (!values.is_empty()).then(|| (name.as_str().to_owned(), values.join(",")))
         };
-        FILTERS.into_iter().filter_map(of_filter).collect()
+        PAGE_FILTERS.into_iter().filter_map(of_filter).collect()
     }
 
     /// A URL with these filters, and those of its further pages.

@@ -38,8 +38,14 @@ impl Shown {
     /// The list of the page with a filter; `is_own` says that it is that of the page.
     fn list(&self, filter: EventFilter, is_own: bool) -> Tallying {
         match self {
-            Self::Of(_, events) if is_own => Tallying::Events(events.clone()),
-            Self::Of(period, _) => Tallying::Days(filter, [period.first(), period.last()]),
+            Self::Of(period, events) => {
+                let days = [period.first(), period.last()];
+                if is_own {
+                    Tallying::Events(events.clone(), filter, days)
+                } else {
+                    Tallying::Days(filter, days)
+                }
+            }
             Self::Within(window, _) => Tallying::List(EventFilter {
                 window: filter.window.and(window),
                 ..filter

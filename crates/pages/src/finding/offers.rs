@@ -1,6 +1,6 @@
 //! The records that the form offers as filters.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use app::{calendar::Tallied, error::AppError, place::Place, term::TermKind};
 use domain::{
@@ -61,8 +61,13 @@ impl Offers {
         let cities = cities.map(|venue| venue.details.city.as_str());
         let cities = cities.chain(choices.values(FieldName::City));
         let cities = cities.filter(|city| !city.is_empty());
-        let mut cities = sorted(cities.map(|city| Offer::new(&city, city)));
-        cities.dedup_by_key(|city| fold(&city.text));
+        // A city has one choice: its first spelling in the order of bytes.
+        let mut by_key = BTreeMap::new();
+        for city in cities {
+            let shown = by_key.entry(fold(city)).or_insert(city);
+            *shown = city.min(*shown);
+        }
+        let cities = by_key.values().map(|city| Offer::new(city, city));
         let tags = records.tags.iter();
         let tags = sorted(tags.map(|tag| Offer::new(&tag.id, tag.name.as_str())));
         let categories = &mut records.categories;
@@ -71,7 +76,7 @@ impl Offers {
             (FieldName::Categories, tree(categories)),
             (FieldName::Tags, tags),
             (FieldName::Venue, titles(&records.venues)),
-            (FieldName::City, cities),
+            (FieldName::City, cities.collect()),
             (FieldName::Organizer, titles(&records.organizers)),
         ]))
     }

@@ -7,11 +7,11 @@ use domain::{
     policy::Caller,
     search::Search,
 };
-use forms::{Fields, Reading};
+use forms::{Fields, PAGE_FILTERS, Reading};
 use http_service::site::ListUrls;
 
 use super::{
-    choices::{Choices, FILTERS, base},
+    choices::{Choices, base},
     ranges::{QuickRange, RANGE},
 };
 use crate::{address::View, content::Head, request::PageRequest};
@@ -74,7 +74,7 @@ impl Sent {
     pub(crate) fn of(request: &PageRequest) -> Self {
         let sent = request.parameters.iter();
         let is_filter = |name: &str| {
-            FILTERS
+            PAGE_FILTERS
                 .into_iter()
                 .any(|filter| filter.as_str() == base(name))
         };

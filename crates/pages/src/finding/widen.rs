@@ -6,12 +6,9 @@ use domain::{
     event::{EventFilter, Window},
     page as list,
 };
+use forms::PAGE_FILTERS;
 
-use super::{
-    choices::{Choices, FILTERS},
-    counts::Shown,
-    read::Finding,
-};
+use super::{choices::Choices, counts::Shown, read::Finding};
 use crate::{
     address::View,
     content::Widening,
@@ -51,7 +48,7 @@ async fn without_each(
     let has = |name: FieldName| !finding.choices.values(name).is_empty();
     let is_other_date = |name| name == FieldName::EndDate && has(FieldName::StartDate);
     let mut found = Vec::new();
-    for name in FILTERS {
+    for name in PAGE_FILTERS {
         if !has(name) || is_other_date(name) {
             continue;
         }

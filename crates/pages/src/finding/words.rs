@@ -2,69 +2,36 @@
 
 use domain::Language;
 
-use crate::words::Word;
+use crate::words::{Word, words};
 
-impl Word {
-    pub(crate) const FIND: Self = Self("البحث عن فعاليات", "Find events", "Trouver un événement");
-    pub(crate) const SEARCH: Self = Self("كلمات البحث", "Search", "Rechercher");
-    pub(crate) const SEARCH_NOW: Self = Self("بحث", "Search", "Chercher");
-    pub(crate) const FILTERS: Self = Self("التصفية", "Filters", "Filtres");
-    pub(crate) const APPLY: Self = Self("تطبيق", "Apply", "Appliquer");
-    pub(crate) const ANY: Self = Self("الكل", "Any", "Indifférent");
-    pub(crate) const CITY: Self = Self("المدينة", "City", "Ville");
-    pub(crate) const NOT_FREE: Self = Self("غير مجاني", "Not free", "Non gratuit");
-    pub(crate) const WITH_TICKETS: Self = Self("بتذاكر", "With tickets", "Avec billets");
-    pub(crate) const WITHOUT_TICKETS: Self = Self("بدون تذاكر", "Without tickets", "Sans billets");
-    pub(crate) const FROM: Self = Self("من تاريخ", "From", "À partir du");
-    pub(crate) const UNTIL: Self = Self("حتى تاريخ", "Until", "Jusqu’au");
-    pub(crate) const RANGES: Self = Self("فترات جاهزة", "Quick dates", "Dates rapides");
-    pub(crate) const RANGE_WEEKEND: Self = Self("نهاية هذا الأسبوع", "This weekend", "Ce week-end");
-    pub(crate) const RANGE_WEEK: Self = Self(
-        "الأيام السبعة القادمة",
-        "Next 7 days",
-        "Les 7 prochains jours",
-    );
-    pub(crate) const RANGE_MONTH: Self = Self("الشهر القادم", "Next month", "Le mois prochain");
-    pub(crate) const ACTIVE_FILTERS: Self =
-        Self("عوامل التصفية الحالية", "Active filters", "Filtres actifs");
-    pub(crate) const REMOVE_FILTER: Self = Self("إزالة:", "Remove:", "Retirer :");
-    pub(crate) const REMOVE_ALL: Self = Self(
-        "إزالة كل عوامل التصفية",
-        "Remove all filters",
-        "Retirer tous les filtres",
-    );
-    pub(crate) const TOO_NARROW: Self = Self(
-        "لا توجد فعاليات تطابق كل عوامل التصفية. أزل أحدها لتوسيع البحث.",
-        "No event matches all filters. Remove one of them to find more.",
-        "Aucun événement ne correspond à tous les filtres. Retirez-en un pour élargir la recherche.",
-    );
-    pub(crate) const ELSEWHERE: Self = Self("فعاليات أخرى", "More events", "Autres événements");
-    pub(crate) const WITHOUT: Self = Self("بدون:", "Without:", "Sans :");
-    pub(crate) const ALL_UPCOMING: Self = Self(
-        "كل الفعاليات القادمة",
-        "All upcoming events",
-        "Tous les événements à venir",
-    );
-    pub(crate) const UPCOMING_TOO: Self = Self(
-        "الفعاليات القادمة بعوامل التصفية نفسها",
-        "Upcoming events with the same filters",
-        "Événements à venir avec les mêmes filtres",
-    );
-    pub(crate) const PAST_TOO: Self = Self(
-        "الفعاليات السابقة بعوامل التصفية نفسها",
-        "Past events with the same filters",
-        "Événements passés avec les mêmes filtres",
-    );
-    pub(crate) const BAD_FILTERS: Self = Self(
-        "تعذّر استخدام عوامل التصفية",
-        "These filters cannot be used",
-        "Ces filtres ne sont pas utilisables",
-    );
-    pub(crate) const CORRECT_FILTERS: Self = Self(
-        "صحّح القيم المشار إليها.",
-        "Please correct the marked values.",
-        "Corrigez les valeurs signalées.",
-    );
+words! {
+    FIND: "البحث عن فعاليات", "Find events", "Trouver un événement";
+    SEARCH: "كلمات البحث", "Search", "Rechercher";
+    SEARCH_NOW: "بحث", "Search", "Chercher";
+    FILTERS: "التصفية", "Filters", "Filtres";
+    APPLY: "تطبيق", "Apply", "Appliquer";
+    ANY: "الكل", "Any", "Indifférent";
+    CITY: "المدينة", "City", "Ville";
+    NOT_FREE: "غير مجاني", "Not free", "Non gratuit";
+    WITH_TICKETS: "بتذاكر", "With tickets", "Avec billets";
+    WITHOUT_TICKETS: "بدون تذاكر", "Without tickets", "Sans billets";
+    FROM: "من تاريخ", "From", "À partir du";
+    UNTIL: "حتى تاريخ", "Until", "Jusqu’au";
+    RANGES: "فترات جاهزة", "Quick dates", "Dates rapides";
+    RANGE_WEEKEND: "نهاية هذا الأسبوع", "This weekend", "Ce week-end";
+    RANGE_WEEK: "الأيام السبعة القادمة", "Next 7 days", "Les 7 prochains jours";
+    RANGE_MONTH: "الشهر القادم", "Next month", "Le mois prochain";
+    ACTIVE_FILTERS: "عوامل التصفية الحالية", "Active filters", "Filtres actifs";
+    REMOVE_FILTER: "إزالة:", "Remove:", "Retirer :";
+    REMOVE_ALL: "إزالة كل عوامل التصفية", "Remove all filters", "Retirer tous les filtres";
+    TOO_NARROW: "لا توجد فعاليات تطابق كل عوامل التصفية. أزل أحدها لتوسيع البحث.", "No event matches all filters. Remove one of them to find more.", "Aucun événement ne correspond à tous les filtres. Retirez-en un pour élargir la recherche.";
+    ELSEWHERE: "فعاليات أخرى", "More events", "Autres événements";
+    WITHOUT: "بدون:", "Without:", "Sans :";
+    ALL_UPCOMING: "كل الفعاليات القادمة", "All upcoming events", "Tous les événements à venir";
+    UPCOMING_TOO: "الفعاليات القادمة بعوامل التصفية نفسها", "Upcoming events with the same filters", "Événements à venir avec les mêmes filtres";
+    PAST_TOO: "الفعاليات السابقة بعوامل التصفية نفسها", "Past events with the same filters", "Événements passés avec les mêmes filtres";
+    BAD_FILTERS: "تعذّر استخدام عوامل التصفية", "These filters cannot be used", "Ces filtres ne sont pas utilisables";
+    CORRECT_FILTERS: "صحّح القيم المشار إليها.", "Please correct the marked values.", "Corrigez les valeurs signalées.";
 }
 
 /// Words of a search, in quotation marks.

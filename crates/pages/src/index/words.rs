@@ -2,20 +2,12 @@
 
 use domain::{Kind, Language};
 
-use crate::words::Word;
+use crate::words::{Word, words};
 
-impl Word {
-    pub(crate) const INDEXES: Self = Self("تصفح", "Browse", "Parcourir");
-    pub(crate) const NOTHING_TO_LIST: Self = Self(
-        "لا يوجد شيء هنا بعد.",
-        "There is nothing here yet.",
-        "Il n’y a encore rien ici.",
-    );
-    pub(crate) const NO_UPCOMING: Self = Self(
-        "لا فعاليات قادمة",
-        "no upcoming events",
-        "aucun événement à venir",
-    );
+words! {
+    INDEXES: "تصفح", "Browse", "Parcourir";
+    NOTHING_TO_LIST: "لا يوجد شيء هنا بعد.", "There is nothing here yet.", "Il n’y a encore rien ici.";
+    NO_UPCOMING: "لا فعاليات قادمة", "no upcoming events", "aucun événement à venir";
 }
 
 /// The content of an index in one sentence.

@@ -50,7 +50,7 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
     let body = Content {
         microformat: FEED,
         title,
-        period: Some(frame.links().await?),
+        period: Some(frame.links(&days).await?),
         finding: Some(panel),
         notes: frame.notes(has_events, is_complete),
         events: list.into_iter().collect(),

@@ -98,15 +98,15 @@ impl Frame<'_> {
         self.view.url_of(period, site)
     }
 
-    /// The links to other periods.
-    pub(super) async fn links(&self) -> Result<PeriodLinks, AppError> {
+    /// The links to other periods, of which the events that were read tell some.
+    pub(super) async fn links(&self, days: &DaySpans) -> Result<PeriodLinks, AppError> {
         let (previous, next) = (
             self.bounds.previous(self.period),
             self.bounds.next(self.period),
         );
         Ok(PeriodLinks {
-            previous: self.link(previous, Side::Earlier).await?,
-            next: self.link(next, Side::Later).await?,
+            previous: self.link(previous, Side::Earlier, days).await?,
+            next: self.link(next, Side::Later, days).await?,
             today: self.kept(self.view.url(&self.request.site)),
             filters: self.finding.choices.parameters(),
             date: self.bounds.day_of(self.period),
@@ -119,11 +119,16 @@ impl Frame<'_> {
         &self,
         adjacent: Option<Period>,
         side: Side,
+        days: &DaySpans,
     ) -> Result<Option<PeriodLink>, AppError> {
         let Some(adjacent) = adjacent else {
             return Ok(None);
         };
-        let (period, has_events) = nearest(&self.agenda, &self.bounds, adjacent, side).await?;
+        let (period, has_events) = if days.any(adjacent.first(), adjacent.last()) {
+            (adjacent, true)
+        } else {
+            nearest(&self.agenda, &self.bounds, adjacent, side).await?
+        };
         Ok(Some(PeriodLink {
             url: self.kept(self.view.url_of(period, &self.request.site)),
             text: titles::title(period, self.request.language()),

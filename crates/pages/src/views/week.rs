@@ -65,7 +65,7 @@ pub(super) async fn show(frame: &Frame<'_>) -> Result<Outcome, AppError> {
     let (title, panel) = frame.panel(&spans).await?.titled(frame.title());
     let body = Week {
         title,
-        period: frame.links().await?,
+        period: frame.links(&spans).await?,
         finding: panel,
         notes: frame.notes(has_events, is_complete),
         days: days

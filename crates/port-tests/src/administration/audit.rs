@@ -1,4 +1,4 @@
-//! The trail of changes.
+//! The audit trail.
 
 use app::{
     audit::digested,

@@ -7,8 +7,8 @@ use app::{
 use domain::{
     Status,
     source::{
-        ReadFault, Source, SourceFailure, SourceFinding, SourceFormat, SourceReport, SourceRuns,
-        UpdatePolicy, Validators,
+        ReadFault, ReportCounts, Source, SourceFailure, SourceFinding, SourceFormat, SourceReport,
+        SourceRuns, UpdatePolicy, Validators,
     },
 };
 
@@ -67,15 +67,17 @@ pub async fn sources_round_trip(store: &dyn Store) {
         told: Some(at("2030-01-01 04:00:00")),
         events: 12,
         report: Some(SourceReport {
-            read: 1,
-            created: 2,
-            updated: 3,
-            unchanged: 4,
-            cancelled: 5,
-            duplicates: 8,
-            merged: 9,
-            pruned: 6,
-            ignored: 7,
+            counts: ReportCounts {
+                read: 1,
+                created: 2,
+                updated: 3,
+                unchanged: 4,
+                cancelled: 5,
+                duplicates: 8,
+                merged: 9,
+                pruned: 6,
+                ignored: 7,
+            },
             refused: vec![finding.clone()],
             warnings: vec![finding, SourceFinding::default()],
         }),

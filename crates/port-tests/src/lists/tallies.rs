@@ -10,7 +10,7 @@ use domain::{
     Category, Event, EventId, Id, Language, Organizer, Record, Status, Tag, TextField, Translation,
     Venue,
     cost::Cost,
-    event::EventFilter,
+    event::{EventFilter, Window},
     policy::{Caller, Guarded, Visibility},
     text::fold,
 };
@@ -115,7 +115,7 @@ fn by<R: 'static>(ids: &[Id<R>], length: impl Fn(Id<R>) -> u64) -> HashMap<Id<R>
 /// Each number is the length of the list with this value as a filter. Events that not everybody can list, and
 /// locked ones, do not count, also if their IDs are given.
 pub async fn each_number_is_that_of_a_list(store: &dyn Store) {
-    let mut dice = Dice(13);
+    let (mut dice, mut others) = (Dice(13), Dice(15));
     add_varied_world(store, &mut dice).await;
     let events = Events::of(store).await;
     let (mut counted, mut in_cities, mut locked) = (0, 0, 0);
@@ -129,8 +129,14 @@ pub async fn each_number_is_that_of_a_list(store: &dyn Store) {
         let hidden = ids(&events.all).into_iter().filter(|id| !everywhere.contains(id));
         let given: Vec<EventId> =
             listed.iter().copied().chain(hidden).chain(listed.first().copied()).collect();
-        let tally = store.events().tally(&given, &visibility).await.unwrap();
-        assert_eq!(tally, expected(store, &events, &list, &visibility).await, "{list:?} {now}");
+        let expected = expected(store, &events, &list, &visibility).await;
+        // The given events alone count, whatever else the window has.
+        for window in [None, Some(list.window), Some(Window::default()), Some(window(&mut others))]
+        {
+            let tally = store.events().tally(&given, window, &visibility).await.unwrap();
+            assert_eq!(tally, expected, "{list:?} {window:?} {now}");
+        }
+        let tally = expected;
         counted += tally.free + tally.not_free;
         in_cities += tally.cities.values().map(|city| city.events).sum::<u64>();
         locked += listed.len() as u64 - tally.free - tally.not_free;
@@ -142,6 +148,6 @@ pub async fn each_number_is_that_of_a_list(store: &dyn Store) {
 pub async fn a_tally_of_nothing(store: &dyn Store) {
     let visibility = Visibility::new(Caller::Anonymous, moments()[0]);
     for ids in [vec![], vec![EventId::from_raw(999_999)]] {
-        assert_eq!(store.events().tally(&ids, &visibility).await.unwrap(), Tally::default());
+        assert_eq!(store.events().tally(&ids, None, &visibility).await.unwrap(), Tally::default());
     }
 }

@@ -114,7 +114,7 @@ pub async fn series_that_changed_are_not_extended(store: &dyn Store) {
     }
 }
 
-/// Of a series alone the records are asked that are its own.
+/// The records of one series are read, not those of others.
 pub async fn overrides_are_those_of_a_series(store: &dyn Store) {
     let (series, ids) = weekly(store).await;
     let (other, others) = weekly(store).await;

@@ -5,7 +5,7 @@ use app::{
     test_support::{START, at, category, event, tag},
 };
 use domain::{
-    Event, Status, Stored,
+    Event, EventId, Status, Stored,
     event::{EventFilter, Repetition},
     policy::{Caller, Visibility},
 };
@@ -220,6 +220,10 @@ pub async fn an_occurrence_has_parts(store: &dyn Store) {
     let mut linkable = repository.linkable_ids(&asked, &anybody).await.unwrap();
     linkable.sort_unstable();
     assert_eq!(linkable, [series.id, occurrences[0], occurrences[1]]);
+    let asked = [&asked[..], &[EventId::from_raw(99_999)]].concat();
+    let recorded = repository.recorded(&asked).await.unwrap();
+    assert_eq!(recorded, [series.id, occurrences[1]]);
+    assert_eq!(repository.recorded(&[]).await.unwrap(), []);
     let list = async |parent| {
         let filter = EventFilter { parent: Some(parent), ..EventFilter::default() };
         let expected = Events::of(store).await.list(&filter, &anybody);

@@ -367,7 +367,8 @@ pub async fn the_horizon_is_the_least_of_listed_series(store: &dyn Store) {
 
 /// A series as stored has its rule, its extra and deleted dates, and its neighbours.
 pub async fn a_series_is_found_as_it_is(store: &dyn Store) {
-    let (other, _) = jazz(store).await;
+    let (other, occurrences) = jazz(store).await;
+    let occurrence = occurrences[0];
     let slot = |text: &str| text.parse::<Slot>().unwrap();
     let rules = [
         "FREQ=WEEKLY;UNTIL=20300705T100000Z;BYDAY=SA,SU",
@@ -386,6 +387,10 @@ pub async fn a_series_is_found_as_it_is(store: &dyn Store) {
         });
         let (series, _) = in_unit(store, async |to| content.insert_series(to).await).await;
         assert_eq!(found(store, series.id).await.as_ref(), Some(&series));
+        let neighbours = async |ids: &[EventId]| store.events().neighbours(ids).await.unwrap();
+        let asked = [occurrence, series.id, other.id, EventId::from_raw(99_999)];
+        assert_eq!(neighbours(&asked).await, [(series.id, other.id)]);
+        assert_eq!(neighbours(&[]).await, []);
         let after = edit(store, &series, |event| {
             if let Repetition::Series(series) = &mut event.details.repetition {
                 let dates = [slot("2030-06-15T10:00:00")].into();

@@ -1,16 +1,15 @@
 //! The command line of `audit`.
 
-use clap::{
-    Args,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
+use clap::Args;
 use domain::audit::AuditedKind;
+
+use super::named;
 
 /// The command line of `audit`.
 #[derive(Args)]
 pub(crate) struct AuditArgs {
     /// Only writes of records of this kind
-    #[arg(long, value_name = "KIND", value_parser = kind())]
+    #[arg(long, value_name = "KIND", value_parser = named::<AuditedKind>(AuditedKind::NAMES))]
     pub(crate) kind: Option<AuditedKind>,
     /// Only writes of records with this ID
     #[arg(long, value_name = "ID")]
@@ -27,8 +26,4 @@ pub(crate) struct AuditArgs {
     /// Most writes to show, the newest first
     #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) limit: u32,
-}
-
-fn kind() -> impl TypedValueParser<Value = AuditedKind> {
-    PossibleValuesParser::new(AuditedKind::NAMES).try_map(|name| name.parse::<AuditedKind>())
 }

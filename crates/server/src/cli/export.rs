@@ -23,19 +23,21 @@ pub(crate) struct ExportArgs {
     /// Include the hashes of the passwords of events; without it, locked events become drafts
     #[arg(long)]
     pub(crate) secrets: bool,
-    /// Include the trail of changes, without addresses
+    /// Include the audit trail, without addresses
     #[arg(long)]
     pub(crate) audit: bool,
-    /// Folder for the files of images of an archive [default: FILE.images]
-    #[arg(long, value_name = "FOLDER")]
+    /// Folder for the files of images of an archive, or one archive with the ending .tar [default: FILE.images]
+    #[arg(long, value_name = "FOLDER|FILE.tar")]
     pub(crate) images: Option<PathBuf>,
     /// Replace the file if it exists
     #[arg(long)]
     pub(crate) force: bool,
+    #[arg(skip)]
+    pub(crate) purpose: Purpose,
 }
 
 impl ExportArgs {
-    /// The arguments for an archive of everything.
+    /// The arguments for a backup: an archive of everything.
     pub(crate) fn whole(file: PathBuf, images: Option<PathBuf>, force: bool) -> Self {
         Self {
             file,
@@ -46,6 +48,7 @@ impl ExportArgs {
             audit: true,
             images,
             force,
+            purpose: Purpose::Backup,
         }
     }
 }
@@ -70,4 +73,14 @@ pub(crate) enum ExportKind {
     Venues,
     /// Organizers
     Organizers,
+}
+
+/// The reason to write files of images, which are in a folder or in one archive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// A copy for another place: a folder has the files alone.
+    #[default]
+    Export,
+    /// A backup: a folder has links to the files where possible, and a list of their digests.
+    Backup,
 }

@@ -2,16 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{
-    Args, Subcommand,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
+use clap::{Args, Subcommand};
 use domain::{
     Status,
     source::{Every, Source, SourceFormat, SourceName, SourceUrl, UpdatePolicy},
     text::Title,
 };
 use interchange::source::Fate;
+
+use super::named;
 
 /// A command about sources.
 #[derive(Subcommand)]
@@ -45,7 +44,7 @@ pub(crate) enum SourceCommand {
         /// Name of the source
         name: String,
         /// Fate of its events
-        #[arg(long, value_name = "FATE", value_parser = fate())]
+        #[arg(long, value_name = "FATE", value_parser = named::<Fate>(Fate::ALL.map(Fate::name)))]
         events: Fate,
     },
 }
@@ -63,19 +62,19 @@ pub(crate) struct SourceAddArgs {
     #[arg(long, value_name = "TIME")]
     pub(crate) every: Option<Every>,
     /// Form: a calendar file, a table, or a site of The Events Calendar [default: ics]
-    #[arg(long, value_name = "FORM", value_parser = source_format())]
+    #[arg(long, value_name = "FORM", value_parser = named::<SourceFormat>(SourceFormat::NAMES))]
     pub(crate) format: Option<SourceFormat>,
     /// Author of its events, whose rights count: name or e-mail address [default: the first administrator]
     #[arg(long, value_name = "NAME")]
     pub(crate) user: Option<String>,
     /// Status of new events [default: publish]
-    #[arg(long, value_name = "STATUS", value_parser = source_status())]
+    #[arg(long, value_name = "STATUS", value_parser = named::<Status>(Source::STATUSES.map(Status::name)))]
     pub(crate) status: Option<Status>,
     /// Name of a category of all its events
     #[arg(long, value_name = "NAME")]
     pub(crate) category: Option<Title>,
     /// Fields of known events that change: those that nobody changed here, all, none, or those that are empty [default: keep-local]
-    #[arg(long, value_parser = policy())]
+    #[arg(long, value_parser = named::<UpdatePolicy>(UpdatePolicy::NAMES))]
     pub(crate) policy: Option<UpdatePolicy>,
     /// Put events into the trash that have not ended and that the source has no longer
     #[arg(long)]
@@ -83,21 +82,4 @@ pub(crate) struct SourceAddArgs {
     /// File with headers of the requests, one `Name: value` a line, which `serve` reads at each run
     #[arg(long, value_name = "FILE")]
     pub(crate) header_file: Option<PathBuf>,
-}
-
-fn fate() -> impl TypedValueParser<Value = Fate> {
-    PossibleValuesParser::new(Fate::ALL.map(Fate::name)).try_map(|name| name.parse::<Fate>())
-}
-
-fn source_format() -> impl TypedValueParser<Value = SourceFormat> {
-    PossibleValuesParser::new(SourceFormat::NAMES).try_map(|name| name.parse::<SourceFormat>())
-}
-
-fn source_status() -> impl TypedValueParser<Value = Status> {
-    let names = Source::STATUSES.map(Status::name);
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<Status>())
-}
-
-fn policy() -> impl TypedValueParser<Value = UpdatePolicy> {
-    PossibleValuesParser::new(UpdatePolicy::NAMES).try_map(|name| name.parse::<UpdatePolicy>())
 }

@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{
-    Args,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
+use clap::Args;
 use domain::source::UpdatePolicy;
+
+use super::named;
 
 /// The arguments of `import tec`.
 #[derive(Args)]
@@ -27,7 +26,7 @@ pub(crate) struct TecArgs {
     #[arg(long, value_name = "AUTHOR=USER", value_parser = pair)]
     pub(crate) map_author: Vec<(String, String)>,
     /// Fields of known records that change after a change in the site: all, none, or those that are empty here
-    #[arg(long, default_value = UpdatePolicy::Overwrite.name(), value_parser = policy())]
+    #[arg(long, default_value = UpdatePolicy::Overwrite.name(), value_parser = named::<UpdatePolicy>(UpdatePolicy::NAMES))]
     pub(crate) policy: UpdatePolicy,
     /// Make one series of events with the same content at regular dates
     #[arg(long)]
@@ -42,11 +41,6 @@ pub(crate) struct TecArgs {
     /// Write nothing, and show the same report
     #[arg(long)]
     pub(crate) dry_run: bool,
-}
-
-fn policy() -> impl TypedValueParser<Value = UpdatePolicy> {
-    let names = PossibleValuesParser::new(UpdatePolicy::ALL.map(UpdatePolicy::name));
-    names.try_map(|name| name.parse::<UpdatePolicy>())
 }
 
 fn pair(text: &str) -> Result<(String, String), &'static str> {

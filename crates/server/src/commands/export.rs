@@ -14,12 +14,11 @@ use axum::{
     body::{Body, HttpBody as _},
     http::Request,
 };
-use domain::image::FilePath;
 use http_service::NAMESPACE;
 use indicatif::HumanCount;
 use tower::ServiceExt as _;
 
-use super::serve;
+use super::{images::ImageTarget, serve};
 use crate::{
     cli::{ExportArgs, ExportFormat, ExportKind},
     output,
@@ -99,7 +98,7 @@ async fn write(
         let port = settings.listen.port();
         let calendar = wiring::calendar(store, settings, port).await?;
         if format == ExportFormat::Jsonl {
-            return archive(&calendar, args, sink).await;
+            return archive(&calendar, settings, args, sink).await;
         }
         let public_url = settings.public_url(port);
         let accounts = wiring::accounts(store);
@@ -152,9 +151,10 @@ async fn public_file(
     ))
 }
 
-/// Writes an archive, and the files of images into a folder.
+/// Writes an archive, and the files of images into a folder or an archive `.tar`.
 async fn archive(
     calendar: &Calendar,
+    settings: &Settings,
     args: &ExportArgs,
     sink: &mut impl Write,
 ) -> anyhow::Result<String> {
@@ -163,8 +163,10 @@ async fn archive(
         audit: args.audit,
     };
     let mut export = archive::export(calendar, options).await?;
-    let folder = images_of(&args.file, args.images.as_deref());
-    let (mut lines, mut files, mut left_out) = (0, 0, 0);
+    let images = images_of(&args.file, args.images.as_deref());
+    let images = images.map(|place| ImageTarget::begin(settings, &place, args.purpose, args.force));
+    let mut images = images.transpose()?;
+    let (mut lines, mut left_out) = (0, 0);
     while let Some(part) = export.next_part().await? {
         for line in &part.lines {
             writeln!(sink, "{line}").context("cannot write")?;
@@ -176,11 +178,12 @@ async fn archive(
             ));
         }
         for path in &part.files {
-            match &folder {
-                Some(folder) => {
-                    copy(calendar, path, folder).await?;
-                    files += 1;
-                }
+            match &mut images {
+                Some(images) => ensure!(
+                    images.add(path).await?,
+                    "cannot read the image {}: there is no such file",
+                    path.as_str()
+                ),
                 None => left_out += 1,
             }
         }
@@ -190,10 +193,12 @@ async fn archive(
             "{left_out} files of images are not exported: name a folder with --images"
         ));
     }
+    let files = images.map(ImageTarget::finish).transpose()?;
+    let files = files.unwrap_or_default();
     Ok(format!("{lines} lines, {files} files of images"))
 }
 
-/// The folder of the files of images: beside the archive by default.
+/// The place of the files of images: a folder beside the archive by default.
 pub(super) fn images_of(file: &Path, folder: Option<&Path>) -> Option<PathBuf> {
     match folder {
         Some(folder) => Some(folder.to_owned()),
@@ -204,26 +209,4 @@ pub(super) fn images_of(file: &Path, folder: Option<&Path>) -> Option<PathBuf> {
             Some(name.into())
         }
     }
-}
-
-/// Copies a file of an image. A file that is in the folder already stays: no name is used twice.
-async fn copy(calendar: &Calendar, path: &FilePath, folder: &Path) -> anyhow::Result<()> {
-    let target = folder.join(path.as_str());
-    if target.exists() {
-        return Ok(());
-    }
-    let context = || format!("cannot write {}", target.display());
-    fs::create_dir_all(target.parent().unwrap_or(folder)).with_context(context)?;
-    let stored = calendar.image_file(path).await;
-    let stored = stored.with_context(|| format!("cannot read the image {}", path.as_str()))?;
-    let partial = PartialFile::create(&target).with_context(context)?;
-    let mut body = Box::pin(Body::from_stream(stored.content));
-    while let Some(frame) = std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await
-    {
-        if let Ok(part) = frame.with_context(context)?.into_data() {
-            (&partial.file).write_all(&part).with_context(context)?;
-        }
-    }
-    partial.publish(&target).with_context(context)?;
-    Ok(())
 }

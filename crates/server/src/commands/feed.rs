@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use anyhow::bail;
 use app::{auth::Accounts, ports::SecretFeed};
-use domain::{Id, UserId};
+use domain::{Id, UserId, UserName};
 
 use crate::{cli::FeedCommand, output, settings::Settings, wiring};
 
@@ -31,11 +31,7 @@ async fn list(accounts: &Accounts, login: Option<&str>) -> anyhow::Result<String
         None => None,
     };
     let feeds = accounts.secret_feeds(owner).await?;
-    let users = accounts.users().await?.into_iter();
-    let names = users
-        .map(|user| (user.id, user.content.name.to_string()))
-        .collect();
-    Ok(table(&feeds, &names))
+    Ok(table(&feeds, &accounts.names().await?))
 }
 
 async fn revoke(accounts: &Accounts, id: i64) -> anyhow::Result<String> {
@@ -45,13 +41,14 @@ async fn revoke(accounts: &Accounts, id: i64) -> anyhow::Result<String> {
     Ok(format!("feed {id} is revoked\n"))
 }
 
-fn table(feeds: &[SecretFeed], names: &HashMap<UserId, String>) -> String {
+fn table(feeds: &[SecretFeed], names: &HashMap<UserId, UserName>) -> String {
     let rows = feeds.iter().map(|feed| {
         let details = &feed.details;
+        let owner = names.get(&details.owner).map(ToString::to_string);
         let used = feed.last_used.map(|day| day.to_string());
         [
             feed.id.to_string(),
-            names.get(&details.owner).cloned().unwrap_or_default(),
+            owner.unwrap_or_default(),
             details.name.clone(),
             details.query.clone(),
             format!("{} UTC", details.created),
@@ -82,7 +79,7 @@ mod tests {
             },
             last_used: None,
         };
-        let names = HashMap::from([(UserId::from_raw(1), "ann".to_owned())]);
+        let names = HashMap::from([(UserId::from_raw(1), "ann".parse().unwrap())]);
         assert_eq!(
             table(&[feed], &names),
             "ID  USER  NAME       QUERY         CREATED                  LAST USED\n\

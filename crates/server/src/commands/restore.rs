@@ -2,7 +2,6 @@
 
 use interchange::archive::Restore;
 use std::{
-    fs,
     io::{BufRead, Read as _},
     path::Path,
 };
@@ -13,7 +12,7 @@ use app::ports::ImageFiles;
 use domain::image::FilePath;
 use indicatif::ProgressBar;
 
-use super::export::images_of;
+use super::{export::images_of, images::ImageSource};
 use crate::{output, settings::Settings, wiring};
 
 /// Maximum length of a line, in bytes: an event may have long texts in each language.
@@ -46,7 +45,8 @@ pub(crate) async fn run(
     images: Option<&Path>,
     progress: ProgressBar,
 ) -> anyhow::Result<String> {
-    let folder = images_of(file, images);
+    let images = images_of(file, images).filter(|place| place.exists());
+    let images = images.as_deref().map(ImageSource::open).transpose()?;
     let media = wiring::media(settings)?;
     let done = wiring::with_migrated_store(settings, async |store| {
         let header = read_line(&mut source)?.unwrap_or_default();
@@ -56,7 +56,7 @@ pub(crate) async fn run(
         while let Some(line) = read_line(&mut source)? {
             progress.inc(line.len() as u64 + 1);
             for path in restore.add(&line).await? {
-                add_file(&*media.files, &path, folder.as_deref()).await?;
+                add_file(&*media.files, &path, images.as_ref()).await?;
                 files += 1;
             }
         }
@@ -131,18 +131,19 @@ fn tell_differences(settings: &Settings, restore: &Restore) {
 async fn add_file(
     files: &dyn ImageFiles,
     path: &FilePath,
-    folder: Option<&Path>,
+    images: Option<&ImageSource>,
 ) -> anyhow::Result<()> {
-    let source = folder.map(|folder| folder.join(path.as_str()));
-    if let Some(source) = source.filter(|source| source.exists()) {
-        let content = fs::read(&source);
-        let content = content.with_context(|| format!("cannot read {}", source.display()))?;
+    if let Some(images) = images
+        && let Some(content) = images.read(path).await?
+    {
         files.add(path, content.into()).await?;
         return Ok(());
     }
     if files.open(path).await?.is_none() {
         let path = path.as_str();
-        bail!("the file {path} of an image is missing: name the folder of the files with --images");
+        bail!(
+            "the file {path} of an image is missing: name the folder of the files, or their archive, with --images"
+        );
     }
     Ok(())
 }

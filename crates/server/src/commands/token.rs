@@ -8,7 +8,7 @@ use app::{
     ports::{Clock, SystemClock, Token, TokenRights},
 };
 use domain::{
-    Id, UserId,
+    Id, UserId, UserName,
     policy::Collections,
     time::{Timestamp, Zone, format_civil, parse_date},
 };
@@ -97,10 +97,7 @@ async fn list(accounts: &Accounts, zone: &Zone, login: Option<&str>) -> anyhow::
         None => None,
     };
     let tokens = accounts.tokens(user).await?;
-    let users = accounts.users().await?.into_iter();
-    let names = users
-        .map(|user| (user.id, user.content.name.to_string()))
-        .collect();
+    let names = accounts.names().await?;
     Ok(table(&tokens, &names, zone, SystemClock.now()))
 }
 
@@ -122,10 +119,16 @@ fn expiry(text: &str, zone: &Zone) -> Result<Timestamp, InvalidSetting> {
     Ok(read.utc)
 }
 
-fn table(tokens: &[Token], names: &HashMap<UserId, String>, zone: &Zone, now: Timestamp) -> String {
+fn table(
+    tokens: &[Token],
+    names: &HashMap<UserId, UserName>,
+    zone: &Zone,
+    now: Timestamp,
+) -> String {
     let rows = tokens.iter().map(|token| {
         let details = &token.details;
         let expires = details.expires;
+        let user = names.get(&details.user).map(ToString::to_string);
         let state = match (token.revoked, expires) {
             (Some(since), _) => format!("revoked {}", local_time(since, zone)),
             (None, Some(end)) if end <= now => "expired".to_owned(),
@@ -133,7 +136,7 @@ fn table(tokens: &[Token], names: &HashMap<UserId, String>, zone: &Zone, now: Ti
         };
         [
             token.id.to_string(),
-            names.get(&details.user).cloned().unwrap_or_default(),
+            user.unwrap_or_default(),
             details.label.clone(),
             details.rights.scope.to_string(),
             details.rights.collections.to_string(),
@@ -193,7 +196,7 @@ mod tests {
 
     #[test]
     fn tokens_in_a_table_without_hashes() {
-        let names = HashMap::from([(UserId::from_raw(1), "ann".to_owned())]);
+        let names = HashMap::from([(UserId::from_raw(1), "ann".parse().unwrap())]);
         let tokens = [
             token(1, None, None),
             token(2, Some(60), None),

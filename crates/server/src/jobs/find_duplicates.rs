@@ -11,9 +11,5 @@ pub(super) const PERIOD: Duration = Duration::from_mins(1);
 
 pub(super) async fn run(context: &JobContext) -> Result<Done, AppError> {
     let found = context.calendar.find_duplicates().await?;
-    let text = format!("pairs of duplicates found: {found}");
-    Ok(Done {
-        is_change: found > 0,
-        text,
-    })
+    Ok(Done::counted("pairs of duplicates found", found))
 }

@@ -1,4 +1,4 @@
-//! Deletes the entries of the trail of changes that are older than `--audit-days`.
+//! Deletes the entries of the audit trail that are older than `--audit-days`.
 
 use app::AppError;
 
@@ -6,9 +6,5 @@ use super::{Done, JobContext};
 
 pub(super) async fn run(context: &JobContext) -> Result<Done, AppError> {
     let deleted = context.calendar.prune_audit(context.audit_days).await?;
-    let text = format!("entries of the trail deleted: {deleted}");
-    Ok(Done {
-        is_change: deleted > 0,
-        text,
-    })
+    Ok(Done::counted("entries of the trail deleted", deleted))
 }

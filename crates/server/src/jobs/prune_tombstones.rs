@@ -6,9 +6,5 @@ use super::{Done, JobContext};
 
 pub(super) async fn run(context: &JobContext) -> Result<Done, AppError> {
     let deleted = context.calendar.prune_withdrawals().await?;
-    let text = format!("tombstones deleted: {deleted}");
-    Ok(Done {
-        is_change: deleted > 0,
-        text,
-    })
+    Ok(Done::counted("tombstones deleted", deleted))
 }

@@ -11,7 +11,7 @@ use anyhow::Context;
 use app::{Calendar, ports::Store as _};
 use axum::{Router, extract::State, http::header, response::IntoResponse, routing::get};
 use domain::time::{Timestamp, ZoneData};
-use http_service::news::News;
+use http_service::notifier::News;
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::{net::TcpListener, task::JoinSet, time::timeout};

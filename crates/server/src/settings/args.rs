@@ -9,7 +9,7 @@ use domain::{
     duplicate::MergeDuplicates,
     event::{ProposalLimits, Proposers},
 };
-use http_service::{face::Origin, news::DEFAULT_MAX_WAITING};
+use http_service::{face::Origin, notifier::DEFAULT_MAX_WAITING};
 
 use super::{invalid::InvalidSetting, names::variable, set_value::SetValue};
 
@@ -174,7 +174,7 @@ pub(crate) struct SettingsArgs {
         value_parser = clap::value_parser!(u32).range(1..=365)
     )]
     pub(crate) journal_days: u32,
-    /// Days for which the trail of changes is kept, 1 to 3650
+    /// Days for which the audit trail is kept, 1 to 3650
     #[arg(
         long,
         value_name = "DAYS",

@@ -29,7 +29,9 @@ impl Listen {
             return Ok(Self { host, port });
         }
         let named = text.rsplit_once(':').and_then(|(name, port)| {
-            let port = port.parse().ok().filter(|_| is_host_name(name))?;
+            // Digits and dots alone are an invalid IP address.
+            let is_name = is_labels(name) && name.bytes().any(|byte| byte.is_ascii_alphabetic());
+            let port = port.parse().ok().filter(|_| is_name)?;
             let host = name.to_ascii_lowercase();
             Some(Self { host, port })
         });
@@ -86,9 +88,8 @@ impl fmt::Display for Listen {
     }
 }
 
-/// Whether a text is a host name: labels of letters, digits and hyphens. Digits and dots alone are
-/// an invalid IP address.
-fn is_host_name(text: &str) -> bool {
+/// Whether a text is labels of letters, digits and hyphens, as host names are.
+pub(super) fn is_labels(text: &str) -> bool {
     let is_label = |label: &str| {
         !label.is_empty()
             && label.len() <= 63
@@ -98,8 +99,7 @@ fn is_host_name(text: &str) -> bool {
                 .bytes()
                 .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     };
-    let mut labels = text.split('.');
-    text.len() <= 253 && labels.all(is_label) && text.bytes().any(|byte| byte.is_ascii_alphabetic())
+    text.len() <= 253 && text.split('.').all(is_label)
 }
 
 #[cfg(test)]

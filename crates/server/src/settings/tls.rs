@@ -7,7 +7,10 @@ use std::{env, net::SocketAddr};
 use domain::EmailAddress;
 use url::{Host, Url};
 
-use super::{all, args::SettingsArgs, checked, database::DatabaseUrl, invalid::InvalidSetting};
+use super::{
+    all, args::SettingsArgs, checked, database::DatabaseUrl, invalid::InvalidSetting,
+    listen::is_labels,
+};
 
 /// The flag that switches TLS on.
 const DOMAIN: &str = "domain";
@@ -108,15 +111,7 @@ fn name(text: &str) -> Result<String, &'static str> {
     let Ok(Host::Domain(name)) = Host::parse(text) else {
         return Err(ADVICE);
     };
-    let is_label = |label: &str| {
-        (1..=63).contains(&label.len())
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-            && label
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-    };
-    if name.len() <= 253 && name.contains('.') && name.split('.').all(is_label) {
+    if name.contains('.') && is_labels(&name) {
         Ok(name)
     } else {
         Err(ADVICE)

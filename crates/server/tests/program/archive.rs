@@ -64,7 +64,7 @@ pub(crate) fn filled() -> Installation {
 }
 
 /// The answers of a server, without its address.
-fn answers(installation: &Installation) -> Vec<String> {
+pub(crate) fn answers(installation: &Installation) -> Vec<String> {
     let server = installation.serve(&[]);
     let paths = [
         "events?per_page=50&",

@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeSet,
     fs,
+    path::Path,
     sync::{
         Mutex,
         atomic::{AtomicBool, Ordering},
@@ -13,8 +14,8 @@ use std::{
 use sea_orm::{ConnectionTrait, Database};
 
 use crate::{
-    archive::{files_below, filled, upload},
-    server::{Installation, block_on},
+    archive::{answers, files_below, filled, upload},
+    server::{Installation, block_on, mode},
     together::{Tried, created, try_create},
 };
 
@@ -197,6 +198,157 @@ fn damaged_files_are_found() {
     let nowhere = Installation::sqlite();
     let refused = nowhere.run(&["doctor"]).failed(2);
     assert!(refused.contains("there is no database"), "{refused}");
+}
+
+/// The files in an archive `.tar`: name, position of the content, length.
+fn entries(archive: &Path) -> Vec<(String, u64, u64)> {
+    let mut archive = tar::Archive::new(fs::File::open(archive).unwrap());
+    let entries = archive.entries().unwrap().map(|entry| {
+        let entry = entry.unwrap();
+        assert_eq!(entry.header().mode().unwrap(), 0o600);
+        let name = entry.path().unwrap().to_str().unwrap().to_owned();
+        (name, entry.raw_file_position(), entry.size())
+    });
+    entries.collect()
+}
+
+/// The names in the folder of an installation.
+fn names(installation: &Installation) -> BTreeSet<String> {
+    let folder = fs::read_dir(installation.path(".")).unwrap();
+    let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.collect()
+}
+
+/// The images of a backup are in one archive, which is checked and restored as a folder is.
+#[test]
+fn images_are_backed_up_into_one_archive() {
+    let installation = filled();
+    let before = names(&installation);
+    let backup = ["backup", "copy.db", "--images", "pictures.tar"];
+    let said = installation.said(&backup);
+    assert!(said.contains("3 files of images"), "{said}");
+    let archive = installation.path("pictures.tar");
+    assert_eq!(mode(&archive), 0o600, "only its owner may read the archive");
+    let packed = entries(&archive);
+    assert_eq!(packed.len(), 4, "{packed:?}");
+    assert_eq!(packed[3].0, "SHA256SUMS");
+    let verify = [&backup[..], &["--verify"]].concat();
+    assert_eq!(installation.said(&verify), SOUND);
+    let added: Vec<_> = names(&installation).difference(&before).cloned().collect();
+    assert_eq!(added, ["copy.db", "pictures.tar"]);
+
+    // Another backup does not replace the archive, and a refused one leaves no file.
+    let whole = fs::read(&archive).unwrap();
+    for (refused, reason) in [
+        (
+            ["backup", "new.db", "--images", "pictures.tar"],
+            "exists: --force replaces it",
+        ),
+        (
+            ["backup", "new.db", "--images", "nowhere/new.tar"],
+            "cannot create a file beside",
+        ),
+        (
+            ["backup", "nowhere/new.db", "--images", "new.tar"],
+            "cannot create a file beside",
+        ),
+        (
+            ["backup", "new.tar", "--images", "new.tar"],
+            "is the copy itself",
+        ),
+    ] {
+        let said = installation.run(&refused).failed(1);
+        assert!(said.contains(reason), "{said}");
+        let added: Vec<_> = names(&installation).difference(&before).cloned().collect();
+        assert_eq!(added, ["copy.db", "pictures.tar"], "{refused:?}");
+    }
+    assert!(
+        fs::read(&archive).unwrap() == whole,
+        "the archive is as before"
+    );
+    installation.said(&[&backup[..], &["--force"]].concat());
+    assert_eq!(installation.said(&verify), SOUND);
+
+    let target = Installation::sqlite();
+    let (copy, pictures) = (installation.path("copy.db"), archive.to_str().unwrap());
+    let restore = ["restore", copy.to_str().unwrap(), "--images", pictures];
+    let said = target.said(&restore);
+    assert!(said.ends_with("restored, 3 files of images\n"), "{said}");
+    assert_eq!(target.said(&["doctor"]), SOUND);
+    assert_eq!(answers(&target), answers(&installation));
+
+    // A file with another byte.
+    let other = Installation::sqlite();
+    let mut damaged = whole.clone();
+    let (_, position, length) = packed[0];
+    damaged[usize::try_from(position + length - 1).unwrap()] ^= 1;
+    fs::write(&archive, &damaged).unwrap();
+    let found = installation.run(&verify);
+    assert_eq!(found.code, Some(1), "{}", found.stderr);
+    assert!(
+        found.stdout.contains("expected the digest"),
+        "{}",
+        found.stdout
+    );
+    let refused = other.run(&restore).failed(1);
+    assert!(refused.contains("is damaged"), "{refused}");
+    // Archives that end too early: between two files, and within each part of one.
+    let second = usize::try_from(packed[1].1).unwrap();
+    for end in [0, second - 512, second - 100, second, second + 100] {
+        fs::write(&archive, &whole[..end]).unwrap();
+        installation.run(&verify).failed(1);
+        other.run(&restore).failed(1);
+    }
+    assert!(!other.path("calendar.db").exists(), "nothing was restored");
+}
+
+/// An archive of everything, as `export` and the backup of a PostgreSQL database are, has its images in one archive, too.
+#[test]
+fn images_of_an_export_are_in_one_archive() {
+    let source = filled();
+    source.said(&[
+        "export",
+        "calendar.jsonl",
+        "--secrets",
+        "--images",
+        "pictures.tar",
+    ]);
+    let [calendar, pictures] = ["calendar.jsonl", "pictures.tar"].map(|name| source.path(name));
+    let [calendar, pictures] = [&calendar, &pictures].map(|path| path.to_str().unwrap());
+    let import = ["import", calendar, "--images", pictures];
+    let target = Installation::sqlite();
+    let said = target.said(&import);
+    assert!(said.contains("3 files of images"), "{said}");
+    assert_eq!(answers(&target), answers(&source));
+
+    if let Some(postgres) = Installation::postgres() {
+        postgres.said(&import);
+        let backup = ["backup", "copy.jsonl", "--images", "pictures.tar"];
+        postgres.said(&backup);
+        let verify = [&backup[..], &["--verify"]].concat();
+        assert_eq!(postgres.said(&verify), SOUND);
+        let [copy, archive] = ["copy.jsonl", "pictures.tar"].map(|name| postgres.path(name));
+        let [copy, pictures] = [&copy, &archive].map(|path| path.to_str().unwrap());
+        let target = Installation::sqlite();
+        target.said(&["restore", copy, "--images", pictures]);
+        assert_eq!(answers(&target), answers(&source));
+        // A file with another byte is found, and not restored.
+        let (_, position, length) = entries(&archive)[0];
+        let mut damaged = fs::read(&archive).unwrap();
+        damaged[usize::try_from(position + length - 1).unwrap()] ^= 1;
+        fs::write(&archive, damaged).unwrap();
+        let found = postgres.run(&verify);
+        assert!(
+            found.stdout.contains("expected the digest"),
+            "{}",
+            found.stdout
+        );
+        let other = Installation::sqlite();
+        // The schema is made first, which is told, too.
+        let refused = other.run(&["restore", copy, "--images", pictures]);
+        assert_eq!(refused.code, Some(1), "{}", refused.stderr);
+        assert!(refused.stderr.contains("is damaged"), "{}", refused.stderr);
+    }
 }
 
 /// `restore --force` refuses a database that a server uses. Nothing of the former database gets into the restored one, not

@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use crate::{
     ALWAYS, SOME_IMPORTED, TIMEOUT,
-    server::{Installation, Server, block_on, send_form},
+    server::{Installation, Server, block_on, lasting_address, send_form},
     some_conferences,
     writers::{CANARY, Done, look_alike, merge, write},
 };
@@ -69,11 +69,6 @@ impl Copy {
     }
 }
 
-/// A server at a port that stays the same.
-fn serve(installation: &Installation, port: &str) -> Server {
-    installation.serve(&["--listen", &format!("127.0.0.1:{port}")])
-}
-
 /// Clients of nobody, a subscriber, a contributor, an author and an administrator.
 fn clients(installation: &Installation, address: &str) -> Vec<Client> {
     let client = |token: Option<String>| {
@@ -95,8 +90,9 @@ fn clients(installation: &Installation, address: &str) -> Vec<Client> {
 /// Copies of five callers are what fresh walks hold, after writers of several kinds, an import, deletions, merges of
 /// duplicates, and changes of series and of their dates, while the server was killed twice.
 fn keep_copies(installation: &Installation) {
-    let server = installation.serve(&[]);
-    let (address, port) = (server.address.clone(), server.port().to_owned());
+    let address = lasting_address();
+    let serve = || installation.serve(&["--listen", &address]);
+    let server = serve();
     let token = installation.token();
     let clients = clients(installation, &address);
     look_alike(&address, &token);
@@ -138,7 +134,7 @@ fn keep_copies(installation: &Installation) {
             if round == 0 {
                 import.kill().unwrap();
             }
-            server = serve(installation, &port);
+            server = serve();
             let started = std::time::Instant::now();
             while import.try_wait().unwrap().is_none() {
                 assert!(started.elapsed() < TIMEOUT, "the import takes too long");
@@ -209,8 +205,9 @@ fn copies_are_equal_after_kills_on_postgres() {
 #[test]
 fn a_copy_follows_a_restored_backup() {
     let installation = Installation::sqlite();
-    let server = installation.serve(&[]);
-    let (address, port) = (server.address.clone(), server.port().to_owned());
+    let address = lasting_address();
+    let serve = || installation.serve(&["--listen", &address]);
+    let server = serve();
     let token = installation.token();
     let add = |name: &str| {
         let form = format!("name={name}");
@@ -238,7 +235,7 @@ fn a_copy_follows_a_restored_backup() {
             installation.path("calendar.db"),
         )
         .unwrap();
-        let server = serve(&installation, &port);
+        let server = serve();
         add("Three");
         client
             .feed()

@@ -4,10 +4,11 @@ use std::{
     ffi::OsStr,
     fs::File,
     io::{BufRead, BufReader, Read, Write},
-    net::TcpStream,
+    net::{TcpListener, TcpStream},
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
     time::Duration,
 };
 
@@ -17,6 +18,9 @@ use tests::db::TestDb;
 
 /// The program.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_events-calendar");
+
+/// The file with the log of servers, in the working folder.
+const SERVER_LOG: &str = "server.log";
 
 /// The working folder of the program and its database. Both are deleted after the test.
 pub(crate) struct Installation {
@@ -132,10 +136,11 @@ impl Installation {
         ended.stdout
     }
 
-    /// The command of a server, without its log.
+    /// The command of a server, which writes its log into a file.
     pub(crate) fn server(&self, arguments: &[&str]) -> Command {
         let mut command = self.command(&[&["serve"], arguments].concat());
-        command.stderr(Stdio::null());
+        let log = self.path(SERVER_LOG);
+        command.stderr(File::options().create(true).append(true).open(log).unwrap());
         command
     }
 
@@ -156,6 +161,7 @@ pub(crate) struct Server {
     pub(crate) address: String,
     /// Its output at the start.
     pub(crate) said: String,
+    folder: PathBuf,
 }
 
 impl Server {
@@ -175,6 +181,7 @@ impl Server {
             child: command.stdout(Stdio::piped()).spawn().unwrap(),
             address: String::new(),
             said: String::new(),
+            folder: command.get_current_dir().unwrap().to_owned(),
         }
     }
 
@@ -183,13 +190,18 @@ impl Server {
         let mut out = BufReader::new(self.child.stdout.take().unwrap());
         while !self.said.contains("  Images ") {
             let length = out.read_line(&mut self.said).unwrap();
-            assert_ne!(length, 0, "the server did not start: {}", self.said);
+            assert_ne!(length, 0, "the server did not start: {}", self.log());
         }
         let (_, address) = self.said.split_once("listening on ").unwrap();
         self.address = address.lines().next().unwrap().to_owned();
         // Later output must not fill the pipe.
         std::thread::spawn(move || std::io::copy(&mut out, &mut std::io::sink()));
         self
+    }
+
+    /// The log, unless the test writes it elsewhere.
+    fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.join(SERVER_LOG)).unwrap_or_default()
     }
 
     pub(crate) fn port(&self) -> &str {
@@ -289,6 +301,21 @@ pub(crate) fn send_form(
         "Authorization: Bearer {token}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     );
     send(address, request, &headers, form)
+}
+
+/// An address for a server that is killed and started again while clients try to connect.
+///
+/// Its port is below the ports that Linux gives to connections and to other servers (32,768 and up): none of them takes
+/// it while the server is away.
+pub(crate) fn lasting_address() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    loop {
+        let offset = std::process::id() ^ NEXT.fetch_add(1, Ordering::Relaxed);
+        let address = format!("127.0.0.1:{}", 16_384 + offset % 16_384);
+        if TcpListener::bind(&address).is_ok() {
+            return address;
+        }
+    }
 }
 
 /// The permissions of a file.

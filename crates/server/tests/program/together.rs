@@ -11,6 +11,7 @@ use app::{
     test_support::{at, in_unit},
 };
 use domain::{UserId, site::SiteValue};
+use sea_orm::{ConnectionTrait, Database};
 use serde_json::Value;
 use tests::db::TestDb;
 
@@ -253,4 +254,22 @@ fn another_process_changes_the_site_on_postgres() {
     if let Some(installation) = Installation::postgres() {
         another_process_changes_the_site(&installation);
     }
+}
+
+/// A long write of another process, such as a large import, does not keep a server from starting again: it has nothing
+/// to write.
+#[test]
+fn a_server_starts_while_another_process_writes() {
+    let installation = Installation::sqlite();
+    installation.serve(&[]).stop();
+    block_on(async {
+        let other = Database::connect(installation.database()).await.unwrap();
+        other.execute_unprepared("BEGIN IMMEDIATE").await.unwrap();
+        for arguments in [&[][..], &["--no-migrate"]] {
+            let server = installation.serve(arguments);
+            assert_eq!(server.get("/cal/events/v1/events").0, 200);
+            server.stop();
+        }
+        other.execute_unprepared("COMMIT").await.unwrap();
+    });
 }

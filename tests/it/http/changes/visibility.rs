@@ -111,6 +111,49 @@ async fn scheduled_publications_take_effect(app: &TestApp) {
     assert_eq!(editor.poll().await, ["upsert event 1"]);
 }
 
+/// A series that was split off and falls due is named by the other one from then on: both are upserts, once each, and so
+/// are two that fall due together.
+#[both_stores]
+async fn the_neighbour_of_a_scheduled_series(app: &TestApp) {
+    let admin = app.admin();
+    let fields = json!({"title": "Jazz", "recurrence": "FREQ=WEEKLY;COUNT=4"});
+    let first = id(&admin.event(fields).await);
+    let third = admin.get(&format!("/events/{first}/occurrences")).await.ids()[2];
+    let late = json!({"title": "Late jazz"});
+    let split = admin.change(&format!("/events/{third}?scope=following"), late).await;
+    let second = id(&split["series"]);
+    let schedule = async |series: i64, date: &str| {
+        let date = json!({"status": "future", "date": date});
+        admin.change(&format!("/events/{series}"), date).await;
+    };
+    schedule(second, "2027-01-01 12:10:00").await;
+    let mut copies = Vec::new();
+    for query in ["per_page=1", "per_page=50", "kinds=event"] {
+        copies.push(Copy::with(app.anonymous(), query).await);
+    }
+    app.clock.set("2027-01-01 12:10:00");
+    let named = |series: i64| format!("upsert event {series}");
+    for copy in &mut copies {
+        assert_eq!(copy.record("event", first)["recurrence"].get("next"), None);
+        assert_eq!(copy.poll().await, [named(second), named(first)], "{}", copy.query);
+        assert_eq!(copy.record("event", first)["recurrence"]["next"], second);
+        assert_eq!(copy.record("event", second)["recurrence"]["previous"], first);
+        assert_eq!(copy.poll_token().await, (vec![], false));
+    }
+
+    for series in [first, second] {
+        schedule(series, "2027-01-01 12:20:00").await;
+    }
+    for copy in &mut copies {
+        assert_eq!(copy.poll().await.len(), 2, "both are removed");
+    }
+    app.clock.set("2027-01-01 12:20:00");
+    for copy in &mut copies {
+        assert_eq!(copy.poll().await, [named(first), named(second)], "{}", copy.query);
+        assert_eq!(copy.record("event", first)["recurrence"]["next"], second);
+    }
+}
+
 /// Y-28: a venue that becomes a draft is a removal, and its events are upserts without it.
 /// Y-55: an event may name a venue that is made meanwhile; it is in this delta or in the next one.
 #[both_stores]

@@ -6,7 +6,7 @@ use tests::{app::TestApp, both_stores};
 
 use super::{Browser, form_of};
 
-/// The form adds, changes and removes tickets. Those that stay keep the seconds of their times.
+/// The form adds, changes and removes tickets. Tickets that stay keep the seconds of their times.
 #[both_stores]
 async fn tickets_are_rows(app: &TestApp) {
     let mut browser = Browser::of(app, "grace", Role::Editor).await;

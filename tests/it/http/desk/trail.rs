@@ -1,4 +1,4 @@
-//! The trail of changes on the desk.
+//! The audit trail on the desk.
 
 use domain::Role;
 use serde_json::json;

@@ -124,7 +124,7 @@ async fn joined_copies_stay(app: &TestApp) {
     }
     assert_eq!(starts(app, "yoga").await, evenings());
 
-    // What is changed here stays, as the copies did not change.
+    // A change made here stays, as the copies did not change.
     app.editor()
         .change("/events/1", json!({"title": "Yoga here", "end_date": "2027-03-02 21:00"}))
         .await;

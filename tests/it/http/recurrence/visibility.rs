@@ -51,7 +51,7 @@ async fn neighbours_that_the_caller_may_not_read(app: &TestApp) {
     patched(&app.admin(), &series.path(), json!({"status": "private"})).await;
     assert_eq!(named(&app.anonymous(), &next_path, "previous").await, None);
     assert_eq!(named(&app.editor(), &next_path, "previous").await, Some(json!(series.id)));
-    // What a caller does not see stays stored.
+    // Links that a caller does not see stay stored.
     let editor = app.editor();
     patched(&editor, &next_path, json!({"title": "Later"})).await;
     patched(&app.admin(), &series.path(), json!({"status": "publish"})).await;

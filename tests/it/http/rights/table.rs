@@ -334,7 +334,7 @@ pub(super) const DUPLICATES: &[(Method, &str, [Outcome; 6])] = &[
     (Method::POST, "/cal/events/v1/duplicates/{id}/undo",    [Login,    Forbidden, Forbidden,  Forbidden, Done,  Done]),
 ];
 
-/// Operations on the trail of changes: method, path, and outcome by role.
+/// Operations on the audit trail: method, path, and outcome by role.
 #[rustfmt::skip]
 pub(super) const AUDIT: &[(Method, &str, [Outcome; 6])] = &[
     //                                   anonymous subscriber contributor author     editor     administrator

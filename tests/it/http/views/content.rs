@@ -62,7 +62,7 @@ async fn the_grid_is_a_table(app: &TestApp) {
     assert_eq!(html.matches("aria-current=\"date\"").count(), 1);
 }
 
-/// Of a locked event, title and time are shown alone.
+/// Only title and time of a locked event are shown.
 #[both_stores]
 async fn a_locked_event_shows_title_and_time(app: &TestApp) {
     app.admin()

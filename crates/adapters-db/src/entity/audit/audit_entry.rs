@@ -1,4 +1,4 @@
-//! The entries of the trail of changes.
+//! The entries of the audit trail.
 
 use crate::entity::prelude::*;
 

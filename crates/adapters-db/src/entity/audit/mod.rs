@@ -1,3 +1,3 @@
-//! The trail of changes.
+//! The audit trail.
 
 pub(crate) mod audit_entry;

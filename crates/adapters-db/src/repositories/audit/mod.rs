@@ -1,4 +1,4 @@
-//! The trail of changes.
+//! The audit trail.
 
 mod changes;
 
@@ -19,6 +19,7 @@ use sea_orm::{
 };
 
 use crate::{
+    ablation::Mechanism,
     connection::Connection,
     entity::audit_entry::{ActiveModel, Column, Entity, Model},
     error::store_error,
@@ -105,16 +106,13 @@ async fn ids_of_page(
     limit: u64,
     connection: &Connection,
 ) -> Result<Vec<i64>, StoreError> {
-    let sizes: Vec<(i64, i64)> = entries
+    let sizes = entries
         .select_only()
         .column(Column::Id)
         .expr(Expr::cust(SIZE))
         .order_by(Column::Id, order)
-        .limit(limit)
-        .into_tuple()
-        .all(connection)
-        .await
-        .map_err(store_error)?;
+        .limit(limit);
+    let sizes: Vec<(i64, i64)> = connection.values(&sizes.into_query()).await?;
     let bytes = sizes.iter().map(|(_, bytes)| *bytes);
     let number = entries_of_page(bytes.map(|bytes| usize::try_from(bytes).unwrap_or(0)));
     let ids = sizes.iter().take(number).map(|(id, _)| *id);
@@ -138,6 +136,9 @@ async fn rows(
 #[async_trait]
 impl AuditTrail for Session {
     async fn add(&self, entry: &AuditEntry) -> Result<(), StoreError> {
+        if Mechanism::AuditTrail.is_left_out() {
+            return Ok(());
+        }
         let insert = Entity::insert(row(entry)?).into_query();
         self.connection.execute_deferred(&insert).await
     }
@@ -195,15 +196,11 @@ impl AuditTrail for Session {
             below = *last;
             for row in rows(ids, Order::Desc, &self.connection).await? {
                 let changes = changes::read(&row.changed_fields)?;
-                Entity::update_many()
-                    .col_expr(
-                        Column::ChangedFields,
-                        Expr::value(changes::write(&digested(&changes))?),
-                    )
-                    .filter(Column::Id.eq(row.id))
-                    .exec(&self.connection)
-                    .await
-                    .map_err(store_error)?;
+                let forgotten = changes::write(&digested(&changes))?;
+                let update = Entity::update_many()
+                    .col_expr(Column::ChangedFields, Expr::value(forgotten))
+                    .filter(Column::Id.eq(row.id));
+                self.connection.change(update).await?;
             }
         }
     }
@@ -225,11 +222,7 @@ impl AuditTrail for Session {
             .order_by_asc(Column::Id)
             .limit(limit)
             .into_query();
-        let pruned = Entity::delete_many()
-            .filter(Column::Id.in_subquery(oldest))
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(pruned.rows_affected)
+        let prune = Entity::delete_many().filter(Column::Id.in_subquery(oldest));
+        self.connection.change(prune).await
     }
 }

@@ -12,8 +12,7 @@ use sea_orm::{
     ActiveModelTrait,
     ActiveValue::{NotSet, Set},
     ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
-    Select,
-    sea_query::OnConflict,
+    QueryTrait, Select,
 };
 
 use crate::{
@@ -141,7 +140,7 @@ fn row_of(pair: &Duplicate, merge: Option<&Merge>) -> ActiveModel {
 impl Session {
     /// The pairs of a selection, with what their merges moved.
     async fn pairs(&self, select: Select<Entity>) -> Result<Vec<StoredDuplicate>, StoreError> {
-        let rows = select.all(&self.connection).await.map_err(store_error)?;
+        let rows = self.all(select).await?;
         let merged = rows.iter().filter(|row| row.kept_id.is_some());
         let merged: Vec<_> = merged.map(|row| row.id).collect();
         let mut moved = Vec::new();
@@ -150,7 +149,7 @@ impl Session {
                 .filter(MovedColumn::DuplicateId.is_in(merged))
                 .order_by_asc(MovedColumn::DuplicateId)
                 .order_by_asc(MovedColumn::PlaceNumber);
-            let rows = rows.all(&self.connection).await.map_err(store_error)?;
+            let rows = self.all(rows).await?;
             moved = rows.into_iter().map(read_moved).collect::<Result<_, _>>()?;
         }
         let read = |row: Model| {
@@ -185,9 +184,8 @@ impl Duplicates for Session {
             .select_only()
             .column(Column::Id)
             .order_by_desc(Column::Id)
-            .limit(1)
-            .into_tuple::<i64>();
-        let newest = newest.one(&self.connection).await.map_err(store_error)?;
+            .limit(1);
+        let newest = self.connection.value(&newest.into_query()).await?;
         Ok(newest.map(Id::from_raw))
     }
 
@@ -225,17 +223,13 @@ impl Duplicates for Session {
     async fn update(&self, stored: &StoredDuplicate) -> Result<bool, StoreError> {
         let StoredDuplicate { id, pair, merge } = stored;
         let row = row_of(pair, merge.as_ref());
-        let updated = Entity::update_many()
+        let update = Entity::update_many()
             .set(row)
-            .filter(Column::Id.eq(id.get()))
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        duplicate_moved::Entity::delete_many()
-            .filter(MovedColumn::DuplicateId.eq(id.get()))
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
+            .filter(Column::Id.eq(id.get()));
+        let updated = self.connection.change(update).await?;
+        let delete =
+            duplicate_moved::Entity::delete_many().filter(MovedColumn::DuplicateId.eq(id.get()));
+        self.connection.change(delete).await?;
         let moved = merge.iter().flat_map(|merge| &merge.moved);
         let rows: Vec<_> = (0..)
             .zip(moved)
@@ -264,17 +258,15 @@ impl Duplicates for Session {
             .collect();
         // A statement has a limited number of values.
         for rows in rows.chunks(1000) {
-            duplicate_moved::Entity::insert_many(rows.to_vec())
-                .exec_without_returning(&self.connection)
-                .await
-                .map_err(store_error)?;
+            let insert = duplicate_moved::Entity::insert_many(rows.to_vec());
+            self.connection.change(insert).await?;
         }
-        Ok(updated.rows_affected > 0)
+        Ok(updated > 0)
     }
 
     async fn delete(&self, id: Id<Duplicate>) -> Result<bool, StoreError> {
-        let deleted = Entity::delete_by_id(id.get()).exec(&self.connection).await;
-        Ok(deleted.map_err(store_error)?.rows_affected > 0)
+        let delete = Entity::delete_by_id(id.get());
+        Ok(self.connection.change(delete).await? > 0)
     }
 
     async fn open_of(&self, kind: Kind, record: i64) -> Result<Vec<StoredDuplicate>, StoreError> {
@@ -299,15 +291,7 @@ impl Duplicates for Session {
             name: Set(COMPARED.to_owned()),
             value: Set(position.to_owned()),
         };
-        let replace = OnConflict::column(setting::Column::Name)
-            .update_column(setting::Column::Value)
-            .to_owned();
-        setting::Entity::insert(row)
-            .on_conflict(replace)
-            .exec_without_returning(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(())
+        self.put(row).await
     }
 
     async fn merged_into(&self, kind: Kind, gone: i64) -> Result<Option<i64>, StoreError> {
@@ -316,8 +300,8 @@ impl Duplicates for Session {
             .column(Column::KeptId)
             .filter(Column::Kind.eq(kind.name()))
             .filter(Column::GoneId.eq(gone))
-            .into_tuple::<Option<i64>>();
-        let kept = kept.one(&self.connection).await.map_err(store_error)?;
+            .limit(1);
+        let kept: Option<Option<i64>> = self.connection.value(&kept.into_query()).await?;
         Ok(kept.flatten())
     }
 }

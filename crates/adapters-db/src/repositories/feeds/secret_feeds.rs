@@ -18,12 +18,10 @@ use crate::{
     error::store_error,
     repositories::accounts::read_user,
     session::Session,
-    sql::{parse_column, time_column},
+    sql::{parse_optional_column, time_column},
 };
 
 fn read(row: Model) -> Result<SecretFeed, StoreError> {
-    let day = row.last_used.as_deref();
-    let day = day.map(|day| parse_column(Column::LastUsed, day));
     Ok(SecretFeed {
         id: Id::from_raw(row.id),
         details: NewSecretFeed {
@@ -33,7 +31,7 @@ fn read(row: Model) -> Result<SecretFeed, StoreError> {
             key_hash: row.key_hash.into(),
             created: time_column(Column::CreatedUtc, row.created_utc)?,
         },
-        last_used: day.transpose()?,
+        last_used: parse_optional_column(Column::LastUsed, row.last_used.as_deref())?,
     })
 }
 
@@ -98,25 +96,18 @@ impl SecretFeeds for Session {
         if let Some(owner) = owner {
             feeds = feeds.filter(Column::OwnerId.eq(owner.get()));
         }
-        let feeds = feeds.all(&self.connection).await.map_err(store_error)?;
-        feeds.into_iter().map(read).collect()
+        self.all(feeds).await?.into_iter().map(read).collect()
     }
 
     async fn set_last_used(&self, id: Id<SecretFeed>, day: NaiveDate) -> Result<(), StoreError> {
-        Entity::update_many()
+        let update = Entity::update_many()
             .col_expr(Column::LastUsed, Expr::value(day.to_string()))
-            .filter(Column::Id.eq(id.get()))
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(())
+            .filter(Column::Id.eq(id.get()));
+        self.connection.change(update).await.map(drop)
     }
 
     async fn delete(&self, id: Id<SecretFeed>) -> Result<bool, StoreError> {
-        let deleted = Entity::delete_by_id(id.get())
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(deleted.rows_affected > 0)
+        let delete = Entity::delete_by_id(id.get());
+        Ok(self.connection.change(delete).await? > 0)
     }
 }

@@ -4,15 +4,13 @@ use app::ports::{StoreError, Tombstones};
 use async_trait::async_trait;
 use domain::{EventId, Id, event::Withdrawal, recurrence::DateValue, slug::Slug, time::Timestamp};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, EntityTrait, Iterable, QueryFilter, QueryOrder, QuerySelect,
-    QueryTrait, sea_query::OnConflict,
+    ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
 };
 
 use crate::{
-    entity::event_tombstone::{ActiveModel, Column, Entity, Model, PrimaryKey},
-    error::store_error,
-    session::Session,
-    sql::{parse_column, time_column},
+    entity::event_tombstone::{ActiveModel, Column, Entity, Model},
+    session::{Session, replace},
+    sql::{parse_column, parse_optional_column, time_column},
 };
 
 /// IDs as a column holds them.
@@ -66,17 +64,14 @@ fn row(withdrawal: &Withdrawal) -> ActiveModel {
 
 fn read(row: Model) -> Result<Withdrawal, StoreError> {
     let first = time_column(Column::StartUtc, row.start_utc)?;
-    let day = row.start_day.as_deref();
-    let day = day.map(|day| parse_column(Column::StartDay, day));
+    let day = parse_optional_column(Column::StartDay, row.start_day.as_deref())?;
     Ok(Withdrawal {
         event: Id::from_raw(row.event_id),
         uid: row.uid,
         slug: row.slug.map(Slug::from_stored),
         sequence: row.sequence,
         ended: time_column(Column::EndedUtc, row.ended_utc)?,
-        start: day
-            .transpose()?
-            .map_or(DateValue::Instant(first), DateValue::Day),
+        start: day.map_or(DateValue::Instant(first), DateValue::Day),
         period: (first, time_column(Column::EndUtc, row.end_utc)?),
         repeats: row.repeats,
         categories: ids(Column::FilterCategories, &row.filter_categories)?,
@@ -105,11 +100,7 @@ impl Session {
 #[async_trait]
 impl Tombstones for Session {
     async fn put(&self, withdrawal: &Withdrawal) -> Result<(), StoreError> {
-        let put = Entity::insert(row(withdrawal)).on_conflict(
-            OnConflict::column(PrimaryKey::Uid)
-                .update_columns(Column::iter())
-                .to_owned(),
-        );
+        let put = Entity::insert(row(withdrawal)).on_conflict(replace::<Entity>());
         self.connection.execute_deferred(&put.into_query()).await
     }
 
@@ -136,19 +127,12 @@ impl Tombstones for Session {
             .filter(Column::Uid.gt(after))
             .filter(Column::EndedUtc.gte(since.seconds()))
             .order_by_asc(Column::Uid)
-            .limit(limit)
-            .all(&self.connection)
-            .await
-            .map_err(store_error)?;
-        rows.into_iter().map(read).collect()
+            .limit(limit);
+        self.all(rows).await?.into_iter().map(read).collect()
     }
 
     async fn prune(&self, before: Timestamp) -> Result<u64, StoreError> {
-        let pruned = Entity::delete_many()
-            .filter(Column::EndedUtc.lt(before.seconds()))
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(pruned.rows_affected)
+        let prune = Entity::delete_many().filter(Column::EndedUtc.lt(before.seconds()));
+        self.connection.change(prune).await
     }
 }

@@ -10,7 +10,7 @@ use app::ports::{
 use async_trait::async_trait;
 use domain::{Event, EventId, Id, Stored, recurrence::Slot, time::Timestamp};
 use sea_orm::{
-    ColumnTrait, ExprTrait, IdenStatic,
+    ColumnTrait, ExprTrait,
     sea_query::{Expr, Func, LockBehavior, LockType, Order, Query, SelectStatement, SimpleExpr},
 };
 
@@ -21,9 +21,8 @@ use crate::{
         event,
         occurrence::{Column, Entity},
     },
-    error::store_error,
     session::Session,
-    sql::{as_number, condition, from, time_column},
+    sql::{as_number, condition, from, optional_time_column, time_column},
     tables::Extent,
 };
 
@@ -263,11 +262,7 @@ impl OccurrenceRepository for Session {
             .and_where(event::Column::HideFromListings.eq(false))
             .cond_where(condition::is_published(now, event::Entity))
             .take();
-        let row = self.connection.row(&select).await?;
-        let name = event::Column::KeptUntilUtc.as_str();
-        let first = row.map(|row| row.try_get_by::<Option<i64>, _>(name));
-        let first = first.transpose().map_err(store_error)?.flatten();
-        let time = |seconds| time_column(event::Column::KeptUntilUtc, seconds);
-        first.map(time).transpose()
+        let first = self.connection.value(&select).await?.flatten();
+        optional_time_column(event::Column::KeptUntilUtc, first)
     }
 }

@@ -4,7 +4,7 @@ use app::ports::{GivenOccurrence, StoreError};
 use domain::{Event, EventId, Id, Stored, event::Series, recurrence::Slot, time::Timestamp};
 use migration::DURATION_CLASSES;
 use sea_orm::{
-    ConnectionTrait, DbBackend, ExprTrait, IdenStatic, Statement,
+    DbBackend, ExprTrait, IdenStatic, Statement,
     sea_query::{
         CaseStatement, Expr, Func, FunctionCall, InsertStatement, IntoIden, Query, SelectStatement,
         SimpleExpr, TableRef, UpdateStatement,
@@ -13,14 +13,15 @@ use sea_orm::{
 use serde::Serialize;
 
 use crate::{
+    connection::raw,
     entity::{
         event,
         occurrence::{Column, Entity},
     },
-    error::{broken_column, store_error},
+    error::broken_column,
     repositories::occurrence_lookup::slot_seconds,
     session::Session,
-    sql::from,
+    sql::{from, insert_selected},
     tables::{Table, stored_repetition},
 };
 
@@ -104,15 +105,8 @@ impl Session {
             let id = event::Column::Id.as_str();
             let values = [table.into(), id.into(), count.into()];
             let next = Statement::from_sql_and_values(DbBackend::Postgres, next, values);
-            let row = self
-                .connection
-                .query_one_raw(next)
-                .await
-                .map_err(store_error)?;
-            let ids = row
-                .map(|row| row.try_get_by::<String, _>("ids"))
-                .transpose();
-            let ids = ids.map_err(store_error)?.unwrap_or_default();
+            let ids: Option<String> = raw::value(&self.connection, next).await?;
+            let ids = ids.unwrap_or_default();
             let ids: Result<Vec<i64>, _> = ids.split(',').map(str::parse).collect();
             let mut ids = ids.map_err(|error| StoreError::Internal(error.to_string()))?;
             ids.sort_unstable();
@@ -121,13 +115,7 @@ impl Session {
         let next = "UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ? RETURNING seq";
         let values = [count.into(), table.into()];
         let next = Statement::from_sql_and_values(DbBackend::Sqlite, next, values);
-        let row = self
-            .connection
-            .query_one_raw(next)
-            .await
-            .map_err(store_error)?;
-        let last = row.map(|row| row.try_get_by::<i64, _>("seq")).transpose();
-        let last = last.map_err(store_error)?;
+        let last: Option<i64> = raw::value(&self.connection, next).await?;
         let last = last.ok_or_else(|| StoreError::Internal("no event has an ID yet".to_owned()))?;
         Ok((last - count + 1..=last).map(Id::from_raw).collect())
     }
@@ -327,11 +315,7 @@ fn insert_rows(
     ];
     let (columns, values): (Vec<_>, Vec<_>) = values.into_iter().unzip();
     let rows = from(Query::select().exprs(values)).take();
-    let mismatch =
-        |error: sea_orm::sea_query::error::Error| StoreError::Internal(error.to_string());
-    let mut insert = Query::insert();
-    insert.into_table(Entity).columns(columns);
-    Ok(insert.select_from(rows).map_err(mismatch)?.take())
+    insert_selected(Entity, columns, rows)
 }
 
 pub(super) fn published(series: &Event) -> Option<i64> {

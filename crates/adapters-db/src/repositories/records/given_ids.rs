@@ -2,11 +2,11 @@
 
 use app::ports::StoreError;
 use domain::Kind;
-use sea_orm::{ConnectionTrait, DbBackend, EntityName, IdenStatic, Statement};
+use sea_orm::{DbBackend, EntityName, IdenStatic, Statement};
 
 use crate::{
+    connection::raw,
     entity::{RecordColumn, occurrence},
-    error::store_error,
     session::Session,
     tables::Table,
 };
@@ -47,10 +47,8 @@ impl Session {
                 "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ? RETURNING 0 AS last";
             Statement::from_sql_and_values(DbBackend::Sqlite, raise, values)
         };
-        let row = self.connection.query_one_raw(statement).await;
-        let row = row.map_err(store_error)?;
-        let last = row.map(|row| row.try_get_by::<i64, _>("last")).transpose();
-        Ok(id <= last.map_err(store_error)?.unwrap_or_default())
+        let last: Option<i64> = raw::value(&self.connection, statement).await?;
+        Ok(id <= last.unwrap_or_default())
     }
 
     /// Makes sure that no concurrent unit of work gives `id` to an event or an occurrence, or else
@@ -64,8 +62,7 @@ impl Session {
             let table = occurrence::Entity.table_name();
             let lock = format!("LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE");
             let lock = Statement::from_string(DbBackend::Postgres, lock);
-            let locked = self.connection.execute_raw(lock).await;
-            locked.map_err(store_error)?;
+            raw::run(&self.connection, lock).await?;
         }
         Ok(())
     }

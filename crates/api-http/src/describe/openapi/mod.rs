@@ -162,7 +162,7 @@ fn tags() -> Value {
         "name": "duplicates",
         "description": "Pairs of records that look alike: one event from two sources, a venue under two names.",
     });
-    let audit = json!({ "name": "audit", "description": "The trail of changes: who did what." });
+    let audit = json!({ "name": "audit", "description": "The audit trail: who did what." });
     let others = [images, feeds, sources, duplicates, audit, service];
     kinds.chain(others).collect()
 }

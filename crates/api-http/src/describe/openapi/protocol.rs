@@ -71,36 +71,10 @@ pub(super) fn parameters() -> Value {
 pub(super) fn of(action: Action) -> Vec<Value> {
     let own: &[&str] = match action {
         Action::Create(_) | Action::Upload | Action::CreateFeed => &["IdempotencyKey"],
-        Action::Update(..)
-        | Action::UpdateImage
-        | Action::Restore(_)
-        | Action::Delete(..)
-        | Action::DeleteImage => &["IfMatch", "IfUnmodifiedSince"],
-        Action::Import
-        | Action::DeleteFeed
-        | Action::Verify
-        | Action::CreateSource
-        | Action::UpdateSource
-        | Action::DeleteSource
-        | Action::RunSource
-        | Action::PauseSource
-        | Action::ResumeSource
-        | Action::MergeDuplicate
-        | Action::DismissDuplicate
-        | Action::UndoMerge => &[],
         Action::Read(..) | Action::ReadImage => &["IfNoneMatch", "IfModifiedSince"],
-        Action::Index
-        | Action::Document
-        | Action::Changes
-        | Action::List(_)
-        | Action::Occurrences
-        | Action::ListFeeds
-        | Action::ReadFeed
-        | Action::ListSources
-        | Action::ReadSource
-        | Action::ListDuplicates
-        | Action::Revisions(_)
-        | Action::Audit => &["IfNoneMatch"],
+        _ if action.takes_precondition() => &["IfMatch", "IfUnmodifiedSince"],
+        _ if action.is_write() => &[],
+        _ => &["IfNoneMatch"],
     };
     let names = own.iter().chain(&["Prefer", "Envelope"]);
     let shared = names.map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }));

@@ -295,7 +295,7 @@ fn codes(action: Action) -> Codes {
     if action.is_write() || by_editors || READ_BY_SOME.contains(&action) {
         add(403, "rest_forbidden");
     }
-    if takes_precondition(action) {
+    if action.takes_precondition() {
         add(412, "precondition_failed");
     }
     match action {
@@ -314,18 +314,6 @@ fn codes(action: Action) -> Codes {
         add(400, "rest_taxonomy_not_hierarchical");
     }
     codes
-}
-
-/// Whether a write heeds `If-Match`.
-const fn takes_precondition(action: Action) -> bool {
-    matches!(
-        action,
-        Action::Update(..)
-            | Action::UpdateImage
-            | Action::Restore(_)
-            | Action::Delete(..)
-            | Action::DeleteImage
-    )
 }
 
 /// Adds the error codes of an operation on a source, or on a pair of records that look alike.

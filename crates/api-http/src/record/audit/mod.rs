@@ -1,4 +1,4 @@
-//! Entries of the trail of changes, as JSON.
+//! Entries of the audit trail, as JSON.
 
 mod revision;
 
@@ -14,7 +14,7 @@ use super::values::DateTime;
 
 pub(crate) use revision::RevisionRecord;
 
-/// An entry of the trail of changes.
+/// An entry of the audit trail.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "AuditEntry")]
 pub(crate) struct AuditEntryRecord {

@@ -36,7 +36,7 @@ struct ChangeList {
 
 /// `GET` of the changes.
 pub(crate) async fn list(mut context: RequestContext<StreamHead>) -> Result<Response, ApiError> {
-    let form = ChangesForm::read(&context.fields).map_err(AppError::from)?;
+    let form = ChangesForm::read(&context.fields)?;
     if context.head.is_asked_for() {
         return stream::response(context, form).await;
     }

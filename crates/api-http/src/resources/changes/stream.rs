@@ -24,7 +24,7 @@ use http_service::{
     AppState,
     error::ApiError,
     extract::{Auth, EVENT_STREAM, accepts_events},
-    news::Waiter,
+    notifier::Waiter,
     site::Site,
 };
 use tokio::time::{Instant, sleep_until};

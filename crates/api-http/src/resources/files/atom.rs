@@ -1,6 +1,6 @@
 //! The events that were published last, as an Atom feed (RFC 4287).
 
-use app::{AppError, event::EventView, feed::FeedUrls};
+use app::{event::EventView, feed::FeedUrls};
 use atom_syndication::{
     Category, Content, Entry, Feed, FixedDateTime, Generator, Link, Person, Text, WriteConfig,
 };
@@ -31,7 +31,7 @@ pub(crate) async fn list(context: &RequestContext<Negotiation>) -> Result<Respon
     let calendar = &context.state.calendar;
     let client = context.client.map(network);
     let (WholeForm { query, options }, per_page) =
-        forms::newest(&context.fields, context.reading()).map_err(AppError::from)?;
+        forms::newest(&context.fields, context.reading())?;
     let found = calendar.find_newest(context.caller, client, query, per_page, &options);
     let ListedPage { page, permit, .. } = load_page(found.await?, context).await?;
     let site = &context.site;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::{
-    AppError, Calendar,
+    Calendar,
     calendar::Feed,
     feed::{CalendarHeader, FeedHeader},
     ports::{CalendarFormat, CalendarWriter},
@@ -56,7 +56,7 @@ pub(crate) async fn write(
         shows_withdrawals,
         faults,
     } = forms::feed(&context.fields, context.reading());
-    faults.map_err(AppError::from)?;
+    faults?;
     let feed = calendar.feed(context.caller, client, query, shows_withdrawals, &options);
     let feed = feed.await?;
     let site = &context.site;
@@ -137,7 +137,7 @@ pub(crate) async fn get(
 ) -> Result<Response, ApiError> {
     context.admit_password(Some(&key)).await?;
     let (calendar, site) = (&context.state.calendar, &context.site);
-    let options = forms::language_options(&context.fields).map_err(AppError::from)?;
+    let options = forms::language_options(&context.fields)?;
     let reading = calendar.event_item(context.caller, key.clone(), &options, site);
     let (item, view) = or_moved(reading.await, &key, context).await?;
     let mut file = Vec::new();

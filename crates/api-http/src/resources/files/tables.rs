@@ -1,6 +1,5 @@
 //! Lists as tables with comma-separated values.
 
-use app::AppError;
 use axum::{
     body::Bytes,
     http::header,
@@ -29,8 +28,7 @@ pub(crate) async fn list<R: RestResource>(
     };
     let calendar = &context.state.calendar;
     let client = context.client.map(network);
-    let WholeForm { query, options } =
-        forms::whole::<R>(&context.fields, context.reading()).map_err(AppError::from)?;
+    let WholeForm { query, options } = forms::whole::<R>(&context.fields, context.reading())?;
     let list = calendar.whole_list::<R>(context.caller, client, query, &options);
     let list = list.await?;
     let mut sent = context.query.iter().rev();

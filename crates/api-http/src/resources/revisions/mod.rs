@@ -3,7 +3,7 @@
 use app::{AppError, calendar::Restored, fault::Fault, write::ReadOptions};
 use axum::{
     extract::Path,
-    http::{HeaderMap, HeaderValue, header},
+    http::{HeaderValue, header},
     response::{IntoResponse, Response},
 };
 use domain::{FieldName, page::Page};
@@ -52,33 +52,16 @@ pub(crate) async fn list<R: RestResource>(
 ) -> Result<Response, ApiError> {
     let calendar = &context.state.calendar;
     let read = forms::revisions(&context.fields, calendar.site());
-    let (below, page) = read.map_err(AppError::from)?;
+    let (below, page) = read?;
     let id = key.id().ok_or(ApiError::NoRoute)?;
     let page = calendar.revisions(context.caller, key, below, page).await?;
     let last = page.rows.last().map(|entry| entry.number);
     let collection = format!("{}/revisions", context.site.record(R::KIND, id));
     let next = next(&page, last, collection, &context);
-    let mut headers = records::totals(&page);
-    add_next(&mut headers, next.as_deref());
-    headers.insert(header::CACHE_CONTROL, PRIVATE);
     let page = page.map(|entry| RevisionRecord::new(&entry));
-    let mut body = json!({
-        "revisions": page.rows,
-        "total": page.total,
-        "total_pages": page.total_pages(),
-    });
-    if let Some(next) = next {
-        body["next_rest_url"] = json!(next);
-    }
-    Ok((headers, Json(body)).into_response())
-}
-
-/// Adds the header that leads to the rest of a list.
-pub(super) fn add_next(headers: &mut HeaderMap, next: Option<&str>) {
-    let link = next.map(|url| HeaderValue::try_from(format!("<{url}>; rel=\"next\"")));
-    if let Some(Ok(link)) = link {
-        headers.insert(header::LINK, link);
-    }
+    let (headers, body) = records::list_of("revisions", &page, next);
+    let private = [(header::CACHE_CONTROL, PRIVATE)];
+    Ok((private, headers, body).into_response())
 }
 
 /// `POST` that a record is as it was after a revision.
@@ -111,10 +94,10 @@ pub(crate) async fn get_as_of<R: RestResource>(
 ) -> Result<Option<Response>, ApiError> {
     let calendar = &context.state.calendar;
     let read = forms::as_of(&context.fields, R::KIND, calendar.site(), calendar.now());
-    let Some(at) = read.map_err(AppError::from)? else {
+    let Some(at) = read? else {
         return Ok(None);
     };
-    let options = forms::read_options(&context.fields, R::KIND).map_err(AppError::from)?;
+    let options = forms::read_options(&context.fields, R::KIND)?;
     let view = calendar
         .get_as_of(context.caller, key.clone(), at, &options)
         .await?;

@@ -15,7 +15,7 @@ use domain::{
     time::NaiveDate,
 };
 
-use super::Calendar;
+use super::{CacheEpoch, Calendar};
 use crate::{
     error::AppError, event::EventView, ports::Reads, resource, search_queue::Client,
     write::ReadOptions,
@@ -58,6 +58,8 @@ pub struct Agenda<'a> {
     visibility: Visibility,
     /// The filter of the events, with the client whose share of searches it takes; none for all events.
     filter: Option<(EventFilter, Client)>,
+    /// The epoch that was read before the reads began.
+    epoch: Option<CacheEpoch>,
 }
 
 impl Calendar {
@@ -68,8 +70,10 @@ impl Calendar {
     /// If the store cannot answer.
     #[tracing::instrument(name = "app.agenda", skip_all)]
     pub async fn agenda(&self, options: &ReadOptions) -> Result<Agenda<'_>, AppError> {
+        let epoch = self.cache_epoch().await?;
         Ok(Agenda {
             calendar: self,
+            epoch,
             reads: self.store.reads().await?,
             visibility: self.request_with(Caller::Anonymous, options).visibility(),
             filter: None,
@@ -116,8 +120,17 @@ impl Agenda<'_> {
     ///
     /// If the store cannot answer.
     pub async fn extent(&self) -> Result<Option<[NaiveDate; 2]>, AppError> {
-        let extent = self.reads.events().extent(self.visibility.now).await?;
-        Ok(extent.map(|[first, last]| [first.days()[0], last.days()[1]]))
+        let cached = self.epoch.and_then(|epoch| self.calendar.extent.get(epoch));
+        if let Some(extent) = cached {
+            return Ok(extent);
+        }
+        let now = self.epoch.map_or(self.visibility.now, |epoch| epoch.now);
+        let extent = self.reads.events().extent(now).await?;
+        let extent = extent.map(|[first, last]| [first.days()[0], last.days()[1]]);
+        if let Some(epoch) = self.epoch {
+            self.calendar.extent.set(epoch, extent);
+        }
+        Ok(extent)
     }
 
     /// The events of the days from the first to the last, and whether these are all: of more than 50,000,

@@ -8,7 +8,7 @@ use std::{
 
 use domain::{
     Category, EventId, Filter, Id, Language, Organizer, Record, Stored, Tag, Venue,
-    event::{DaySpans, EventFilter},
+    event::{DaySpans, EventFilter, Window},
     page::PageRequest,
     policy::{Caller, Guarded, Visibility},
     query::Query,
@@ -30,8 +30,8 @@ const MAX_NAMED: usize = 100;
 /// A list whose events are tallied. [`Tallied`] has an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tallying {
-    /// These events.
-    Events(Vec<EventId>),
+    /// These events, which are those of the filter on the days from the first to the last.
+    Events(Vec<EventId>, EventFilter, [NaiveDate; 2]),
     /// The events that everybody can list and that match a filter.
     List(EventFilter),
     /// The events of the filter that take place on one of the days from the first to the last.
@@ -114,11 +114,12 @@ impl Calendar {
             let Some(events) = events.filter(|ids| ids.len() as u64 <= Tallied::MAX_EVENTS) else {
                 return Ok(None);
             };
-            found.push(events);
+            found.push((events, list.window()));
         }
         let mut tallies = Vec::new();
-        for events in found {
-            tallies.push(repositories.events().tally(&events, &visibility).await?);
+        for (events, window) in found {
+            let tally = repositories.events().tally(&events, window, &visibility);
+            tallies.push(tally.await?);
         }
         let shown = with_records(tallies, chosen, &visibility, repositories);
         Ok(Some(shown.await?))
@@ -128,9 +129,24 @@ impl Calendar {
 impl Tallying {
     fn scans(&self) -> bool {
         match self {
-            Self::Events(_) => false,
+            Self::Events(..) => false,
             Self::List(filter) | Self::Days(filter, _) => filter.scans(),
         }
+    }
+
+    /// The window of the list, if it is the only filter.
+    fn window(&self) -> Option<Window> {
+        let (filter, days) = match self {
+            Self::Events(_, filter, days) | Self::Days(filter, days) => (filter, Some(days)),
+            Self::List(filter) => (filter, None),
+        };
+        let alone = EventFilter {
+            window: filter.window,
+            ..EventFilter::default()
+        };
+        let days = days.map(|[first, last]| DaySpans::window(*first, *last));
+        let window = days.map_or(filter.window, |days| days.and(&filter.window));
+        (*filter == alone).then_some(window)
     }
 
     /// The events of the list; none if they are too many.
@@ -140,7 +156,7 @@ impl Tallying {
         repositories: &dyn Repositories,
     ) -> Result<Option<Vec<EventId>>, AppError> {
         let (filter, days) = match self {
-            Self::Events(ids) => return Ok(Some(ids.clone())),
+            Self::Events(ids, ..) => return Ok(Some(ids.clone())),
             Self::List(filter) => (filter.clone(), None),
             Self::Days(filter, days) => {
                 let window = DaySpans::window(days[0], days[1]);

@@ -385,7 +385,7 @@ impl FoundChanges<'_> {
         }
         match self.page.position {
             Position::Walk(_) => Ok(()),
-            Position::Entry(start, _) | Position::Due(start, _) => self.check_place(start).await,
+            Position::Entry(start, _) | Position::Due(start, ..) => self.check_place(start).await,
         }
     }
 

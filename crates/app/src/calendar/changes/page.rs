@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use domain::{
-    Category, Event, Id, Kind, Organizer, Tag, Venue,
-    policy::{Audience, Reach, SyncAction, Visibility},
+    Category, Event, EventId, Id, Kind, Organizer, Stage, Tag, Venue,
+    policy::{Audience, Guarded as _, Reach, SyncAction, Visibility},
+    time::Timestamp,
 };
 
 use super::{
@@ -107,7 +108,10 @@ impl<'a> Page<'a> {
                 };
                 self.due(start, Publication { due, record }).await?;
             }
-            Position::Due(start, last) => self.due(start, last).await?,
+            Position::Due(start, last, neighbour) => {
+                self.neighbours(start, last, neighbour).await?;
+                self.due(start, last).await?;
+            }
         }
         // One item more was looked for: it shows whether there is another page.
         let found = self.items.len();
@@ -215,7 +219,23 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Reads the records whose scheduled publication took effect, except those with an entry.
+    /// Reads the neighbours of a published series that are left behind one of them, except those with an entry.
+    async fn neighbours(
+        &mut self,
+        start: SyncCursor,
+        published: Publication,
+        behind: Option<i64>,
+    ) -> Result<(), AppError> {
+        let mut left = self.with_neighbours(start, vec![published]).await?;
+        left.retain(|one| match one.position {
+            Position::Due(_, _, neighbour) => neighbour > behind,
+            Position::Walk(_) | Position::Entry(..) => true,
+        });
+        self.decide_unwritten(start, left).await
+    }
+
+    /// Reads the records whose scheduled publication took effect, and the neighbours of published series, which show
+    /// these from now on; all except those with an entry.
     async fn due(&mut self, start: SyncCursor, mut last: Publication) -> Result<(), AppError> {
         while !self.is_full() {
             let limit = self.batch() as u64;
@@ -225,24 +245,69 @@ impl<'a> Page<'a> {
                 .await?;
             let Some(next) = due.last() else { break };
             last = *next;
-            let records = due.iter().map(|one| one.record).collect();
-            let with_entry = EntryQuery {
-                records: Some(records),
-                ..self.query(start)
-            };
-            let with_entry = self.journal.first_entries(&with_entry).await?;
-            let with_entry: HashSet<_> = with_entry.iter().map(|one| one.record).collect();
-            let candidates = due.into_iter().filter(|one| {
-                self.kinds.contains(&one.record.kind) && !with_entry.contains(&one.record)
-            });
-            let candidates = candidates.map(|one| Candidate {
-                record: one.record,
-                was_listed: false,
-                position: Position::Due(start, one),
-            });
-            self.decide(candidates.collect()).await?;
+            let candidates = self.with_neighbours(start, due).await?;
+            self.decide_unwritten(start, candidates).await?;
         }
         Ok(())
+    }
+
+    /// The candidates of publications: each published record, and behind it the neighbours of a series, without those
+    /// that have a publication of their own in the delta.
+    async fn with_neighbours(
+        &self,
+        start: SyncCursor,
+        due: Vec<Publication>,
+    ) -> Result<Vec<Candidate>, AppError> {
+        let events = due.iter().filter(|one| one.record.kind == Kind::Event);
+        let series: Vec<_> = events.map(|one| Id::from_raw(one.record.id)).collect();
+        let events = self.repositories.events();
+        let mut pairs = events.neighbours(&series).await?;
+        if !pairs.is_empty() {
+            let neighbours: Vec<_> = pairs.iter().map(|(_, neighbour)| *neighbour).collect();
+            let mut shown = events.find_many(&neighbours).await?;
+            let is_in_delta = |due: Timestamp| due > start.at && due <= self.visibility.now;
+            shown.retain(|one| {
+                let audience = one.audience();
+                audience.stage != Some(Stage::Published) || !audience.due.is_some_and(is_in_delta)
+            });
+            pairs.retain(|(_, neighbour)| shown.iter().any(|one| one.id == *neighbour));
+        }
+        let candidates = due.into_iter().flat_map(|published| {
+            let of_series = move |(series, _): &&(EventId, EventId)| {
+                published.record.kind == Kind::Event && series.get() == published.record.id
+            };
+            let neighbours = pairs.iter().filter(of_series);
+            let neighbours = neighbours.map(|(_, neighbour)| Some(neighbour.get()));
+            let all = std::iter::once(None).chain(neighbours);
+            all.map(move |neighbour| Candidate {
+                record: neighbour.map_or(published.record, |id| RecordRef {
+                    kind: Kind::Event,
+                    id,
+                }),
+                was_listed: false,
+                position: Position::Due(start, published, neighbour),
+            })
+        });
+        Ok(candidates.collect())
+    }
+
+    /// Adds the items of candidates that have no entry in the delta, and no item on the page.
+    async fn decide_unwritten(
+        &mut self,
+        start: SyncCursor,
+        mut candidates: Vec<Candidate>,
+    ) -> Result<(), AppError> {
+        let records = candidates.iter().map(|one| one.record).collect();
+        let with_entry = EntryQuery {
+            records: Some(records),
+            ..self.query(start)
+        };
+        let with_entry = self.journal.first_entries(&with_entry).await?;
+        let mut known: HashSet<_> = with_entry.iter().map(|one| one.record).collect();
+        known.extend(self.items.iter().map(|item| item.record));
+        let kinds = self.kinds;
+        candidates.retain(|one| kinds.contains(&one.record.kind) && known.insert(one.record));
+        self.decide(candidates).await
     }
 
     /// Adds the items of candidates.
@@ -292,5 +357,75 @@ impl<'a> Page<'a> {
             .iter()
             .map(|entry| (entry.record, entry.was))
             .collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{Role, event::Repetition, policy::Caller};
+
+    use crate::{
+        calendar::{Following, ListChanges},
+        ports::SlugRequests,
+        test_support::{FixedClock, InMemoryStore, add_user, at, calendar, event, in_unit},
+    };
+
+    /// A series that was split off and becomes public by the clock is named by the other one from then on, which has
+    /// no entry either: both are items, on whichever pages.
+    #[tokio::test]
+    async fn the_neighbour_of_a_published_series_is_an_item() {
+        let store = InMemoryStore::new();
+        add_user(&store, "ada", Role::Editor).await;
+        let clock = FixedClock::at("2030-01-01 00:00:00");
+        let calendar = calendar(store.clone()).clock(clock.clone()).await;
+        let (first, second) = in_unit(&store, async |unit| {
+            let rule = ("FREQ=DAILY;COUNT=3", at("9000-01-01 00:00:00"));
+            let first = event("First").repeating(rule.0, rule.1).insert_series(unit);
+            let (first, _) = first.await;
+            let second = event("Second").scheduled("2030-01-02 00:00:00");
+            let second = second.repeating(rule.0, rule.1).with(|event| {
+                if let Repetition::Series(series) = &mut event.details.repetition {
+                    series.previous = Some(first.id);
+                }
+            });
+            let (second, _) = second.insert_series(unit).await;
+            let mut content = first.content.clone();
+            if let Repetition::Series(series) = &mut content.details.repetition {
+                series.next = Some(second.id);
+            }
+            let events = unit.events();
+            let slugs = SlugRequests::default();
+            events.update(&first, content, slugs).await.unwrap();
+            (first.id.get(), second.id.get())
+        })
+        .await;
+        let read = async |input: &ListChanges| {
+            let delta = calendar.changes(Caller::Anonymous, input).await.unwrap();
+            let ids: Vec<_> = delta.items.iter().map(|item| item.record.id).collect();
+            (ids, delta.next)
+        };
+        let (ids, next) = read(&ListChanges::default()).await;
+        assert_eq!(ids, [first]);
+        let Following::Complete(token) = next else {
+            panic!("{next:?}");
+        };
+        clock.advance_seconds(86_400);
+        for per_page in [1, 2, 50] {
+            let mut input = ListChanges {
+                sync_token: Some(token.clone()),
+                per_page,
+                ..ListChanges::default()
+            };
+            let mut found = Vec::new();
+            loop {
+                let (ids, next) = read(&input).await;
+                found.extend(ids);
+                match next {
+                    Following::Page(token) => input.page_token = Some(token),
+                    Following::Complete(_) => break,
+                }
+            }
+            assert_eq!(found, [second, first], "{per_page}");
+        }
     }
 }

@@ -166,18 +166,14 @@ async fn stored(
         let occurrence = event.occurrence();
         occurrence.is_some_and(|occurrence| occurrence.own.is_empty())
     };
-    let ids: Vec<_> = events
-        .iter()
-        .filter(may_be_plain)
-        .map(|one| one.id)
-        .collect();
-    for id in ids {
-        let before = Id::from_raw(id.get() - 1);
-        let next = repositories.events().ids_after(Some(before), 1).await?;
-        if next.first() != Some(&id) {
-            events.retain(|event| event.id != id);
-        }
+    let ids = events.iter().filter(may_be_plain).map(|one| one.id);
+    let asked: HashSet<_> = ids.collect();
+    if asked.is_empty() {
+        return Ok(events);
     }
+    let ids: Vec<_> = asked.iter().copied().collect();
+    let recorded = repositories.events().recorded(&ids).await?;
+    events.retain(|event| !asked.contains(&event.id) || recorded.contains(&event.id));
     Ok(events)
 }
 

@@ -69,8 +69,9 @@ pub(super) enum Position {
     Walk(Option<RecordRef>),
     /// The number of an entry in a delta from a state.
     Entry(SyncCursor, u64),
-    /// The publication in a delta from a state.
-    Due(SyncCursor, Publication),
+    /// The publication in a delta from a state, and the ID of the neighbour of its series; none for the published
+    /// record itself, before its neighbours.
+    Due(SyncCursor, Publication, Option<i64>),
 }
 
 impl TokenKey {
@@ -287,11 +288,12 @@ impl PageToken {
                 start.write(to);
                 to.extend(number.to_be_bytes());
             }
-            Position::Due(start, Publication { due, record }) => {
-                to.push(3);
+            Position::Due(start, Publication { due, record }, neighbour) => {
+                to.push(if neighbour.is_some() { 4 } else { 3 });
                 start.write(to);
                 to.extend(due.seconds().to_be_bytes());
                 write_record(*record, to);
+                to.extend(neighbour.iter().flat_map(|id| id.to_be_bytes()));
             }
         }
     }
@@ -303,11 +305,12 @@ impl PageToken {
             0 => Position::Walk(None),
             1 => Position::Walk(Some(from.record()?)),
             2 => Position::Entry(from.cursor()?, from.number()?),
-            3 => {
+            form @ (3 | 4) => {
                 let start = from.cursor()?;
                 let due = from.instant()?;
                 let record = from.record()?;
-                Position::Due(start, Publication { due, record })
+                let neighbour = if form == 4 { Some(from.id()?) } else { None };
+                Position::Due(start, Publication { due, record }, neighbour)
             }
             _ => return None,
         };
@@ -409,7 +412,8 @@ mod tests {
             Position::Walk(None),
             Position::Walk(Some(record)),
             Position::Entry(cursor, 5),
-            Position::Due(cursor, due),
+            Position::Due(cursor, due, None),
+            Position::Due(cursor, due, Some(9)),
         ] {
             let page = PageToken {
                 scope: scope.clone(),

@@ -235,6 +235,7 @@ impl Calendar {
     /// let found: Found = calendar.compare(&[brought]).await?;
     /// assert_eq!(found.pairs.len(), 1);
     /// assert_eq!(calendar.find_duplicates().await?, 0);
+    /// calendar.skip_comparison().await?;
     ///
     /// let (all, page) = (DuplicateFilter::default(), PageRequest::new(1, 10, 100));
     /// assert!(matches!(calendar.duplicates(author, all, page).await, Err(AppError::Forbidden)));

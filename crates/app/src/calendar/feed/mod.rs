@@ -18,7 +18,7 @@ use domain::{
 };
 
 use self::batch::Batch;
-pub(super) use self::version::CachedChanges;
+pub(super) use self::version::Changes;
 pub use self::{
     secret::{FreshFeed, OpenedFeed, SecretFeedWrite},
     version::FeedVersion,

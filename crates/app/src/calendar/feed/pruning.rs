@@ -4,19 +4,13 @@ use async_trait::async_trait;
 use domain::{event::Withdrawal, time::Timestamp};
 
 use crate::{
-    calendar::{Calendar, Work},
+    calendar::{Calendar, OLD_AT_ONCE, Work},
     error::AppError,
     ports::UnitOfWork,
 };
 
-/// The number of entries that are deleted at once.
-const BATCH: u64 = 10_000;
-
 /// The number of entries that are kept, at most.
 const MOST_ENTRIES: u64 = 2_000_000;
-
-/// A day, in seconds.
-const DAY: i64 = 86_400;
 
 /// Deletes the withdrawals that no file shows any more.
 struct Prune {
@@ -54,15 +48,9 @@ impl Calendar {
     }
 
     async fn prune_entries(&self, days: u32, most: u64) -> Result<u64, AppError> {
-        let before = self.now().saturating_add(-DAY * i64::from(days));
-        let mut deleted = 0;
-        loop {
-            let now = self.store.journal().prune(before, most, BATCH).await?;
-            deleted += now;
-            if now < BATCH {
-                return Ok(deleted);
-            }
-        }
+        let journal = self.store.journal();
+        let delete = |before| async move { Ok(journal.prune(before, most, OLD_AT_ONCE).await?) };
+        self.delete_old(days, delete).await
     }
 
     /// Deletes the withdrawals of events that calendar files do not show any more. Returns how many

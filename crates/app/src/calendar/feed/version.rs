@@ -1,7 +1,5 @@
 //! The versions of feeds.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use domain::{
     event::Window,
     policy::{Caller, Reach, Visibility},
@@ -9,10 +7,7 @@ use domain::{
 };
 
 use crate::{
-    calendar::{CacheEpoch, Calendar},
-    error::AppError,
-    event::EventQuery,
-    ports::JournalCursor,
+    calendar::Calendar, error::AppError, event::EventQuery, ports::JournalCursor,
     write::ReadOptions,
 };
 
@@ -51,23 +46,6 @@ pub struct FeedVersion {
 
 /// The part of versions that is read from the store.
 pub(in crate::calendar) type Changes = (JournalCursor, Option<Timestamp>);
-
-/// The last changes that callers see who see public records alone, with the epoch in which they were read.
-#[derive(Clone, Debug, Default)]
-pub(in crate::calendar) struct CachedChanges(Arc<Mutex<Option<(CacheEpoch, Changes)>>>);
-
-impl CachedChanges {
-    /// The changes, if they were read in this epoch.
-    fn get(&self, epoch: CacheEpoch) -> Option<Changes> {
-        let cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (of_epoch, changes) = (*cached)?;
-        (of_epoch == epoch).then_some(changes)
-    }
-
-    fn set(&self, epoch: CacheEpoch, changes: Changes) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((epoch, changes));
-    }
-}
 
 impl Calendar {
     /// The version of a feed for a caller. It covers every write acknowledged before.

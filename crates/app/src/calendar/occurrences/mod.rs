@@ -72,7 +72,7 @@ type Place = (Timestamp, Option<EventId>, Slot);
 
 impl Calendar {
     /// The occurrences of a series in the order of their starts, also those that are not stored: these
-    /// have no ID. Of an occurrence: those of its series; of any other event: that event.
+    /// have no ID. An occurrence gives those of its series, any other event itself alone.
     ///
     /// ```
     /// use events_calendar_app::{calendar::OccurrenceQuery, event::Window, test_support::{at, series}, write::ReadOptions};

@@ -182,7 +182,7 @@ impl Calendar {
         }
     }
 
-    /// Stores an event that a visitor proposes: it waits for an editor. Of the write, title, time and description count.
+    /// Stores an event that a visitor proposes: it waits for an editor. It takes title, time and description from the write.
     /// The event belongs to the caller where users alone may propose, else to the user [`User::PROPOSALS`].
     ///
     /// ```

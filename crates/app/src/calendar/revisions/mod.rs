@@ -15,7 +15,7 @@ use crate::{
     fault::{Warning, Warnings},
     ports::{AuditEntry, Repositories, UnitOfWork},
     request::{RecordKey, Request},
-    resource::{Changed, Former, Located, Resource, former},
+    resource::{Changed, Former, Located, Resource, former_states},
     write::ReadOptions,
 };
 
@@ -96,7 +96,7 @@ impl<R: Resource> Work for Restore<'_, R> {
         let request = self.request.about(self.key, &before.content);
         self.expected.check(before.revision, before.modified())?;
         let is_it = |entry: &AuditEntry| entry.revision == self.revision;
-        let state = former::state_at(&before, is_it, &*unit).await?;
+        let state = former_states::state_at(&before, is_it, &*unit).await?;
         let state = state.ok_or(AppError::RevisionNotFound)?;
         let warned = Request {
             warnings: Some(&warnings),
@@ -243,7 +243,7 @@ impl Calendar {
         let repositories = &*reads;
         let record = editable(repositories, &key, caller, false).await?;
         let is_it = |entry: &AuditEntry| entry.at <= at;
-        let state = former::state_at(&record, is_it, repositories).await?;
+        let state = former_states::state_at(&record, is_it, repositories).await?;
         let state = state.ok_or_else(R::not_found)?;
         let request = request.about(&key, &record.content);
         let shown = Former::Shown(at);

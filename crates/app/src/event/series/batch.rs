@@ -8,7 +8,7 @@ use domain::{
     recurrence::{DateValue, Slot},
 };
 
-use super::{echoed::take_fields_of_series, update_occurrence::changed_content};
+use super::{update_occurrence::changed_content, written_back::take_fields_of_series};
 use crate::{
     entry::EntryWrite,
     error::AppError,

@@ -4,7 +4,6 @@
 
 mod batch;
 mod detach;
-mod echoed;
 mod locate;
 mod overrides;
 mod restore;
@@ -12,6 +11,7 @@ mod split_series;
 mod store_series;
 mod update_occurrence;
 mod update_series;
+mod written_back;
 
 use domain::{
     Event, EventId, FieldName, Record as _, Stored,

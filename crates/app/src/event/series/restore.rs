@@ -14,7 +14,7 @@ use crate::{
     event::{SeriesChange, recurrence::check_number},
     ports::Repositories,
     request::Request,
-    resource::{Changed, Former, Located, Resource as _, former},
+    resource::{Changed, Former, Located, Resource as _, former_states},
 };
 
 /// Stores an event with the fields of a former state.
@@ -31,7 +31,7 @@ pub(in crate::event) async fn restore(
     }
     let mut content = Event::former(&before, values, Former::Restored, request, unit).await?;
     let before = before.stored()?;
-    let slugs = former::slugs(&before.content, values);
+    let slugs = former_states::slugs(&before.content, values);
     extend_to_today(&mut content, &before, request)?;
     count(&mut content, &before, request);
     if content != before.content || !slugs.is_empty() {

@@ -8,9 +8,9 @@ use domain::{
 
 use super::{
     detach::detach,
-    echoed::{keep_price, take_fields_of_series},
     overrides::{is_override, renew_one, set_own},
     store_series::{check_extra, save_dates},
+    written_back::{keep_price, take_fields_of_series},
 };
 use crate::{
     entry::EntryWrite,

@@ -2,7 +2,7 @@
 
 use domain::{Event, FieldName, Stored, time::EventTime};
 
-use super::{echoed::is_slug_of, store_series::save_series};
+use super::{store_series::save_series, written_back::is_slug_of};
 use crate::{
     change::Change,
     entry::EntryWrite,

@@ -1,4 +1,4 @@
-//! The trail of changes.
+//! The audit trail.
 
 use async_trait::async_trait;
 use domain::{

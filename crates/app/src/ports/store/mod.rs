@@ -91,7 +91,7 @@ pub trait Repositories: Send + Sync {
     fn sources(&self) -> &dyn Sources;
     /// Pairs of records that look alike.
     fn duplicates(&self) -> &dyn Duplicates;
-    /// The trail of changes.
+    /// The audit trail.
     fn audit(&self) -> &dyn AuditTrail;
 }
 
@@ -201,6 +201,16 @@ pub trait Store: Repositories {
     ///
     /// If the store cannot answer.
     async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError>;
+
+    /// The text that [`Settings`] hold under a name, read without a unit of work, which may have to wait for another
+    /// process that writes. `None` does not mean that there is none: a unit of work decides.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn setting(&self, _name: &str) -> Result<Option<String>, StoreError> {
+        Ok(None)
+    }
 
     /// The current data version. It covers every write acknowledged before, except that settings
     /// may allow a delay for writes of other processes. None if the store cannot report a version,

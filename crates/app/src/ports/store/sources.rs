@@ -124,8 +124,8 @@ pub trait Sources: Send + Sync {
         now: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// Gives or renews a lease, unless another one has not ended. Returns whether it did. Of units of work
-    /// that run at the same time, at most one MUST get a lease.
+    /// Gives or renews a lease, unless another one has not ended. Returns whether it did. At most one of
+    /// several units of work that run at the same time MUST get a lease.
     ///
     /// # Errors
     ///

@@ -79,10 +79,8 @@ impl State {
                     parent.get() == id || occurrence.is_some_and(|one| one.series.get() == id)
                 });
                 let mut series = event.series().into_iter();
-                let is_neighbour = series.any(|series| {
-                    let mut neighbours = series.previous.iter().chain(&series.next);
-                    neighbours.any(|one| one.get() == id)
-                });
+                let is_neighbour =
+                    series.any(|series| series.neighbours().any(|one| one.get() == id));
                 is_parent || is_neighbour
             }
             Kind::Venue => details.venue.is_some_and(|venue| venue.get() == id),

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use domain::{
     Event, EventId, Id, Kind, Language, Stored, Term,
-    event::{EventFilter, EventSpan, Window},
+    event::{EventFilter, EventSpan, Series, Window},
     index::{IndexEntry, IndexQuery, upcoming_of},
     page::Page,
     policy::{Caller, Guarded, Visibility},
@@ -99,7 +99,7 @@ impl<R: RecordTable> Repository<R> for Session {
     async fn insert(&self, mut content: R, slugs: SlugRequests) -> Result<Stored<R>, StoreError> {
         self.write(|state| {
             content.check(None, state)?;
-            take_slugs(state, None, &mut content, slugs)?;
+            take_slugs(state, None, &mut content, slugs);
             Ok(R::table_mut(state).add(content))
         })
     }
@@ -114,7 +114,7 @@ impl<R: RecordTable> Repository<R> for Session {
                 return Ok(None);
             }
             record.content.check(None, state)?;
-            take_slugs(state, None, &mut record.content, slugs)?;
+            take_slugs(state, None, &mut record.content, slugs);
             Ok(Some(R::table_mut(state).add_at(record)))
         })
     }
@@ -130,7 +130,7 @@ impl<R: RecordTable> Repository<R> for Session {
             let now = now.filter(|now| now.revision == before.revision);
             let now = now.ok_or(StoreError::Conflict)?.clone();
             content.check(Some(now.id), state)?;
-            take_slugs(state, Some(&now), &mut content, slugs)?;
+            take_slugs(state, Some(&now), &mut content, slugs);
             let after = Stored {
                 id: now.id,
                 revision: now.revision + 1,
@@ -287,6 +287,27 @@ impl EventRepository for Session {
         })
     }
 
+    async fn recorded(&self, ids: &[EventId]) -> Result<Vec<EventId>, StoreError> {
+        self.read(|state| {
+            let rows = state.events.rows.keys().copied();
+            rows.filter(|id| ids.contains(id)).collect()
+        })
+    }
+
+    async fn neighbours(&self, ids: &[EventId]) -> Result<Vec<(EventId, EventId)>, StoreError> {
+        self.read(|state| {
+            let rows = state.events.rows.values();
+            let asked = rows.filter(|event| ids.contains(&event.id));
+            let pairs = asked.flat_map(|event| {
+                let neighbours = event.series().into_iter().flat_map(Series::neighbours);
+                neighbours.map(|neighbour| (event.id, neighbour))
+            });
+            let mut pairs: Vec<_> = pairs.collect();
+            pairs.sort_unstable();
+            pairs
+        })
+    }
+
     async fn find_password_protected(
         &self,
         id: Option<EventId>,
@@ -348,7 +369,12 @@ impl EventRepository for Session {
             .map(|(first, last)| [first, last].map(EventSpan::clone)))
     }
 
-    async fn tally(&self, ids: &[EventId], visibility: &Visibility) -> Result<Tally, StoreError> {
+    async fn tally(
+        &self,
+        ids: &[EventId],
+        _window: Option<Window>,
+        visibility: &Visibility,
+    ) -> Result<Tally, StoreError> {
         self.read(|state| tally(state, ids, visibility))
     }
 }
@@ -391,15 +417,15 @@ fn take_slugs<R: RecordTable>(
     before: Option<&Stored<R>>,
     content: &mut R,
     mut requests: SlugRequests,
-) -> Result<(), StoreError> {
+) {
     if !content.registers_slugs() {
-        return Ok(());
+        return;
     }
     let present = before.and_then(|before| before.slug());
     content.set_slug(match requests.original {
         Some(request) => Some(free_slug(state, &request, before, present)),
         None => present.cloned(),
-    })?;
+    });
     for language in Language::ALL {
         let mut translation = content.translations_mut().take(language);
         let kept = before.and_then(|before| before.translations().get(language)?.slug.clone());
@@ -409,7 +435,6 @@ fn take_slugs<R: RecordTable>(
         };
         content.translations_mut().put(language, translation);
     }
-    Ok(())
 }
 
 /// The slug that a request leads to, for the record with the stored state `before`; `present` is

@@ -6,7 +6,6 @@ use domain::{
     event::{EventDetails, EventFilter, OccurrenceOf, Repetition},
     place::PlaceFilter,
     policy::Visibility,
-    slug::Slug,
     term::{Categories, Tags, TermFilter},
     time::Timestamp,
 };
@@ -33,9 +32,6 @@ pub(super) trait RecordTable: Record {
     fn registers_slugs(&self) -> bool {
         true
     }
-
-    /// Sets the slug; fails for a term without one.
-    fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError>;
 
     /// Refuses references to records that do not exist, as foreign keys do.
     fn check(&self, own: Option<Id<Self>>, state: &State) -> Result<(), StoreError>;
@@ -95,11 +91,6 @@ impl RecordTable for Event {
         self.occurrence().is_none()
     }
 
-    fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError> {
-        self.slug = slug;
-        Ok(())
-    }
-
     fn check(&self, own: Option<EventId>, state: &State) -> Result<(), StoreError> {
         state.check_user(self.author)?;
         let details = &self.details;
@@ -154,11 +145,6 @@ impl RecordTable for Venue {
         &mut state.venues
     }
 
-    fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError> {
-        self.slug = slug;
-        Ok(())
-    }
-
     fn check(&self, _: Option<VenueId>, state: &State) -> Result<(), StoreError> {
         state.check_user(self.author)
     }
@@ -182,11 +168,6 @@ impl RecordTable for Organizer {
 
     fn table_mut(state: &mut State) -> &mut Table<Self> {
         &mut state.organizers
-    }
-
-    fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError> {
-        self.slug = slug;
-        Ok(())
     }
 
     fn check(&self, _: Option<OrganizerId>, state: &State) -> Result<(), StoreError> {
@@ -285,11 +266,6 @@ impl<X: TermTable> RecordTable for Term<X> {
 
     fn table_mut(state: &mut State) -> &mut Table<Self> {
         X::table_mut(state)
-    }
-
-    fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError> {
-        self.slug = slug.ok_or_else(|| broken("a term must have a slug"))?;
-        Ok(())
     }
 
     fn check(&self, _: Option<Id<Self>>, state: &State) -> Result<(), StoreError> {

@@ -46,7 +46,7 @@ impl RecurrenceParts {
     ///
     /// It begins with the first date after the earliest 1 January from which on the dates are not too
     /// many, or else after the first day of the month of `now`. If even those are too many, the latest
-    /// dates go as well, and COUNT ends the rule. Of an endless rule, the dates up to `horizon` count.
+    /// dates go as well, and COUNT ends the rule. The dates of an endless rule count up to `horizon`.
     ///
     /// ```
     /// use events_calendar_domain::{

@@ -29,7 +29,7 @@ use crate::{
     Finding, FindingCode, ReadEvent,
     import::{
         apply::{Applied, Effect, FileRecord, WEIGHT, Writer, with_origin},
-        gone::CANCELLED,
+        missing_events::CANCELLED,
         policy,
     },
 };

@@ -5,7 +5,7 @@ use std::{collections::HashMap, io};
 use app::hashing;
 use domain::{recurrence::DateValue, time::Zone};
 
-use crate::{FindingCode, ReadEvent, ReadItem, import::apply::ImportReport};
+use crate::{FindingCode, ReadEvent, ReadItem, import::ImportReport};
 
 /// Most bytes of a unique identifier.
 const MAX_UID_BYTES: usize = 1000;
@@ -71,7 +71,7 @@ impl CalendarFile {
                     file.is_complete &= finding.code != FindingCode::NotClosed;
                     file.report.warn(finding);
                 }
-                ReadItem::Ignored { .. } => file.report.ignored += 1,
+                ReadItem::Ignored { .. } => file.report.counts.ignored += 1,
             }
         }
         file.sort(&places);

@@ -73,7 +73,7 @@ pub(crate) async fn import_calendar_of(
     let gone = if options.prune {
         let uids: HashSet<&str> = file.uids().collect();
         let is_kept = |_: &_, uid: &str| uids.contains(event_uid(uid));
-        super::gone::gone(calendar, &options.source, file.is_complete, is_kept).await?
+        super::missing_events::gone(calendar, &options.source, file.is_complete, is_kept).await?
     } else {
         Vec::new()
     };

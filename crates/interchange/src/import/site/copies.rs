@@ -13,7 +13,7 @@ use serde_json::json;
 use super::{
     Arrived, Move, SiteImportError,
     arrival::digest,
-    joined::{content_of, dates, digest_of_copy},
+    joined_copies::{content_of, dates, digest_of_copy},
 };
 use crate::source_site::SourceRecord;
 
@@ -216,7 +216,7 @@ impl Move<'_> {
             let State::New(record) = copy.state else {
                 continue;
             };
-            // Of two series that are alike, the first one.
+            // The first of two series that are alike.
             let same = known.iter().filter(|(_, content)| *content == copy.content);
             if let Some(series) = same.map(|(series, _)| *series).min() {
                 added.entry(series).or_default().push(*record);

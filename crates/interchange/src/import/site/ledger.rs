@@ -9,7 +9,7 @@ use app::{error::AppError, ports::ImportedRecord, resource::Resource};
 use domain::{Event, Kind, Status};
 
 use super::Move;
-use crate::{import::gone::CANCELLED, source_site::SourceRecord};
+use crate::{import::missing_events::CANCELLED, source_site::SourceRecord};
 
 /// The rows that are read at once.
 const PAGE: u64 = 1000;

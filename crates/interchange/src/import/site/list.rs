@@ -174,7 +174,7 @@ impl Move<'_> {
     }
 }
 
-/// The categories in an order in which each follows its parent. Of a circle, the first one read
+/// The categories in an order in which each follows its parent. In a circle, the first one read
 /// precedes its parent.
 fn parents_first(categories: Vec<SourceRecord>) -> Vec<SourceRecord> {
     let places: HashMap<_, _> = categories

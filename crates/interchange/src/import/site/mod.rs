@@ -3,10 +3,10 @@
 mod arrival;
 mod copies;
 mod fields;
-mod gone;
-mod joined;
+mod joined_copies;
 mod ledger;
 mod list;
+mod missing_records;
 mod pictures;
 mod slugs;
 

@@ -22,7 +22,7 @@ use crate::{
     Finding, FindingCode,
     import::{
         apply::{Applied, Effect, FileRecord, WEIGHT, Writer},
-        gone::CANCELLED,
+        missing_events::CANCELLED,
         policy,
     },
 };

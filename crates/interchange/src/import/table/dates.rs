@@ -6,7 +6,7 @@ use domain::{
 };
 
 use super::cells::Cells;
-use crate::reading::FindingCode;
+use crate::calendar_file::FindingCode;
 
 /// How the dates of a table are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

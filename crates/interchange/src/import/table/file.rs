@@ -3,7 +3,7 @@
 use domain::{FieldName, Kind};
 
 use super::cells::{self, Cells};
-use crate::{Finding, FindingCode, import::apply::ImportReport};
+use crate::{Finding, FindingCode, import::ImportReport};
 
 /// Most columns of a table.
 const MAX_COLUMNS: usize = 200;

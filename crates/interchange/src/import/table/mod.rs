@@ -53,7 +53,7 @@ pub use file::TableFile;
 ///     import.step(25).await?;
 /// }
 /// let report = import.finish();
-/// assert_eq!((report.read, report.created), (2, 1));
+/// assert_eq!((report.counts.read, report.counts.created), (2, 1));
 /// assert_eq!((report.refused[0].line, report.refused[0].code.name()), (3, "no-title"));
 /// # Ok(())
 /// # }
@@ -119,7 +119,7 @@ pub(crate) async fn import_table_of(
             present.add_refused(cells, &rows);
         }
         let is_kept = |event: &_, key: &str| present.has(event, key);
-        gone = super::gone::gone(calendar, &options.source, is_whole, is_kept).await?;
+        gone = super::missing_events::gone(calendar, &options.source, is_whole, is_kept).await?;
     }
     let mut import = FileImport::new(calendar, caller, options, all, file.report);
     import.add(gone.into_iter().map(FileRecord::boxed));

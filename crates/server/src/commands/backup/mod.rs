@@ -1,6 +1,5 @@
 //! `backup`: copies a calendar while it is in use.
 
-mod images;
 pub(crate) mod restore;
 mod verify;
 
@@ -10,10 +9,10 @@ use adapters_db::{BackupError, SeaOrmStore};
 use anyhow::{Context, bail};
 use indicatif::HumanCount;
 
-use self::images::ImageBackup;
-use super::export;
+use super::{doctor::images::files_of, export, images::ImageTarget};
 use crate::{
-    cli::{BackupArgs, ExportArgs},
+    cli::{BackupArgs, ExportArgs, Purpose},
+    output::is_same_file,
     partial_file::PartialFile,
     settings::Settings,
     signals, wiring,
@@ -36,6 +35,12 @@ pub(crate) async fn run(settings: &Settings, args: &BackupArgs) -> anyhow::Resul
         return verify::run(file, images.as_deref()).await;
     }
     wiring::require_database(settings)?;
+    if images.as_deref() == Some(file.as_path()) {
+        bail!(
+            "{} is the copy itself: name another place of the images",
+            file.display()
+        );
+    }
     let Some(source) = settings.database.file() else {
         let args = ExportArgs::whole(file.clone(), images.clone(), *force);
         return Ok((export::run(settings, &args).await?, true));
@@ -50,7 +55,7 @@ pub(crate) async fn run(settings: &Settings, args: &BackupArgs) -> anyhow::Resul
         bail!("{} is the database itself", file.display());
     }
     let images = images.as_deref();
-    let images = images.map(|folder| ImageBackup::begin(settings, folder));
+    let images = images.map(|place| ImageTarget::begin(settings, place, Purpose::Backup, *force));
     let images = images.transpose()?;
     let partial = PartialFile::create(file)
         .with_context(|| format!("cannot create a file beside {}", file.display()))?;
@@ -67,7 +72,7 @@ async fn copy(
     settings: &Settings,
     partial: PartialFile,
     file: &Path,
-    mut images: Option<ImageBackup<'_>>,
+    mut images: Option<ImageTarget>,
 ) -> anyhow::Result<String> {
     wiring::with_store(settings, async |store| {
         // An image of the copy was there before the copy began, or is there behind it.
@@ -82,7 +87,7 @@ async fn copy(
         add_images(store, images.as_mut()).await
     })
     .await?;
-    let files = images.map(ImageBackup::finish).transpose()?;
+    let files = images.map(ImageTarget::finish).transpose()?;
     let bytes = partial
         .publish(file)
         .with_context(|| format!("cannot write {}", file.display()))?;
@@ -92,19 +97,15 @@ async fn copy(
     Ok(format!("{}: {files}{bytes} bytes copied\n", file.display()))
 }
 
-async fn add_images(
-    store: &SeaOrmStore,
-    images: Option<&mut ImageBackup<'_>>,
-) -> anyhow::Result<()> {
-    match images {
-        Some(images) => images.add(&store.all_images().await?).await,
-        None => Ok(()),
+/// Adds the files of all images. A file that has gone belongs to an image that was deleted meanwhile.
+async fn add_images(store: &SeaOrmStore, images: Option<&mut ImageTarget>) -> anyhow::Result<()> {
+    let Some(target) = images else {
+        return Ok(());
+    };
+    for image in store.all_images().await? {
+        for (path, _) in files_of(&image) {
+            target.add(&path).await?;
+        }
     }
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    match (one.canonicalize(), other.canonicalize()) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
-    }
+    Ok(())
 }

@@ -9,7 +9,7 @@ use std::{
 use adapters_db::EndOfLogError;
 use anyhow::{Context, bail};
 
-use super::{super::restore, images};
+use super::super::{images::ImageSource, restore};
 use crate::{cli::RestoreArgs, output, partial_file::PartialFile, settings::Settings, wiring};
 
 /// The first bytes of an SQLite file.
@@ -54,13 +54,13 @@ pub(crate) async fn run(settings: &Settings, args: &RestoreArgs) -> anyhow::Resu
             target.display()
         );
     }
-    if super::is_same_file(file, target) {
+    if output::is_same_file(file, target) {
         bail!("{} is the database itself", file.display());
     }
     let files = match images {
-        Some(folder) => {
+        Some(place) => {
             let media = wiring::media(settings)?;
-            let files = images::restore(&*media.files, folder).await?;
+            let files = ImageSource::open(place)?.restore(&*media.files).await?;
             format!(", {files} files of images")
         }
         None => String::new(),

@@ -9,15 +9,13 @@ use std::{
 use adapters_db::{DbOptions, SeaOrmStore};
 use adapters_media::Files;
 use anyhow::Context;
-use app::ports::{Clock as _, SystemClock};
+use app::ports::{Clock as _, ImageFiles, SystemClock};
 
-use super::{
-    super::{
-        doctor::{self, Report},
-        export::images_of,
-        restore,
-    },
-    images,
+use super::super::{
+    doctor::{self, Report},
+    export::images_of,
+    images::ImageSource,
+    restore,
 };
 use crate::{output, wiring};
 
@@ -30,13 +28,13 @@ impl Drop for Scratch {
     }
 }
 
-/// Checks a backup. Its images are in the folder, or, with an archive, beside it by default. Returns a line for
-/// each difference, and whether there is none.
+/// Checks a backup. Its images are in a folder or an archive `.tar`, or, with an archive of the calendar, beside it
+/// by default. Returns a line for each difference, and whether there is none.
 ///
 /// # Errors
 ///
 /// If the backup cannot be read.
-pub(super) async fn run(file: &Path, folder: Option<&Path>) -> anyhow::Result<(String, bool)> {
+pub(super) async fn run(file: &Path, images: Option<&Path>) -> anyhow::Result<(String, bool)> {
     let opened = File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
     let mut source = BufReader::new(opened);
     let is_archive = restore::is_archive(&mut source)
@@ -48,11 +46,12 @@ pub(super) async fn run(file: &Path, folder: Option<&Path>) -> anyhow::Result<(S
     output::create_private_folder(&scratch.0)
         .with_context(|| format!("cannot make a folder beside {}", file.display()))?;
     let copy = scratch.0.join("calendar.db");
-    let folder = match folder {
+    let images = match images {
         None if is_archive => images_of(file, None).filter(|folder| folder.exists()),
-        folder => folder.map(Path::to_owned),
+        images => images.map(Path::to_owned),
     };
-    let files = folder.as_deref().map(Files::in_folder).transpose()?;
+    let images = images.as_deref().map(ImageSource::open).transpose()?;
+    let files = images.as_ref().map(ImageSource::files);
     if !is_archive {
         // Opening the file itself would change it.
         fs::copy(file, &copy).with_context(|| format!("cannot copy {}", file.display()))?;
@@ -63,21 +62,21 @@ pub(super) async fn run(file: &Path, folder: Option<&Path>) -> anyhow::Result<(S
         .await
         .with_context(|| format!("{} is no calendar", file.display()))?;
     let read = if is_archive {
-        read_archive(&store, source, files.as_ref()).await
+        read_archive(&store, source, files).await
     } else {
         Ok(())
     };
     let read = match read {
-        Ok(()) => compare(&store, files.as_ref()).await,
+        Ok(()) => compare(&store, files).await,
         Err(error) => Err(error),
     };
     wiring::close(store).await;
     let report = read.with_context(|| format!("cannot verify {}", file.display()))?;
     let mut text = String::new();
     let mut is_sound = report.is_sound();
-    // An archive has no list of digests.
-    if let Some(folder) = folder.filter(|_| !is_archive) {
-        for line in images::differing(&folder)? {
+    // An archive that `export` wrote has no list of digests.
+    if let Some(images) = images.filter(|images| !is_archive || images.has_digests()) {
+        for line in images.differing().await? {
             is_sound = false;
             text.push_str(&line);
             text.push('\n');
@@ -91,7 +90,7 @@ pub(super) async fn run(file: &Path, folder: Option<&Path>) -> anyhow::Result<(S
 async fn read_archive(
     store: &SeaOrmStore,
     source: BufReader<File>,
-    files: Option<&Files>,
+    files: Option<&dyn ImageFiles>,
 ) -> anyhow::Result<()> {
     wiring::migrate(store).await?;
     let nowhere = Files::in_memory();
@@ -101,7 +100,7 @@ async fn read_archive(
     Ok(())
 }
 
-async fn compare(store: &SeaOrmStore, files: Option<&Files>) -> anyhow::Result<Report> {
+async fn compare(store: &SeaOrmStore, files: Option<&dyn ImageFiles>) -> anyhow::Result<Report> {
     doctor::require_schema(store).await?;
     let examined = store.examine(SystemClock.now()).await?;
     let mut differences = examined.differences;

@@ -193,17 +193,18 @@ async fn fetch(settings: &Settings, file: &str) -> anyhow::Result<(Bytes, String
 /// The numbers of a report, as text.
 fn summary(report: &ImportReport) -> String {
     let refused = report.refused.len() as u64;
+    let counts = &report.counts;
     let numbers = [
-        (report.created, "created"),
-        (report.updated, "updated"),
-        (report.unchanged, "unchanged"),
-        (report.cancelled, "cancelled"),
-        (report.pruned, "no longer there"),
+        (counts.created, "created"),
+        (counts.updated, "updated"),
+        (counts.unchanged, "unchanged"),
+        (counts.cancelled, "cancelled"),
+        (counts.pruned, "no longer there"),
         (refused, "refused"),
     ];
     let found = [
-        (report.duplicates, "pairs look alike"),
-        (report.merged, "merged"),
+        (counts.duplicates, "pairs look alike"),
+        (counts.merged, "merged"),
     ];
     let found = found.into_iter().filter(|(number, _)| *number > 0);
     let numbers = numbers.into_iter().chain(found);

@@ -17,7 +17,7 @@ use app::{
 };
 use async_trait::async_trait;
 use client::{
-    record::{EventRecord, LinkIds, SeriesRecord},
+    record::{EventRecord, LinkIds, OrganizerRecord, SeriesRecord, TermRecord, VenueRecord},
     sync::{Finished, Mirror, RecordRef, SyncRecord, Synced},
 };
 use domain::{
@@ -25,6 +25,7 @@ use domain::{
     time::Timestamp,
 };
 use forms::{Form, Reading};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::fields::{self, Texts};
@@ -141,56 +142,50 @@ impl<'a> Copy<'a> {
                     fields: fields::of_event(event, self.calendar.site().currency)?,
                     texts: &event.texts,
                 };
-                self.put_record(event.record.id, |here| here.language, source)
-                    .await
+                self.put_record(event.record.id, source).await
             }
             SyncRecord::Venue(venue) => {
-                let slug = venue.record.slug.as_ref();
-                let source = Source {
-                    language: venue.record.language,
-                    slug: slug.and_then(|slug| slug.parse().ok()),
-                    modified: Some(venue.record.modified_utc),
-                    fields: fields::of_record(venue, venue.record.language)?,
-                    texts: &venue.texts,
-                };
-                self.put_record(venue.record.id, |here| here.language, source)
+                let VenueRecord { id, language, .. } = venue.record;
+                let (slug, modified) = (&venue.record.slug, venue.record.modified_utc);
+                self.put_other(id, venue, language, slug.as_deref(), Some(modified))
                     .await
             }
             SyncRecord::Organizer(organizer) => {
-                let slug = organizer.record.slug.as_ref();
-                let source = Source {
-                    language: organizer.record.language,
-                    slug: slug.and_then(|slug| slug.parse().ok()),
-                    modified: Some(organizer.record.modified_utc),
-                    fields: fields::of_record(organizer, organizer.record.language)?,
-                    texts: &organizer.texts,
-                };
-                self.put_record(organizer.record.id, |here| here.language, source)
+                let OrganizerRecord { id, language, .. } = organizer.record;
+                let (slug, modified) = (&organizer.record.slug, organizer.record.modified_utc);
+                self.put_other(id, organizer, language, slug.as_deref(), Some(modified))
                     .await
             }
             SyncRecord::Category(category) => {
-                let source = Source {
-                    language: category.record.language,
-                    slug: category.record.slug.parse().ok(),
-                    modified: None,
-                    fields: fields::of_record(category, category.record.language)?,
-                    texts: &category.texts,
-                };
-                self.put_record(category.record.id, |here| here.language, source)
+                let TermRecord { id, language, .. } = category.record;
+                self.put_other(id, category, language, Some(&category.record.slug), None)
                     .await
             }
             SyncRecord::Tag(tag) => {
-                let source = Source {
-                    language: tag.record.language,
-                    slug: tag.record.slug.parse().ok(),
-                    modified: None,
-                    fields: fields::of_record(tag, tag.record.language)?,
-                    texts: &tag.texts,
-                };
-                self.put_record(tag.record.id, |here| here.language, source)
+                let TermRecord { id, language, .. } = tag.record;
+                self.put_other(id, tag, language, Some(&tag.record.slug), None)
                     .await
             }
         }
+    }
+
+    /// Puts a record that is no event.
+    async fn put_other<R: Form, T: Serialize>(
+        &self,
+        id: Id<R>,
+        synced: &Synced<T>,
+        language: Language,
+        slug: Option<&str>,
+        modified: Option<Timestamp>,
+    ) -> anyhow::Result<()> {
+        let source = Source {
+            language,
+            slug: slug.and_then(|slug| slug.parse().ok()),
+            modified,
+            fields: fields::of_record(synced, language)?,
+            texts: &synced.texts,
+        };
+        self.put_record(id, source).await
     }
 
     /// Refuses terms that are not here yet: a write would leave them out.
@@ -201,14 +196,9 @@ impl<'a> Copy<'a> {
     }
 
     /// Puts a record with its ID, and then its translations.
-    async fn put_record<R: Form>(
-        &self,
-        id: Id<R>,
-        language_of: fn(&R) -> Language,
-        source: Source<'_>,
-    ) -> anyhow::Result<()> {
+    async fn put_record<R: Form>(&self, id: Id<R>, source: Source<'_>) -> anyhow::Result<()> {
         let found = R::repository(self.store).find(id).await?;
-        let present = found.filter(|found| language_of(&found.content) == source.language);
+        let present = found.filter(|found| found.language() == source.language);
         let fields = fields::request(source.fields);
         if present.is_some() {
             let write = forms::update::<R>(&fields, self.reading());

@@ -6,10 +6,11 @@ use adapters_ical::ICalendar;
 use anyhow::{Context, bail};
 use app::{Calendar, auth::Accounts, calendar::SourceWrite, ports::StoredSource};
 use domain::{
-    UserId,
+    UserId, UserName,
     page::PageRequest,
     policy::Caller,
-    source::{SourceFinding, SourceFormat, SourceReport, SourceRuns},
+    source::{ReportCounts, SourceFinding, SourceFormat, SourceReport, SourceRuns},
+    time::Timestamp,
 };
 use interchange::source::{remove_source, run_source};
 
@@ -38,7 +39,7 @@ pub(crate) async fn run(settings: &Settings, command: SourceCommand) -> anyhow::
             SourceCommand::List => list(&calendar, &accounts, admin).await,
             SourceCommand::Show { name } => {
                 let stored = named(&calendar, &name).await?;
-                Ok(text(&stored, &names(&accounts).await?))
+                Ok(text(&stored, &accounts.names().await?))
             }
             SourceCommand::Run { name } => {
                 let stored = named(&calendar, &name).await?;
@@ -117,14 +118,8 @@ async fn pause(
     Ok(format!("the source {name} is {state}\n"))
 }
 
-async fn names(accounts: &Accounts) -> anyhow::Result<HashMap<UserId, String>> {
-    let users = accounts.users().await?.into_iter();
-    let names = users.map(|user| (user.id, user.content.name.to_string()));
-    Ok(names.collect())
-}
-
 async fn list(calendar: &Calendar, accounts: &Accounts, admin: Caller) -> anyhow::Result<String> {
-    let names = names(accounts).await?;
+    let names = accounts.names().await?;
     let mut rows = Vec::new();
     for number in 1.. {
         let page = calendar.sources(admin, PageRequest::new(number, 50, 50));
@@ -140,36 +135,37 @@ async fn list(calendar: &Calendar, accounts: &Accounts, admin: Caller) -> anyhow
     Ok(output::table(header, rows))
 }
 
-fn row(stored: &StoredSource, names: &HashMap<UserId, String>) -> [String; 8] {
+/// The time of a run in words; `None` for a run that was not, or that is not planned.
+fn when(run: Option<Timestamp>) -> String {
+    run.map_or_else(|| "never".to_owned(), |time| format!("{time} UTC"))
+}
+
+/// The time of the next run of a source.
+fn next_run(stored: &StoredSource) -> String {
+    when((!stored.source.paused).then_some(stored.runs.next_run))
+}
+
+fn row(stored: &StoredSource, names: &HashMap<UserId, UserName>) -> [String; 8] {
     let (source, runs) = (&stored.source, &stored.runs);
-    let never = || "never".to_owned();
-    let next = if source.paused {
-        never()
-    } else {
-        format!("{} UTC", runs.next_run)
-    };
+    let user = names.get(&source.user).map(ToString::to_string);
     [
         source.name.to_string(),
         runs.state(source).to_string(),
         source.every.to_string(),
-        names.get(&source.user).cloned().unwrap_or_default(),
+        user.unwrap_or_default(),
         runs.events.to_string(),
-        runs.last_run
-            .map_or_else(never, |time| format!("{time} UTC")),
-        next,
+        when(runs.last_run),
+        next_run(stored),
         source.url.place().to_owned(),
     ]
 }
 
 /// All about a source, one fact a line. The operator sees the whole address.
-fn text(stored: &StoredSource, names: &HashMap<UserId, String>) -> String {
+fn text(stored: &StoredSource, names: &HashMap<UserId, UserName>) -> String {
     let (source, runs) = (&stored.source, &stored.runs);
-    let user = names.get(&source.user).map_or("", String::as_str);
+    let user = names.get(&source.user).map_or("", UserName::as_str);
     let category = source.category.as_ref().map(ToString::to_string);
     let failure = runs.failure.map(|failure| failure.to_string());
-    let time = |time: Option<domain::time::Timestamp>| {
-        time.map_or_else(|| "never".to_owned(), |time| format!("{time} UTC"))
-    };
     let facts = [
         ("Name", source.name.to_string()),
         ("Address", source.url.expose().to_owned()),
@@ -182,13 +178,10 @@ fn text(stored: &StoredSource, names: &HashMap<UserId, String>) -> String {
         ("Prune", source.prune.to_string()),
         ("State", runs.state(source).to_string()),
         ("Events", runs.events.to_string()),
-        ("Last run", time(runs.last_run)),
-        ("Last success", time(runs.last_success)),
+        ("Last run", when(runs.last_run)),
+        ("Last success", when(runs.last_success)),
         ("Last error", failure.unwrap_or_default()),
-        (
-            "Next run",
-            time(Some(runs.next_run).filter(|_| !source.paused)),
-        ),
+        ("Next run", next_run(stored)),
     ];
     let mut text = String::new();
     for (name, value) in facts {
@@ -216,6 +209,11 @@ fn outcome(name: &str, runs: &SourceRuns) -> anyhow::Result<String> {
 /// The numbers of a report, and a line for each finding.
 fn report_text(report: &SourceReport) -> String {
     let SourceReport {
+        counts,
+        refused,
+        warnings,
+    } = report;
+    let ReportCounts {
         read: _,
         created,
         updated,
@@ -225,9 +223,7 @@ fn report_text(report: &SourceReport) -> String {
         duplicates,
         merged,
         ignored: _,
-        refused,
-        warnings,
-    } = report;
+    } = counts;
     let mut text = format!(
         "Report        {created} created, {updated} updated, {unchanged} unchanged, {cancelled} cancelled, \
          {pruned} no longer there, {} refused\n\
@@ -267,7 +263,10 @@ mod tests {
             ..SourceFinding::default()
         };
         let report = SourceReport {
-            created: 2,
+            counts: ReportCounts {
+                created: 2,
+                ..ReportCounts::default()
+            },
             refused: vec![finding],
             ..SourceReport::default()
         };
@@ -282,7 +281,7 @@ mod tests {
 
     #[test]
     fn lists_show_the_host_alone() {
-        let names = HashMap::from([(UserId::from_raw(1), "ann".to_owned())]);
+        let names = HashMap::from([(UserId::from_raw(1), "ann".parse().unwrap())]);
         assert_eq!(
             row(&stored(), &names),
             [

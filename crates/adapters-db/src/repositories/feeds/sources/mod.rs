@@ -20,7 +20,7 @@ use crate::{
     entity::source::{ActiveModel, Column, Entity, Model},
     error::{broken_column, store_error},
     session::Session,
-    sql::{optional_time_column, parse_column, time_column},
+    sql::{optional_time_column, parse_column, parse_optional_column, time_column},
 };
 
 fn read(row: Model) -> Result<StoredSource, StoreError> {
@@ -55,10 +55,6 @@ fn read(row: Model) -> Result<StoredSource, StoreError> {
     } = row;
     let every = u32::try_from(every_seconds).ok();
     let every = every.and_then(Every::from_seconds);
-    let failure = failure.as_deref();
-    let failure = failure.map(|text| parse_column(Column::Failure, text));
-    let category = category_name.as_deref();
-    let category = category.map(|name| parse_column(Column::CategoryName, name));
     let report = report.as_deref().map(report::read).transpose();
     let until = optional_time_column(Column::LeaseUntilUtc, lease_until_utc)?;
     Ok(StoredSource {
@@ -71,7 +67,7 @@ fn read(row: Model) -> Result<StoredSource, StoreError> {
             user: Id::from_raw(user_id),
             every: every.ok_or_else(|| broken_column(Column::EverySeconds, "out of range"))?,
             status: parse_column(Column::Status, &status)?,
-            category: category.transpose()?,
+            category: parse_optional_column(Column::CategoryName, category_name.as_deref())?,
             policy: parse_column(Column::Policy, &policy)?,
             prune,
             header_file: header_file.map(Into::into),
@@ -87,7 +83,7 @@ fn read(row: Model) -> Result<StoredSource, StoreError> {
             },
             last_run: optional_time_column(Column::LastRunUtc, last_run_utc)?,
             last_success: optional_time_column(Column::LastSuccessUtc, last_success_utc)?,
-            failure: failure.transpose()?,
+            failure: parse_optional_column(Column::Failure, failure.as_deref())?,
             failures: u32::try_from(failures)
                 .map_err(|error| broken_column(Column::Failures, error))?,
             failing_since: optional_time_column(Column::FailingSinceUtc, failing_since_utc)?,
@@ -190,14 +186,11 @@ impl Session {
         row: ActiveModel,
         on: impl IntoCondition,
     ) -> Result<bool, StoreError> {
-        let changed = Entity::update_many()
+        let change = Entity::update_many()
             .set(row)
             .filter(Column::Id.eq(id.get()))
-            .filter(on.into_condition())
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(changed.rows_affected > 0)
+            .filter(on.into_condition());
+        Ok(self.connection.change(change).await? > 0)
     }
 }
 
@@ -239,10 +232,7 @@ impl Sources for Session {
     }
 
     async fn list(&self) -> Result<Vec<StoredSource>, StoreError> {
-        let rows = Entity::find()
-            .order_by_asc(Column::Id)
-            .all(&self.connection);
-        let rows = rows.await.map_err(store_error)?;
+        let rows = self.all(Entity::find().order_by_asc(Column::Id)).await?;
         rows.into_iter().map(read).collect()
     }
 
@@ -296,12 +286,9 @@ impl Sources for Session {
         holder: Option<String>,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let deleted = Entity::delete_many()
+        let delete = Entity::delete_many()
             .filter(Column::Id.eq(id.get()))
-            .filter(is_free(holder.as_deref(), now))
-            .exec(&self.connection)
-            .await
-            .map_err(store_error)?;
-        Ok(deleted.rows_affected > 0)
+            .filter(is_free(holder.as_deref(), now));
+        Ok(self.connection.change(delete).await? > 0)
     }
 }

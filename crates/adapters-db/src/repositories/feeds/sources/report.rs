@@ -1,24 +1,20 @@
 //! The report of a run as the text of a column.
 
-use domain::source::{SourceFinding, SourceReport};
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+use domain::source::{ReportCounts, SourceFinding, SourceReport};
+use serde::{Deserialize, Serialize, de::Error as _};
 
 #[derive(Serialize, Deserialize)]
 struct ReportText {
-    read: u64,
-    created: u64,
-    updated: u64,
-    unchanged: u64,
-    cancelled: u64,
-    pruned: u64,
-    #[serde(default)]
-    duplicates: u64,
-    #[serde(default)]
-    merged: u64,
-    ignored: u64,
+    #[serde(flatten)]
+    counts: BTreeMap<String, u64>,
     refused: Vec<FindingText>,
     warnings: Vec<FindingText>,
 }
+
+/// Counts that reports of former versions do not have.
+const LATER: [&str; 2] = ["duplicates", "merged"];
 
 #[derive(Serialize, Deserialize)]
 struct FindingText {
@@ -62,29 +58,16 @@ impl FindingText {
 
 pub(super) fn write(report: &SourceReport) -> String {
     let SourceReport {
-        read,
-        created,
-        updated,
-        unchanged,
-        cancelled,
-        pruned,
-        duplicates,
-        merged,
-        ignored,
+        counts,
         refused,
         warnings,
     } = report;
     let texts = |all: &[SourceFinding]| all.iter().map(FindingText::new).collect();
+    let counts = counts.named().into_iter();
     let text = ReportText {
-        read: *read,
-        created: *created,
-        updated: *updated,
-        unchanged: *unchanged,
-        cancelled: *cancelled,
-        pruned: *pruned,
-        duplicates: *duplicates,
-        merged: *merged,
-        ignored: *ignored,
+        counts: counts
+            .map(|(name, number)| (name.to_owned(), number))
+            .collect(),
         refused: texts(refused),
         warnings: texts(warnings),
     };
@@ -93,29 +76,18 @@ pub(super) fn write(report: &SourceReport) -> String {
 
 pub(super) fn read(text: &str) -> Result<SourceReport, serde_json::Error> {
     let ReportText {
-        read,
-        created,
-        updated,
-        unchanged,
-        cancelled,
-        pruned,
-        duplicates,
-        merged,
-        ignored,
+        counts,
         refused,
         warnings,
     } = serde_json::from_str(text)?;
+    let counts = ReportCounts::from_named(|name| match counts.get(name) {
+        Some(number) => Ok(*number),
+        None if LATER.contains(&name) => Ok(0),
+        None => Err(serde_json::Error::custom(format!("there is no {name}"))),
+    })?;
     let findings = |all: Vec<FindingText>| all.into_iter().map(FindingText::into_finding);
     Ok(SourceReport {
-        read,
-        created,
-        updated,
-        unchanged,
-        cancelled,
-        pruned,
-        duplicates,
-        merged,
-        ignored,
+        counts,
         refused: findings(refused).collect(),
         warnings: findings(warnings).collect(),
     })

@@ -1,4 +1,4 @@
-//! The in-memory trail of changes.
+//! The in-memory audit trail.
 
 use async_trait::async_trait;
 use domain::{

@@ -1,6 +1,6 @@
 //! The events of a source that a file of it has no longer.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use app::{
     Calendar,
@@ -16,7 +16,8 @@ use domain::{
 
 use super::{
     ImportOptions,
-    apply::{Applied, Effect, FileImport, FileRecord, ImportReport, WEIGHT, Writer},
+    apply::{Applied, Effect, FileImport, FileRecord, WEIGHT, Writer},
+    report::ImportReport,
 };
 use crate::{Finding, FindingCode};
 
@@ -104,34 +105,24 @@ pub(super) async fn gone(
     is_kept: impl Fn(&Stored<Event>, &str) -> bool,
 ) -> Result<Vec<Gone>, AppError> {
     let now = calendar.now();
-    let mut coming = BTreeMap::<_, (bool, Vec<ImportedRecord>)>::new();
-    let mut last = String::new();
-    loop {
-        let ledger = calendar.store().imports();
-        let page = ledger.page(source, Kind::Event, &last, PAGE).await?;
-        let Some(end) = page.last() else { break };
-        last.clone_from(&end.uid);
-        let ids: Vec<EventId> = page.iter().map(|one| Id::from_raw(one.id)).collect();
-        let events = calendar.store().events().find_many(&ids).await?;
-        let is_coming = |event: &&Stored<Event>| !event.is_in_trash() && ends(event) > now;
-        let events = events.iter().filter(is_coming);
-        let events: HashMap<_, _> = events.map(|event| (event.id.get(), event)).collect();
-        for row in page {
-            let Some(event) = events.get(&row.id) else {
+    let mut brought = brought(calendar, source).await?;
+    let (mut coming, mut missing) = (0, BTreeMap::new());
+    let ids: Vec<_> = brought.keys().copied().collect();
+    for ids in ids.chunks(1000) {
+        for event in calendar.store().events().find_many(ids).await? {
+            if event.is_in_trash() || ends(&event) <= now {
                 continue;
-            };
-            let (kept, rows) = coming.entry(event.id).or_default();
-            *kept |= is_kept(event, &row.uid);
-            rows.push(row);
+            }
+            coming += 1;
+            let rows = brought.remove(&event.id).unwrap_or_default();
+            if !rows.iter().any(|row| is_kept(&event, &row.uid)) {
+                missing.insert(event.id, rows);
+            }
         }
     }
-    coming.retain(|_, (_, rows)| !is_taken_back(rows));
-    let all = coming.len();
-    coming.retain(|_, (kept, _)| !*kept);
-    let rows = coming.into_iter().map(|(id, (_, rows))| (id, rows));
-    let gone = with_others(calendar, source, rows.collect()).await?;
+    let gone = with_others(calendar, source, missing).await?;
     let going = gone.iter().filter(|one| !one.stays).count();
-    if is_doubtful(going, all) || (going > 0 && !is_complete) {
+    if is_doubtful(going, coming) || (going > 0 && !is_complete) {
         return Err(AppError::invalid(FieldName::Prune, Fault::TooManyGone));
     }
     if !is_complete {

@@ -10,10 +10,11 @@ pub(crate) struct BackupArgs {
     /// The copy, readable by its owner only
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Copy the files of images into this folder, too, as hard links where possible; files that it has already stay
-    #[arg(long, value_name = "FOLDER")]
+    /// Copy the files of images, too: into a folder, as hard links where possible, where present files stay; or into
+    /// one archive, if the name ends in .tar
+    #[arg(long, value_name = "FOLDER|FILE.tar")]
     pub(crate) images: Option<PathBuf>,
-    /// Replace the file if it exists
+    /// Replace the file, and an archive of images, if they exist
     #[arg(long, conflicts_with = "verify")]
     pub(crate) force: bool,
     /// Check a backup instead of making one: it is read as `doctor` reads a calendar, and the images by their digests
@@ -27,8 +28,8 @@ pub(crate) struct RestoreArgs {
     /// The backup: a copy of `backup`, or an archive of `export`
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Folder with the files of images of the backup
-    #[arg(long, value_name = "FOLDER")]
+    /// Folder with the files of images of the backup, or their archive with the ending .tar
+    #[arg(long, value_name = "FOLDER|FILE.tar")]
     pub(crate) images: Option<PathBuf>,
     /// Replace the database file, which no program may have open
     #[arg(long)]

@@ -21,7 +21,7 @@ pub(crate) async fn begin_immediate(
 }
 
 /// Lifts the statement timeout of a transaction whose work may take long. Only PostgreSQL has one.
-pub(crate) async fn lift_timeout(transaction: &DatabaseTransaction) -> Result<(), DbErr> {
+pub(crate) async fn lift_timeout(transaction: &impl ConnectionTrait) -> Result<(), DbErr> {
     if transaction.get_database_backend() == DbBackend::Postgres {
         let lift = "SET LOCAL statement_timeout = 0";
         transaction.execute_unprepared(lift).await?;
@@ -32,7 +32,7 @@ pub(crate) async fn lift_timeout(transaction: &DatabaseTransaction) -> Result<()
 /// Takes an advisory lock until the end of a transaction, however long other processes hold it.
 /// SQLite has only one writer and needs none.
 pub(crate) async fn wait_for_lock(
-    transaction: &DatabaseTransaction,
+    transaction: &impl ConnectionTrait,
     lock: i64,
 ) -> Result<(), DbErr> {
     lift_timeout(transaction).await?;

@@ -37,7 +37,7 @@ fn as_occurrence(copy: &SourceRecord) -> SourceRecord {
     copy
 }
 
-/// What a copy has in common with the others.
+/// The values that a copy has in common with the others.
 pub(super) fn content_of(copy: &SourceRecord) -> SourceRecord {
     let mut copy = as_occurrence(copy);
     copy.fields.retain(|name, _| !OF_DATES.contains(&&**name));

@@ -1,4 +1,4 @@
-//! Former states of records: how they are found in the trail of changes, and what of them is possible today.
+//! Former states of records: how they are found in the audit trail, and what of them is possible today.
 //!
 //! The state after a revision is the present one without the changes since, undone from the newest on. Restoring a record and
 //! reading it as it was both begin here.

@@ -113,11 +113,8 @@ impl News {
     }
 
     fn count(&self, address: Option<IpAddr>, user: Option<UserId>) -> Result<(), ApiError> {
-        let mut waiting = self
-            .0
-            .waiting
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let waiting = self.0.waiting.lock();
+        let mut waiting = waiting.unwrap_or_else(PoisonError::into_inner);
         let of_address = address.and_then(|address| waiting.by_address.get(&address));
         let of_user = user.and_then(|user| waiting.by_user.get(&user));
         if of_address.is_some_and(|number| *number >= PER_ADDRESS)

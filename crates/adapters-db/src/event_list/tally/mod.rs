@@ -1,12 +1,15 @@
 //! The numbers of events by each value of a filter.
 //!
 //! One statement finds the events with some IDs, the series of those that are plain occurrences, and the records to
-//! which they are linked. They are counted here: the database would sort them for each filter.
+//! which they are linked; of a period, one reads all events that begin in it. They are counted here: the database would
+//! sort them for each filter.
+
+mod by_start;
 
 use std::{collections::HashMap, hash::Hash};
 
 use app::ports::{CityTally, StoreError, Tally};
-use domain::{EventId, Id, Kind, VenueId, policy::Visibility};
+use domain::{EventId, Id, Kind, VenueId, event::Window, policy::Visibility};
 use sea_orm::{
     ExprTrait, QueryResult,
     sea_query::{
@@ -115,33 +118,52 @@ fn cities(json: Json, sources: &[&'static str], visibility: &Visibility) -> Sele
         .take()
 }
 
+/// The tables of a statement, with their names.
+fn with(tables: impl IntoIterator<Item = (&'static str, SelectStatement)>) -> WithClause {
+    let mut with = WithClause::new();
+    for (name, rows) in tables {
+        let table = CommonTableExpression::new()
+            .query(rows)
+            .table_name(name)
+            .to_owned();
+        with.cte(table);
+    }
+    with
+}
+
 impl Session {
-    /// Counts the events with these IDs that everybody can list and open.
+    /// Counts the events with these IDs that everybody can list and open. `window` has few other events.
     pub(crate) async fn event_tally(
+        &self,
+        ids: &[EventId],
+        window: Option<Window>,
+        visibility: &Visibility,
+    ) -> Result<Tally, StoreError> {
+        let (mut tally, others) = match window {
+            Some(window) if !ids.is_empty() => {
+                self.tally_by_start(ids, &window, visibility).await?
+            }
+            _ => (Tally::default(), ids.to_vec()),
+        };
+        if !others.is_empty() {
+            merge(&mut tally, self.tally_by_id(&others, visibility).await?);
+        }
+        Ok(tally)
+    }
+
+    /// Counts the events with these IDs, which are found one by one.
+    async fn tally_by_id(
         &self,
         ids: &[EventId],
         visibility: &Visibility,
     ) -> Result<Tally, StoreError> {
-        if ids.is_empty() {
-            return Ok(Tally::default());
-        }
         let json = self.json();
         let ids: Vec<_> = ids.iter().map(|id| id.get()).collect();
-        let mut with = WithClause::new();
-        let mut source = |name: &'static str, rows| {
-            let rows = CommonTableExpression::new()
-                .query(rows)
-                .table_name(name)
-                .to_owned();
-            with.cte(rows);
-        };
-        source(FOUND, self.found(&ids, visibility));
-        let sources: &[&str] = if self.has_series().await? {
-            source(REPEATED, self.repeated(&ids, visibility));
-            &[FOUND, REPEATED]
-        } else {
-            &[FOUND]
-        };
+        let mut tables = vec![(FOUND, self.found(&ids, visibility))];
+        if self.has_series().await? {
+            tables.push((REPEATED, self.repeated(&ids, visibility)));
+        }
+        let sources: Vec<_> = tables.iter().map(|(name, _)| *name).collect();
         let mut all = Sql::select();
         for (place, source) in sources.iter().enumerate() {
             all.expr_as(SimpleExpr::from(rows(json, source)), *source);
@@ -150,7 +172,7 @@ impl Session {
                 all.expr_as(SimpleExpr::from(linked), names[place]);
             }
         }
-        let cities = cities(json, sources, visibility);
+        let cities = cities(json, &sources, visibility);
         all.expr_as(SimpleExpr::from(cities), CITIES);
         // With the values, PostgreSQL would estimate that a scan of all links is cheaper. SQLite has no such plans, and
         // threads of low priority, with which a flood of views leaves the processors to lists.
@@ -159,8 +181,8 @@ impl Session {
         } else {
             self.slow()
         };
-        match connection.row(all.with_cte(with)).await? {
-            Some(row) => read(&row, sources),
+        match connection.row(all.with_cte(with(tables))).await? {
+            Some(row) => read(&row, &sources),
             None => Ok(Tally::default()),
         }
     }
@@ -223,21 +245,8 @@ fn values<T: DeserializeOwned>(row: &QueryResult, column: &str) -> Result<Vec<T>
 fn read(row: &QueryResult, sources: &[&str]) -> Result<Tally, StoreError> {
     let mut tally = Tally::default();
     for source in sources {
-        for (venue, is_free, is_ticketed, times) in values::<Found>(row, source)? {
-            let [free, ticketed] = [is_free, is_ticketed].map(|flag| flag != 0);
-            *if free {
-                &mut tally.free
-            } else {
-                &mut tally.not_free
-            } += times;
-            *if ticketed {
-                &mut tally.ticketed
-            } else {
-                &mut tally.not_ticketed
-            } += times;
-            if let Some(venue) = venue {
-                add(&mut tally.venues, venue, times);
-            }
+        for found in values::<Found>(row, source)? {
+            add_event(&mut tally, found);
         }
     }
     for (links, names) in LINKED {
@@ -247,25 +256,82 @@ fn read(row: &QueryResult, sources: &[&str]) -> Result<Tally, StoreError> {
             counted.extend(values::<(Option<i64>, u64)>(row, names[1])?);
         }
         for (id, times) in counted {
-            let Some(id) = id else { continue };
-            match links {
-                Links::Categories | Links::InCategories => add(&mut tally.categories, id, times),
-                Links::Tags => add(&mut tally.tags, id, times),
-                Links::Organizers => add(&mut tally.organizers, id, times),
+            if let Some(id) = id {
+                add_link(&mut tally, links, id, times);
             }
         }
     }
+    add_cities(&mut tally, row)?;
+    Ok(tally)
+}
+
+/// Adds an event, or the occurrences of a series.
+fn add_event(tally: &mut Tally, (venue, is_free, is_ticketed, times): Found) {
+    let [free, ticketed] = [is_free, is_ticketed].map(|flag| flag != 0);
+    *if free {
+        &mut tally.free
+    } else {
+        &mut tally.not_free
+    } += times;
+    *if ticketed {
+        &mut tally.ticketed
+    } else {
+        &mut tally.not_ticketed
+    } += times;
+    if let Some(venue) = venue {
+        add(&mut tally.venues, venue, times);
+    }
+}
+
+/// Adds events that are linked to a record.
+fn add_link(tally: &mut Tally, links: Links, id: i64, times: u64) {
+    match links {
+        Links::Categories | Links::InCategories => add(&mut tally.categories, id, times),
+        Links::Tags => add(&mut tally.tags, id, times),
+        Links::Organizers => add(&mut tally.organizers, id, times),
+    }
+}
+
+/// Adds the cities of the venues of a row, whose events are counted.
+fn add_cities(tally: &mut Tally, row: &QueryResult) -> Result<(), StoreError> {
     for (venue, city) in values::<(Option<i64>, Option<String>)>(row, CITIES)? {
         let (Some(venue), Some(city)) = (venue.map(VenueId::from_raw), city) else {
             continue;
         };
-        let events = tally.venues.get(&venue).copied().unwrap_or_default();
-        let of_city = tally.cities.entry(city);
-        let of_city = of_city.or_insert(CityTally { events: 0, venue });
-        of_city.events += events;
-        of_city.venue = of_city.venue.min(venue);
+        let Some(events) = tally.venues.get(&venue).copied() else {
+            continue;
+        };
+        add_city(tally, city, CityTally { events, venue });
     }
-    Ok(tally)
+    Ok(())
+}
+
+fn add_city(tally: &mut Tally, city: String, part: CityTally) {
+    let whole = tally.cities.entry(city);
+    let whole = whole.or_insert(CityTally { events: 0, ..part });
+    whole.events += part.events;
+    whole.venue = whole.venue.min(part.venue);
+}
+
+/// Adds the tally of other events.
+fn merge(tally: &mut Tally, other: Tally) {
+    add_all(&mut tally.categories, other.categories);
+    add_all(&mut tally.tags, other.tags);
+    add_all(&mut tally.venues, other.venues);
+    add_all(&mut tally.organizers, other.organizers);
+    for (city, part) in other.cities {
+        add_city(tally, city, part);
+    }
+    tally.free += other.free;
+    tally.not_free += other.not_free;
+    tally.ticketed += other.ticketed;
+    tally.not_ticketed += other.not_ticketed;
+}
+
+fn add_all<K: Eq + Hash>(counts: &mut HashMap<K, u64>, others: HashMap<K, u64>) {
+    for (key, events) in others {
+        *counts.entry(key).or_default() += events;
+    }
 }
 
 fn add<R>(counts: &mut HashMap<Id<R>, u64>, id: i64, times: u64)

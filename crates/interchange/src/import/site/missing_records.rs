@@ -15,9 +15,9 @@ use domain::{
     recurrence::DateValue,
 };
 
-use super::{Move, SiteImportError, joined::Place};
+use super::{Move, SiteImportError, joined_copies::Place};
 use crate::import::{
-    gone::{CANCELLED, ends, is_doubtful, is_of_other},
+    missing_events::{CANCELLED, ends, is_doubtful, is_of_other},
     rows::faults_of,
 };
 
