@@ -69,6 +69,7 @@ const FORBIDDEN: [(&str, &[&str]); 14] = [
             "events-calendar-migration",
             "events-calendar-api-http",
             "events-calendar-pages",
+            "events-calendar-desk",
         ],
     ),
     (
@@ -80,6 +81,7 @@ const FORBIDDEN: [(&str, &[&str]); 14] = [
             "events-calendar-adapters-db",
             "events-calendar-migration",
             "events-calendar-pages",
+            "events-calendar-desk",
         ],
     ),
     (
@@ -91,6 +93,7 @@ const FORBIDDEN: [(&str, &[&str]); 14] = [
             "events-calendar-adapters-db",
             "events-calendar-migration",
             "events-calendar-api-http",
+            "events-calendar-desk",
         ],
     ),
     (
@@ -403,6 +406,29 @@ fn the_page_of_the_architecture_is_short() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs/ARCHITECTURE.md");
     let lines = fs::read_to_string(page).unwrap().lines().count();
     assert!(lines <= 250, "{lines} lines");
+}
+
+/// The page of the architecture names each folder and file at the root of the crates that it describes.
+#[test]
+fn the_page_of_the_architecture_names_all_folders() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let page = fs::read_to_string(root.join("docs/ARCHITECTURE.md")).unwrap();
+    let (_, folders) = page.split_once("## Folders of the crates").unwrap();
+    let (folders, _) = folders.split_once("## Internals").unwrap();
+    let rows = folders.lines().filter_map(|row| row.strip_prefix("| `")?.split_once("` | "));
+    let mut described = 0;
+    for (name, row) in rows {
+        described += 1;
+        for entry in fs::read_dir(root.join("crates").join(name).join("src")).unwrap() {
+            let path = entry.unwrap().path();
+            let stem = path.file_stem().unwrap().to_str().unwrap();
+            let is_named = ["lib", "main"].contains(&stem)
+                || row.contains(&format!("`{stem}.rs`"))
+                || row.contains(&format!("`{stem}/`"));
+            assert!(is_named, "{name}: {stem}");
+        }
+    }
+    assert!(described > 8, "{described} crates");
 }
 
 /// A folder has at most 15 files, so that a reader finds a file by its name.

@@ -166,7 +166,7 @@ pub enum AccountError {
          `user remove --give-to` gives them to another user"
     )]
     HasRecords(String),
-    /// The successor of a user is the user, or no author.
+    /// The user who shall get the records is the one who is removed, or has a role below author.
     #[error(
         "`{0}` cannot get the records: the role must be author or above, and the user another one"
     )]

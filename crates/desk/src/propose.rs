@@ -253,7 +253,7 @@ pub(crate) async fn proposal(visit: Visit, PathText(link): PathText) -> Answer {
 
 fn state(visit: &Visit, link: &str, view: &EventView) -> ProposalPage {
     let event = &view.event;
-    let waits = matches!(view.status, Status::Pending | Status::Draft);
+    let waits = event.stage.awaits_decision();
     let is_public = view.status == Status::Publish;
     let state = match view.status {
         Status::Pending | Status::Draft | Status::Future => Word::PROPOSAL_WAITS,

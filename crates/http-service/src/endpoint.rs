@@ -92,7 +92,8 @@ impl Endpoint {
         }
     }
 
-    /// Sets the right that the endpoint needs, by which `Allow` lists its method. The handler checks it.
+    /// Sets the right that the endpoint needs, by which `Allow` and `OPTIONS` list its method. It refuses no request: the
+    /// use case checks the right.
     #[must_use]
     pub fn needing(self, right: Right) -> Self {
         Self { right, ..self }

@@ -165,7 +165,7 @@ impl EventGenerator {
         if random.permille(share::TRANSLATED) {
             translate(&mut event, city, &mut random)?;
         }
-        if !matches!(event.stage, Stage::Draft | Stage::Pending) {
+        if !event.stage.awaits_decision() {
             event.slug = Some(self.take_slug(event.slug_from_title()));
         }
         if event.stage == Stage::Trashed {

@@ -129,9 +129,13 @@ async fn equal_searches_are_one(app: &TestApp) {
     if !caches() {
         return; // without data versions, no request knows whether it may join another
     }
-    // The data version of PostgreSQL changes with each transaction in any database of the server.
-    let store = app.db.another(|options| options.max_staleness = Duration::from_hours(1)).await;
-    let app = &app.variant().store(store).build().await;
+    let store = app.db.another(|options| {
+        // The data version of PostgreSQL changes with each transaction in any database of the server.
+        options.max_staleness = Duration::from_hours(1);
+        // A search of merged texts may take another number of statements.
+        options.merge_pause = Duration::from_hours(1);
+    });
+    let app = &app.variant().store(store.await).build().await;
     app.admin().event(json!({"title": "River cleanup"})).await;
     let client = app.anonymous();
     let search = async |word: &str| {

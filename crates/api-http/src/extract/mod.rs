@@ -15,7 +15,7 @@ pub(crate) mod precondition;
 mod record_path;
 
 pub(crate) use context::{RequestContext, query_fields};
-pub(crate) use idempotency::{Created, IdempotencyHeader};
+pub(crate) use idempotency::IdempotencyHeader;
 pub(crate) use negotiation::Negotiation;
 pub(crate) use precondition::IfMatch;
 pub(crate) use record_path::RecordPath;

@@ -10,7 +10,8 @@ use http_service::{AppState, error::ApiError, extract::Auth, response::Json, sit
 use serde_json::{Map, Value, json};
 
 use crate::{
-    extract::{Created, IdempotencyHeader, RequestContext, id},
+    created::Created,
+    extract::{IdempotencyHeader, RequestContext, id},
     resources::{
         records::{self, Neighbours},
         upload,

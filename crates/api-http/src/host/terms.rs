@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::list::{list as list_at, path};
 use crate::{
-    extract::{Created, IdempotencyHeader, RecordPath, RequestContext},
+    created::Created,
+    extract::{IdempotencyHeader, RecordPath, RequestContext},
     record::TermRecord,
     resources::records,
 };

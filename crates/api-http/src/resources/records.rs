@@ -26,7 +26,8 @@ use serde_json::{Value, json};
 use tokio::sync::SemaphorePermit;
 
 use crate::{
-    extract::{Created, IdempotencyHeader, IfMatch, RecordPath, RequestContext},
+    created::Created,
+    extract::{IdempotencyHeader, IfMatch, RecordPath, RequestContext},
     record::Extent,
     resources::RestResource,
 };
@@ -296,8 +297,8 @@ pub(super) fn content_language<R: RestResource>(view: &R::View) -> [(HeaderName,
     [(header::CONTENT_LANGUAGE, R::shown(view).language.code())]
 }
 
-/// The outcome of a use case. Where no record has the slug or the ID of the path, [`ApiError::Moved`] names
-/// the record that gave up the slug last, or the one into which the record was merged.
+/// The outcome of a use case. Where the path leads to no record, [`ApiError::Moved`] names the record that gave up its slug
+/// last, the one into which its record was merged, or the occurrence that went to a later half of its series.
 pub(super) async fn or_moved<T, R: RestResource, H>(
     outcome: Result<T, AppError>,
     key: &RecordKey<R>,
@@ -308,19 +309,29 @@ pub(super) async fn or_moved<T, R: RestResource, H>(
     };
     let (calendar, caller) = (&context.state.calendar, context.caller);
     let options = ReadOptions::from(&context.fields);
+    let site = &context.site;
     let found = match key {
         RecordKey::Slug(slug) => {
             let found = calendar.resolve_former_slug::<R>(caller, slug, &options);
-            found.await?
+            found.await?.map(|id| site.record(R::KIND, id))
         }
-        RecordKey::Id(id) => calendar.resolve_merged(caller, *id, &options).await?,
-        RecordKey::Slot(..) | RecordKey::Unknown => None,
+        RecordKey::Id(id) => {
+            let found = calendar.resolve_merged(caller, *id, &options).await?;
+            found.map(|id| site.record(R::KIND, id))
+        }
+        RecordKey::Slot(series, date) => {
+            let series = Id::from_raw(series.get());
+            let found = calendar.resolve_split(caller, series, *date, &options);
+            found.await?.and_then(|key| match key {
+                RecordKey::Id(id) => Some(site.record(R::KIND, id)),
+                RecordKey::Slot(series, date) => Some(site.occurrence(series, &date.to_string())),
+                RecordKey::Slug(_) | RecordKey::Unknown => None,
+            })
+        }
+        RecordKey::Unknown => None,
     };
     match found {
-        Some(id) => Err(ApiError::Moved {
-            kind: *kind,
-            to: context.site.record(R::KIND, id),
-        }),
+        Some(to) => Err(ApiError::Moved { kind: *kind, to }),
         None => Ok(outcome?),
     }
 }

@@ -19,7 +19,8 @@ use serde_json::json;
 
 use super::{files::feeds, records};
 use crate::{
-    extract::{Created, IdempotencyHeader, Negotiation, RequestContext, id, query_fields},
+    created::Created,
+    extract::{IdempotencyHeader, Negotiation, RequestContext, id, query_fields},
     record::SecretFeedRecord,
 };
 

@@ -12,7 +12,8 @@ use serde_json::json;
 
 use super::records;
 use crate::{
-    extract::{Created, RequestContext, id},
+    created::Created,
+    extract::{RequestContext, id},
     record::SourceRecord,
 };
 

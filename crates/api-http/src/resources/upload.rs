@@ -29,7 +29,8 @@ use percent_encoding::percent_decode_str;
 use serde_json::json;
 
 use crate::{
-    extract::{Created, IdempotencyHeader, RequestContext, body},
+    created::Created,
+    extract::{IdempotencyHeader, RequestContext, body},
     record::ImageRecord,
 };
 

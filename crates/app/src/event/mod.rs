@@ -88,11 +88,10 @@ pub(crate) use query::is_default_end;
 pub use query::{EventQuery, Unbounded, Window, WindowBounds, default_window};
 pub use recurrence::{RecurrenceChange, SentRule};
 use review::Review;
-pub(crate) use series::OccurrenceBatch;
+pub(crate) use series::{OccurrenceBatch, locate_split};
 pub use series_change::{Reset, SeriesChange};
 pub use tickets::TicketFields;
 pub use view::EventView;
-pub use view::occurrence_uid;
 
 /// The fields of an event in a write.
 pub type EventWrite = EntryWrite<EventFields>;

@@ -27,11 +27,6 @@ impl Review {
         }
     }
 
-    /// Whether it waits: it is a draft, or for an editor to publish.
-    fn waits(self) -> bool {
-        matches!(self.stage, Stage::Draft | Stage::Pending)
-    }
-
     /// The write that approves a proposal, with the venue that its sender wrote. Other writes stay as they are.
     pub(super) async fn with_place(
         self,
@@ -51,7 +46,7 @@ impl Review {
         let has_venue = before.details.venue.is_some() || !matches!(write.own.venue, Change::Keep);
         let Some(id) = self
             .id
-            .filter(|_| self.waits() && is_published && !has_venue)
+            .filter(|_| self.stage.awaits_decision() && is_published && !has_venue)
         else {
             return Ok(write);
         };
@@ -72,13 +67,16 @@ impl Review {
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(), AppError> {
-        let Some(id) = self.id.filter(|_| self.waits() && after != self.stage) else {
+        let Some(id) = self
+            .id
+            .filter(|_| self.stage.awaits_decision() && after != self.stage)
+        else {
             return Ok(());
         };
         if self.stage == Stage::Draft && after != Stage::Trashed {
             unit.reviews().end_remark(id).await?;
         }
-        if !matches!(after, Stage::Draft | Stage::Pending) {
+        if !after.awaits_decision() {
             unit.reviews().close_proposal(id, request.now).await?;
         }
         Ok(())

@@ -12,7 +12,6 @@ use domain::{
     entry::EntryId,
     event::{Repetition, Series, SlotChanges},
     policy::{Guarded, Visibility},
-    recurrence::Slot,
     term::{Categories, Tags},
     text::fold,
     time::{Moment, Timestamp},
@@ -206,7 +205,7 @@ impl EventView {
     /// its series after its slot.
     pub fn uid(&self) -> Cow<'_, str> {
         match (self.event.occurrence(), &self.series) {
-            (Some(one), Some(series)) => Cow::Owned(occurrence_uid(one.slot, series)),
+            (Some(one), Some(series)) => Cow::Owned(series.uid_at(one.slot)),
             _ => Cow::Borrowed(&self.event.details.uid),
         }
     }
@@ -233,22 +232,6 @@ async fn verified(
     let ids: Vec<_> = ids.into_iter().collect();
     let verified = repositories.reviews().verified(&ids).await?;
     Ok(verified.into_iter().collect())
-}
-
-/// The unique identifier of an occurrence of a series on its own: that of the series after the slot, in
-/// the form of RFC 5545, 3.3.5.
-///
-/// ```
-/// use events_calendar_app::{event::occurrence_uid, test_support::event};
-///
-/// let fair = event("Fair").build();
-/// let slot = "2030-03-10T09:00:00".parse()?;
-/// assert_eq!(occurrence_uid(slot, &fair), format!("20300310T090000.{}", fair.details.uid));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn occurrence_uid(slot: Slot, series: &Event) -> String {
-    let slot = slot.to_string().replace(['-', ':'], "");
-    format!("{slot}.{}", series.details.uid)
 }
 
 /// The event with the neighbours of its series that `is_known` accepts.

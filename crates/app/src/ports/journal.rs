@@ -110,7 +110,9 @@ pub enum CursorState {
 ///
 /// - an event, when the audience of its venue, of an organizer or of its parent changes, or when one of
 ///   these, a category or a tag of it is deleted;
-/// - a category, when a slug or the parent of a category above it changes.
+/// - a category, when a slug or the parent of a category above it changes;
+/// - a series, when the series before or after it is split;
+/// - a record with an image, when the alternative text of the image changes.
 ///
 /// Such an entry has the same audience before and after. A journal belongs to the store itself, not to a
 /// unit of work: it has what is committed.

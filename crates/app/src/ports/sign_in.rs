@@ -12,7 +12,7 @@ pub struct Invitation {
     pub user: UserId,
     /// The hash of its text.
     pub hash: Secret,
-    /// The time from which it is void.
+    /// The time from which the invitation is no longer valid.
     pub expires: Timestamp,
 }
 
@@ -27,7 +27,7 @@ pub struct BrowserSession {
     pub data: String,
     /// The time of the sign-in.
     pub created: Timestamp,
-    /// The time from which it is void.
+    /// The time from which the session is no longer valid.
     pub expires: Timestamp,
 }
 

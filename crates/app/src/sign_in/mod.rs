@@ -234,7 +234,7 @@ impl SignIn {
         user.ok_or(SignInError::Refused)
     }
 
-    /// Sets another password of a user who knows the present one, and ends the other sessions of the user.
+    /// Replaces the password of a user who sends the present one, and ends the sessions of the user but one.
     ///
     /// # Errors
     ///

@@ -186,8 +186,8 @@ impl Duplicate {
         }
     }
 
-    /// The pair that takes the place of this one when it is found again; `None` if this one stays. A merged pair stays, and a
-    /// dismissed one unless it looks more alike.
+    /// The pair to store when this one is found again; `None` if this one stays. An open pair is replaced if anything differs,
+    /// a dismissed one by a greater likeness, a merged one never.
     pub fn found_again(&self, found: &Self) -> Option<Self> {
         let is_news = match self.state {
             DuplicateState::Open => self != found,

@@ -96,6 +96,16 @@ impl Stage {
         }
     }
 
+    /// Whether nobody has decided yet on the publication: the entry is a draft, or waits for an editor.
+    ///
+    /// ```
+    /// use events_calendar_domain::Stage;
+    /// assert!(Stage::Pending.awaits_decision() && !Stage::Private.awaits_decision());
+    /// ```
+    pub const fn awaits_decision(self) -> bool {
+        matches!(self, Self::Draft | Self::Pending)
+    }
+
     /// The status of an entry whose publication time has come.
     ///
     /// ```

@@ -207,6 +207,24 @@ impl Event {
         let occurrence = self.occurrence();
         occurrence.map_or(&self.details.tags, |one| &one.own_tags)
     }
+
+    /// The unique identifier of the occurrence of this series at a slot, where a file or a table has it alone: the slot in the
+    /// form of RFC 5545, 3.3.5, also of a whole day, and the identifier of the series.
+    ///
+    /// ```
+    /// # use events_calendar_domain::{entry::*, event::*, *, text::Title, time::*};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// # let noon = parse_civil("2030-03-10 12:00:00").unwrap();
+    /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "fair@cal.example".into());
+    /// let fair = Entry::new(UserId::from_raw(1), "Fair".parse::<Title>()?, details, now);
+    /// let slot = "2030-03-10T09:00:00".parse()?;
+    /// assert_eq!(fair.uid_at(slot), "20300310T090000.fair@cal.example");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn uid_at(&self, slot: Slot) -> String {
+        let slot = slot.to_string().replace(['-', ':'], "");
+        format!("{slot}.{}", self.details.uid)
+    }
 }
 
 impl Stored<Event> {
@@ -218,11 +236,7 @@ impl Stored<Event> {
         let mut event = self.content.clone();
         event.details.when = recurrence.time_at(slot)?;
         event.details.rescheduling = None;
-        event.details.uid = format!(
-            "{}.{}",
-            recurrence.recurrence_id(slot).basic(),
-            self.details.uid
-        );
+        event.details.uid = self.uid_at(slot);
         let label = recurrence.label(slot);
         let occurrence = OccurrenceOf::new(self.id, slot);
         event.details.repetition = Repetition::Occurrence(Box::new(occurrence));

@@ -66,7 +66,8 @@ impl Audience {
 }
 
 impl Reach {
-    /// Whether the record is one of the caller's unpublished entries, or was until a change.
+    /// Whether a caller of this reach gets to a record by its author and stage, published or not. The record is as it is, or
+    /// as it was until a change. A published one that is due is for every caller, also of [`Reach::Published`].
     ///
     /// ```
     /// use events_calendar_domain::{Stage, UserId, policy::{Audience, Reach}};

@@ -1,12 +1,14 @@
 //! Counts and times requests, where metrics are read.
 
 use std::{
-    collections::HashMap,
     convert::Infallible,
     pin::Pin,
-    sync::{Arc, PoisonError, RwLock},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     task::{Context, Poll, ready},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use axum::{
@@ -14,11 +16,14 @@ use axum::{
     http::{Method, StatusCode},
     response::Response,
 };
-use metrics::{Counter, Gauge, Histogram, counter, gauge, histogram};
+use metrics::{Gauge, Histogram, counter, gauge, histogram};
 use pin_project_lite::pin_project;
 use tower::{Layer, Service};
 
-use crate::{response::RouteTemplate, site::HOST_ROOT};
+use crate::{
+    response::{RouteMetrics, RouteTemplate},
+    site::HOST_ROOT,
+};
 
 /// The most series of the counter of requests. Further routes are counted together.
 const MAX_SERIES: usize = 300;
@@ -29,58 +34,66 @@ const NO_ROUTE: &str = "none";
 /// The name of all routes beyond the limit.
 const OTHER: &str = "other";
 
-/// The groups of routes, each with a histogram of durations.
+/// The groups of routes, each with a histogram of durations: one for each route would be too many series.
 const GROUPS: [&str; 6] = ["interface", "page", "desk", "file", "probe", NO_ROUTE];
-
-/// A series of the counter.
-type Series = (Option<RouteTemplate>, &'static str, StatusCode);
 
 /// The metrics of requests.
 #[derive(Debug)]
 pub(crate) struct RequestMetrics {
-    counters: RwLock<HashMap<Series, Counter>>,
-    durations: [(&'static str, Histogram); GROUPS.len()],
+    /// The metrics of requests that no route answered.
+    no_route: RouteMetrics,
+    /// The number of counters of all routes.
+    counters: AtomicUsize,
     in_progress: Gauge,
 }
 
 impl RequestMetrics {
     pub(crate) fn new() -> Self {
+        // All histograms are there from the start.
+        drop(GROUPS.map(durations));
         Self {
-            counters: RwLock::default(),
-            durations: GROUPS.map(|group| {
-                let name = "events_calendar_http_request_duration_seconds";
-                (group, histogram!(name, "group" => group))
-            }),
+            no_route: RouteMetrics::new(durations(NO_ROUTE)),
+            counters: AtomicUsize::new(0),
             in_progress: gauge!("events_calendar_http_requests_in_progress"),
         }
     }
 
-    fn count(&self, series: Series) {
-        let known = self.counters.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(counter) = known.get(&series) {
-            counter.increment(1);
-            return;
-        }
-        let has_room = known.len() < MAX_SERIES;
-        drop(known);
-        let (route, method, status) = &series;
-        let route = match route {
-            Some(route) if has_room => route.as_str().to_owned(),
-            Some(_) => OTHER.to_owned(),
-            None => NO_ROUTE.to_owned(),
+    fn add(
+        &self,
+        route: Option<&RouteTemplate>,
+        method: &'static str,
+        status: StatusCode,
+        duration: Duration,
+    ) {
+        let metrics = match route {
+            Some(route) => route.metrics(|| RouteMetrics::new(durations(group_of(route.as_str())))),
+            None => &self.no_route,
         };
-        let status = status.as_str().to_owned();
-        let method = *method;
-        let counter = counter!("events_calendar_http_requests_total", "route" => route, "method" => method, "status" => status);
-        if has_room {
-            let mut known = self
-                .counters
-                .write()
-                .unwrap_or_else(PoisonError::into_inner);
-            known.insert(series, counter.clone());
-        }
-        counter.increment(1);
+        metrics.add(method, status, duration, || {
+            counter!(
+                "events_calendar_http_requests_total",
+                "route" => self.label_of(route),
+                "method" => method,
+                "status" => status.as_str().to_owned(),
+            )
+        });
     }
+
+    /// The label of a route whose requests get another counter.
+    fn label_of(&self, route: Option<&RouteTemplate>) -> String {
+        let has_room = self.counters.fetch_add(1, Ordering::Relaxed) < MAX_SERIES;
+        let label = match route {
+            Some(route) if has_room => route.as_str(),
+            Some(_) => OTHER,
+            None => NO_ROUTE,
+        };
+        label.to_owned()
+    }
+}
+
+/// The histogram of a group.
+fn durations(group: &'static str) -> Histogram {
+    histogram!("events_calendar_http_request_duration_seconds", "group" => group)
 }
 
 /// Counts a request when its response begins. A request whose client closed the connection before is not counted.
@@ -169,13 +182,8 @@ impl InProgress {
     /// Counts the request by its response.
     fn end(&self, method: &'static str, response: &Response) {
         let route = RouteTemplate::of(response);
-        let group = group_of(route);
-        let mut durations = self.metrics.durations.iter();
-        if let Some((_, duration)) = durations.find(|(name, _)| *name == group) {
-            duration.record(self.began.elapsed());
-        }
-        let series = (route.cloned(), method, response.status());
-        self.metrics.count(series);
+        let (status, duration) = (response.status(), self.began.elapsed());
+        self.metrics.add(route, method, status, duration);
     }
 }
 
@@ -200,10 +208,7 @@ fn name_of(method: &Method) -> &'static str {
 }
 
 /// The group of a route.
-fn group_of(route: Option<&RouteTemplate>) -> &'static str {
-    let Some(route) = route.map(RouteTemplate::as_str) else {
-        return NO_ROUTE;
-    };
+fn group_of(route: &str) -> &'static str {
     match route.split('/').nth(1).unwrap_or_default() {
         "cal" => "interface",
         _ if route.starts_with(HOST_ROOT) => "interface",
@@ -216,6 +221,8 @@ fn group_of(route: Option<&RouteTemplate>) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -229,19 +236,18 @@ mod tests {
             ("/media/{*path}", "file"),
             ("/healthz", "probe"),
         ] {
-            assert_eq!(group_of(Some(&RouteTemplate::new(route))), group, "{route}");
+            assert_eq!(group_of(route), group, "{route}");
             assert!(GROUPS.contains(&group));
         }
-        assert_eq!(group_of(None), NO_ROUTE);
     }
 
     #[test]
     fn the_number_of_series_is_bounded() {
         let metrics = RequestMetrics::new();
-        for number in 0..2 * MAX_SERIES {
-            let route = RouteTemplate::new(&format!("/{number}"));
-            metrics.count((Some(route), "GET", StatusCode::OK));
-        }
-        assert_eq!(metrics.counters.read().unwrap().len(), MAX_SERIES);
+        let routes = (0..2 * MAX_SERIES).map(|number| RouteTemplate::new(&format!("/{number}")));
+        let labels = routes.map(|route| metrics.label_of(Some(&route)));
+        let labels: BTreeSet<_> = labels.collect();
+        assert_eq!(labels.len(), MAX_SERIES + 1);
+        assert!(labels.contains(OTHER));
     }
 }

@@ -8,10 +8,12 @@
 //! 6. [`method`] serves `HEAD` as `GET`;
 //! 7. [`deliver`] sends the response, out of the cache where possible; else it calls [`respond`],
 //!    which rewrites method and path, runs the routes, and makes the response from their result;
-//! 8. [`timeout`] limits the time of the routes;
-//! 9. [`announce`], around the pages, adds the headers that lead clients to
-//!    the discovery object;
-//! 10. [`allow`], around the methods of each path, adds the methods that the caller may use.
+//! 8. `refuse_writes` of the router refuses writes to a server that is read-only;
+//! 9. [`timeout`] limits the time of the routes;
+//! 10. `act` of the router tells the audit trail the client and the ID of a write;
+//! 11. [`announce`], around the pages, adds the headers that lead clients to
+//!     the discovery object;
+//! 12. [`allow`], around the methods of each path, adds the methods that the caller may use.
 //!
 //! The first six run for cached responses, too.
 

@@ -24,7 +24,7 @@ pub use buffered::no_body;
 pub(crate) use conditional::Validators;
 pub use conditional::{LastChange, RecordVersion};
 pub use json::{JSON, Json};
-pub(crate) use route::RouteTemplate;
+pub(crate) use route::{RouteMetrics, RouteTemplate};
 pub use streamed::{streamed, streamed_from};
 
 use axum::{

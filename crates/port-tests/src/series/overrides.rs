@@ -52,7 +52,7 @@ async fn events_of(store: &dyn Store, terms: &[CategoryId]) -> Vec<u64> {
     terms.iter().map(|term| counts[term]).collect()
 }
 
-/// Records change together, each in its own way: columns, terms, organizers and translations.
+/// One plan changes several overrides, each in other columns, terms, organizers and translations.
 pub async fn overrides_change_together(store: &dyn Store) {
     let (series, ids) = jazz(store).await;
     let (terms, loud, organizers) = in_unit(store, async |to| {

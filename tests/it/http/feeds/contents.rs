@@ -84,6 +84,22 @@ async fn a_sub_event_names_its_parent(app: &TestApp) {
     assert_eq!(feed.event("SUMMARY", "Opening").get("RELATED-TO"), None);
 }
 
+/// A sub-event of an occurrence names the series: the feed has the occurrence under the UID of the series.
+#[both_stores]
+async fn a_sub_event_of_an_occurrence_names_the_series(app: &TestApp) {
+    let fair =
+        app.admin().event(json!({"title": "Fair", "recurrence": "FREQ=WEEKLY;COUNT=3"})).await;
+    let dates = app.admin().get(&format!("/events/{}/occurrences", fair["id"])).await;
+    let second = dates.json()["events"][1]["id"].clone();
+    app.admin().put(&format!("/events/{second}"), json!({"title": "Great fair"})).await;
+    app.admin().event(json!({"title": "Opening", "parent": second})).await;
+    let feed = file(&app.anonymous(), "/events.ics").await;
+    let uid = feed.event("SUMMARY", "Fair").get("UID").unwrap();
+    assert_eq!(feed.event("SUMMARY", "Great fair").get("UID"), Some(uid));
+    let related = feed.event("SUMMARY", "Opening").line("RELATED-TO").unwrap();
+    assert_eq!(related, format!("RELTYPE=PARENT:{uid}"));
+}
+
 /// F-34: events of feeds and whole days are transparent, a single event with times is opaque.
 #[both_stores]
 async fn transparency(app: &TestApp) {

@@ -148,12 +148,29 @@ async fn former_addresses(app: &TestApp) {
         }
     })
     .await;
+    for_each_row(
+        [
+            ("2027-03-23", series.of(4)),
+            ("2027-03-23T19:00:00", series.of(4)),
+            ("2027-03-30", String::new()),
+        ],
+        async |(date, present)| {
+            let by_date = app.anonymous().get(&format!("{}/{date}", series.list())).await;
+            by_date.assert_error(404, "rest-event-not-found");
+            let record = format!("https://cal.example/cal/events/v1{present}");
+            let moved_to = (!present.is_empty()).then_some(record);
+            assert_eq!(by_date.json()["data"]["moved_to"], json!(moved_to));
+        },
+    )
+    .await;
     let day = "/event/jazz-night/2027-03-16/";
     assert_eq!(target(app, day).await, "/event/late-jazz~2027-03-16/");
     // A record that the public does not see has no former address, either.
     patched(&app.admin(), &series.path(), json!({"status": "draft"})).await;
     is_missing(app, "/event/jazz-night~2027-03-16/").await;
     is_missing(app, day).await;
+    let by_date = app.anonymous().get(&format!("{}/2027-03-23", series.list())).await;
+    assert_eq!(by_date.json()["data"]["moved_to"], json!(null), "{}", by_date.text());
 }
 
 /// The page of an occurrence beyond the horizon, which has no ID.
@@ -174,6 +191,14 @@ async fn a_page_beyond_the_horizon(app: &TestApp) {
     let by_slug = app.anonymous().get("/events/by-slug/jazz-night~2044-03-01").await;
     by_slug.assert_error(404, "rest-event-not-found");
     assert_eq!(by_slug.json()["data"]["moved_to"], json!(null));
+    // After a split, its former date leads to its present one.
+    let later = format!("{}/2044-02-23T19:00:00?scope=following", series.list());
+    let half = patched(&app.admin(), &later, json!({"title": "Later jazz"})).await;
+    let by_date = app.anonymous().get(&json).await;
+    by_date.assert_error(404, "rest-event-not-found");
+    let half =
+        format!("{}/occurrences/2044-03-01T19:00:00", half["series"]["rest_url"].as_str().unwrap());
+    assert_eq!(by_date.json()["data"]["moved_to"], half);
 }
 
 /// The page of a series shows its cancelled dates, its sub-events, and a beginning without an end.

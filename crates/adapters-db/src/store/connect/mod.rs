@@ -51,8 +51,8 @@ pub struct DbOptions {
     /// A replica, `postgres://…`, for reads: it answers them while it has replayed all writes of
     /// this store.
     pub read_url: Option<Secret>,
-    /// The maximum age of the reported state of the data, as to writes of other processes. Only for
-    /// PostgreSQL; on SQLite the state is always the current one.
+    /// The longest time for which a commit of another process may go unseen. It has an effect on
+    /// PostgreSQL alone; on SQLite each commit is seen at once.
     pub max_staleness: Duration,
     /// The maximum number of connections that read. On PostgreSQL as many others write, and up to as
     /// many others read by keys and counters.
@@ -146,7 +146,7 @@ fn shown(url: &str) -> String {
 ///
 /// # Errors
 ///
-/// [`ConnectError`], without the password.
+/// [`ConnectError`], if the database cannot be opened; its text has no password.
 pub async fn connect(options: &DbOptions) -> Result<SeaOrmStore, ConnectError> {
     let failed = |cause: DbErr| ConnectError::Failed {
         url: shown(options.url.expose()),

@@ -80,7 +80,7 @@ impl Default for ListChanges {
 pub struct Delta {
     /// The changed records, each once in all pages.
     pub items: Vec<SyncItem>,
-    /// The continuation.
+    /// The token of the next page, or of the state that the reader has reached.
     pub next: Following,
 }
 

@@ -230,27 +230,37 @@ impl Batch<'_> {
         Ok(found.rows.into_iter().collect())
     }
 
-    /// The unique identifiers of the parents that the caller may list.
+    /// The unique identifiers of the parents that the caller may list. A parent that is an occurrence has the one of its
+    /// series, as in the feed.
     async fn parents(
         &self,
         views: &[EventView],
         parts: &HashMap<EventId, Parts>,
     ) -> Result<HashMap<EventId, String>, AppError> {
         let own = parts.values().flat_map(|parts| &parts.own);
-        let ids: BTreeSet<_> = views
+        let ids = views
             .iter()
             .chain(own.map(|part| &part.view))
-            .filter_map(|view| view.parent)
-            .collect();
-        let ids: Vec<_> = ids.into_iter().collect();
-        let parents = self.repositories.events().find_many(&ids).await?;
+            .filter_map(|view| view.parent);
+        let parents = self.events(ids.collect()).await?;
         let is_listed = |event: &Stored<Event>| {
             !event.details.hide_from_listings || self.visibility.caller.may_edit(event)
         };
-        let parents = parents.into_iter().filter(is_listed);
-        Ok(parents
-            .map(|one| (one.id, one.content.details.uid))
-            .collect())
+        let series_of = |event: &Stored<Event>| event.occurrence().map(|one| one.series);
+        let series = self
+            .events(parents.iter().filter_map(series_of).collect())
+            .await?;
+        let uid_of = |event: &Stored<Event>| {
+            let series = series_of(event).and_then(|id| series.iter().find(|one| one.id == id));
+            series.unwrap_or(event).details.uid.clone()
+        };
+        let listed = parents.iter().filter(|event| is_listed(event));
+        Ok(listed.map(|event| (event.id, uid_of(event))).collect())
+    }
+
+    async fn events(&self, ids: BTreeSet<EventId>) -> Result<Vec<Stored<Event>>, AppError> {
+        let ids: Vec<_> = ids.into_iter().collect();
+        Ok(self.repositories.events().find_many(&ids).await?)
     }
 }
 

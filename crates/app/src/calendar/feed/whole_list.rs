@@ -19,7 +19,7 @@ use crate::{
     write::ReadOptions,
 };
 
-/// All records of a list, which are read as they are written.
+/// The IDs of a whole list. Its records are read in batches while they are sent.
 ///
 /// ```
 /// use events_calendar_app::{calendar::WholeList, place::PlaceQuery, test_support::*, write::{NewVenue, ReadOptions}};

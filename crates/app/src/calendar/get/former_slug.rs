@@ -1,11 +1,17 @@
-//! Resolving a former slug to its record.
+//! Resolving a former slug, or another former address, to its record.
 
-use domain::{Id, policy::Caller, slug::Slug};
+use domain::{
+    Event, EventId, Id,
+    policy::{Caller, Guarded as _},
+    recurrence::DateValue,
+    slug::Slug,
+};
 
 use crate::calendar::{Calendar, view};
 use crate::{
     error::AppError,
-    request::Request,
+    event::locate_split,
+    request::{RecordKey, Request},
     resource::{Resource, present_of},
     write::ReadOptions,
 };
@@ -78,6 +84,26 @@ impl Calendar {
         let found = R::locate(&*reads, &present.into(), false).await?;
         let readable = found.filter(|record| record.check_readable(&visibility).is_ok());
         Ok(readable.map(|_| present))
+    }
+
+    /// The key of the occurrence that a date of a series names now, if a later half of the series has it and the caller
+    /// may read it. Call it only after no record was found at the date.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Store`] if the store does not answer.
+    pub async fn resolve_split(
+        &self,
+        caller: Caller,
+        series: EventId,
+        date: DateValue,
+        options: &ReadOptions,
+    ) -> Result<Option<RecordKey<Event>>, AppError> {
+        let visibility = self.request_with(caller, options).visibility();
+        let reads = self.store.reads().await?;
+        let found = locate_split(&*reads, series, date, &visibility).await?;
+        let readable = found.filter(|(event, _)| event.check_readable(&visibility).is_ok());
+        Ok(readable.map(|(event, slot)| event.id.map_or(slot, RecordKey::Id)))
     }
 
     /// The same record as its public page shows it, by default in the language of the slug.

@@ -4,7 +4,7 @@ use std::{collections::HashMap, net::IpAddr};
 
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, FieldName, Kind, Role, Secret, Stage, Status, User, UserId, Venue,
+    Event, EventId, FieldName, Kind, Role, Secret, Status, User, UserId, Venue,
     event::{ProposalLimits, Proposers},
     policy::{Caller, Capability, Guarded as _, Visibility},
     text::fold,
@@ -148,9 +148,7 @@ impl Work for Withdraw<'_> {
             return Ok(false);
         };
         let event = unit.events().find_for_update(proposal.event).await?;
-        let waits =
-            |event: &domain::Stored<Event>| matches!(event.stage, Stage::Draft | Stage::Pending);
-        let Some(event) = event.filter(waits) else {
+        let Some(event) = event.filter(|event| event.stage.awaits_decision()) else {
             return Ok(false);
         };
         let request = self.calendar.request_of(sender(event.author));

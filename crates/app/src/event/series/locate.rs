@@ -2,6 +2,7 @@
 
 use domain::{
     Event, EventId, Language, Record as _, Stored,
+    policy::{Guarded as _, Visibility},
     recurrence::{DateValue, Recurrence, Slot},
     slug::Slug,
 };
@@ -62,19 +63,46 @@ pub(in super::super) async fn locate_former(
         let mut slugs = event.slugs();
         slugs.find_map(|(language, slug)| (*slug == of_series).then_some(language))
     });
-    let (mut series, language) = match present.zip(language) {
+    let (series, language) = match present.zip(language) {
         Some(named) => named,
         None => match resource::locate_former::<Event>(repositories, &of_series).await? {
             Some((event, language)) => (event.stored()?, language),
             None => return Ok(None),
         },
     };
+    let found = at_date_of_halves(repositories, series, date).await?;
+    Ok(found.map(|(event, _)| (event, language)))
+}
+
+/// The occurrence outside the trash to which a date of a series leads that is in a later half of the series; with its key
+/// in that half. A reader who may not read the series learns nothing of its halves.
+pub(crate) async fn locate_split(
+    repositories: &dyn Repositories,
+    id: EventId,
+    date: DateValue,
+    visibility: &Visibility,
+) -> Result<Option<(Located<Event>, RecordKey<Event>)>, AppError> {
+    match series(repositories, id, false).await? {
+        Some(series) if series.check_readable(visibility).is_ok() => {
+            at_date_of_halves(repositories, series, date).await
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The first occurrence of a date in a series or in the later halves that were split from it, unless it is in the trash.
+async fn at_date_of_halves(
+    repositories: &dyn Repositories,
+    mut series: Stored<Event>,
+    date: DateValue,
+) -> Result<Option<(Located<Event>, RecordKey<Event>)>, AppError> {
     for _ in 0..MAX_SPLITS {
         let Some(own) = series.series() else { break };
         if let Some(slot) = own.recurrence.find_first(date) {
+            let key = RecordKey::Slot(series.id, own.recurrence.recurrence_id(slot));
             let found = at_slot(repositories, &series, slot, false).await?;
             let found = found.filter(|event| !event.is_in_trash());
-            return Ok(found.map(|event| (event, language)));
+            return Ok(found.map(|event| (event, key)));
         }
         let Some(next) = own.next else { break };
         match repositories.events().find(next).await? {

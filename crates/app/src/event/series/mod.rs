@@ -29,6 +29,7 @@ use crate::{
 };
 
 pub(crate) use batch::OccurrenceBatch;
+pub(crate) use locate::locate_split;
 pub(super) use locate::{locate, locate_former};
 pub(super) use restore::restore;
 pub(super) use update_occurrence::series_of;

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use app::{
     error::AppError,
-    event::occurrence_uid,
     ports::{FieldDigests, ImportedRecord, UnitOfWork},
     request::{Origin, RecordKey},
     resource::Resource,
@@ -44,7 +43,7 @@ async fn find_uid(
         return Ok(None);
     };
     let series = unit.events().find(one.series).await?;
-    let is_same = series.is_some_and(|series| occurrence_uid(one.slot, &series) == uid);
+    let is_same = series.is_some_and(|series| series.uid_at(one.slot) == uid);
     Ok(is_same.then_some(id))
 }
 
