@@ -42,17 +42,17 @@ pub fn nest(pairs: Vec<(String, String)>) -> Nested {
         };
         let values = named.entry(first.to_owned()).or_default();
         values.last = match (rest, values.bracketed) {
-            (Some(rest), Some(place)) => {
-                put(&mut values.all[place], &rest, value);
-                place
+            (Some(rest), Some(index)) => {
+                put(&mut values.all[index], &rest, value);
+                index
             }
             (rest, _) => {
-                let place = values.all.len();
+                let index = values.all.len();
                 let mut made = Value::Null;
                 put(&mut made, rest.as_deref().unwrap_or_default(), value);
                 values.all.push(made);
-                values.bracketed = rest.map(|_| place).or(values.bracketed);
-                place
+                values.bracketed = rest.map(|_| index).or(values.bracketed);
+                index
             }
         };
     }

@@ -81,11 +81,11 @@ pub(super) struct Model {
     pub(super) expected: Result<Option<Number>, Refusal>,
 }
 
-/// A caller: the place of a user in [`USERS`], from 1, or 0 for an anonymous one.
+/// A caller: the position of a user in [`USERS`], from 1, or 0 for an anonymous one.
 pub(super) fn caller(user: usize) -> Caller {
     match user.checked_sub(1) {
         None => Caller::Anonymous,
-        Some(place) => Caller::of(UserId::from_raw(i64::try_from(user).unwrap()), USERS[place].1),
+        Some(index) => Caller::of(UserId::from_raw(i64::try_from(user).unwrap()), USERS[index].1),
     }
 }
 
