@@ -21,7 +21,7 @@ use domain::{
 use super::{
     fields::Number,
     query::{Query, Span},
-    series::Place,
+    series::Row,
     step::{Condition, Step},
     writes::require_write,
 };
@@ -70,7 +70,7 @@ pub(super) struct Model {
     created: BTreeMap<&'static str, Number>,
     /// The events with a record: an occurrence has one if it has fields of its own.
     pub(super) events: Table<Event>,
-    pub(super) occurrences: BTreeMap<EventId, Place>,
+    pub(super) occurrences: BTreeMap<EventId, Row>,
     pub(super) venues: Table<Venue>,
     pub(super) organizers: Table<Organizer>,
     pub(super) categories: Table<Category>,
