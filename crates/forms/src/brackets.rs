@@ -82,15 +82,17 @@ fn steps(name: &str) -> Option<(&str, Vec<&str>)> {
     (steps.len() <= MAX_BRACKETS).then_some((first, steps))
 }
 
-fn put(place: &mut Value, steps: &[&str], value: String) {
+fn put(target: &mut Value, steps: &[&str], value: String) {
     let Some((step, rest)) = steps.split_first() else {
-        *place = Value::String(value);
+        *target = Value::String(value);
         return;
     };
-    if !place.is_object() {
-        *place = Value::Object(Map::new());
+    if !target.is_object() {
+        *target = Value::Object(Map::new());
     }
-    let Value::Object(object) = place else { return };
+    let Value::Object(object) = target else {
+        return;
+    };
     let key = if step.is_empty() {
         next_index(object)
     } else {

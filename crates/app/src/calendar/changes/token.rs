@@ -42,7 +42,7 @@ pub(super) struct Scope {
 /// A state of the records: the entries of the journal that it includes, and the publications.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SyncCursor {
-    pub(super) place: JournalCursor,
+    pub(super) journal: JournalCursor,
     pub(super) at: Timestamp,
 }
 
@@ -155,9 +155,9 @@ impl Bytes<'_> {
 
     fn cursor(&mut self) -> Option<SyncCursor> {
         let (number, nonce) = (self.number()?, self.take().map(u32::from_be_bytes)?);
-        let place = JournalCursor { number, nonce };
+        let journal = JournalCursor { number, nonce };
         let at = self.instant()?;
-        Some(SyncCursor { place, at })
+        Some(SyncCursor { journal, at })
     }
 
     fn scope(&mut self) -> Option<Scope> {
@@ -220,9 +220,9 @@ fn mask<const N: usize>(bits: [bool; N]) -> u8 {
 
 impl SyncCursor {
     fn write(&self, to: &mut Vec<u8>) {
-        let Self { place, at } = self;
-        to.extend(place.number.to_be_bytes());
-        to.extend(place.nonce.to_be_bytes());
+        let Self { journal, at } = self;
+        to.extend(journal.number.to_be_bytes());
+        to.extend(journal.nonce.to_be_bytes());
         to.extend(at.seconds().to_be_bytes());
     }
 }
@@ -332,7 +332,7 @@ mod tests {
     }
 
     fn token(number: u64) -> SyncToken {
-        let place = JournalCursor {
+        let journal = JournalCursor {
             number,
             nonce: u32::MAX,
         };
@@ -346,7 +346,7 @@ mod tests {
                 kinds: vec![Kind::Event, Kind::Tag],
             },
             cursor: SyncCursor {
-                place,
+                journal,
                 at: at("2030-01-01 00:00:00"),
             },
         }

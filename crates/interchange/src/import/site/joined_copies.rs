@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Arrived, Move, SiteImportError,
     arrival::{Adoption, digest},
-    fields::place,
+    fields::name_of,
 };
 use crate::{import::rows::faults_of, source_site::SourceRecord};
 
@@ -124,7 +124,7 @@ impl Move<'_> {
             SlotState::Deleted(_) => {
                 self.series.entry(row.id).or_default();
                 let remark = "changed there, and deleted here: it stays deleted";
-                self.remark(place(record), remark);
+                self.remark(name_of(record), remark);
                 let row = self.row_of_slot(record, row.id, slot);
                 self.remember(row).await?;
             }
@@ -133,7 +133,7 @@ impl Move<'_> {
                     "its series has no {} any more: an event of its own",
                     slot.day()
                 );
-                self.remark(place(record), remark);
+                self.remark(name_of(record), remark);
                 let row = self.row(record, digest(record));
                 self.arrive_as::<Event>(record, None, &[row]).await?;
             }
@@ -181,7 +181,7 @@ impl Move<'_> {
         let mut arrived = self.write(&occurrence, Some(&key), &[row]).await?;
         if matches!(arrived, Arrived::Misfit) {
             let remark = "its series cannot have what it is now: an event of its own";
-            self.remark(place(record), remark);
+            self.remark(name_of(record), remark);
             // An empty digest equals no record, so that an interrupted run is continued here.
             let row = self.row(record, String::new());
             let body = [("detach".to_owned(), Value::Bool(true))];
@@ -266,7 +266,7 @@ impl Move<'_> {
         self.report.joined += rows.len() as u64;
         let here = Arrived::Here(series.get());
         for (copy, _) in added {
-            self.remark(place(copy), "a further date of its series");
+            self.remark(name_of(copy), "a further date of its series");
             self.arrived.insert((Kind::Event, copy.id), here);
         }
         self.alone(apart.into_iter(), "another copy has its date")
@@ -280,7 +280,7 @@ impl Move<'_> {
         reason: &str,
     ) -> Result<(), SiteImportError> {
         for copy in copies {
-            self.remark(place(copy), format_args!("it stays separate: {reason}"));
+            self.remark(name_of(copy), format_args!("it stays separate: {reason}"));
             self.arrive::<Event>(copy).await?;
         }
         Ok(())
