@@ -93,9 +93,9 @@ impl Searches {
 
     /// Searches for two such words.
     pub(crate) fn pairs(dates: Dates) -> Self {
-        let pair = |place: usize| {
-            let other = COMMON[(place + 1) % COMMON.len()];
-            format!("{}%20{other}", COMMON[place])
+        let pair = |index: usize| {
+            let other = COMMON[(index + 1) % COMMON.len()];
+            format!("{}%20{other}", COMMON[index])
         };
         Self {
             words: (0..COMMON.len()).map(pair).collect(),

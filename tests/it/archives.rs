@@ -293,13 +293,13 @@ async fn a_bad_line_changes_nothing(app: &TestApp) {
     fill(app).await;
     let (lines, _) = export(app, false).await;
     let target = TestApp::new(TestDb::sqlite().await).await;
-    let place = |start: &str, part: &str| {
+    let index = |start: &str, part: &str| {
         lines.iter().position(|line| line.starts_with(start) && line.contains(part)).unwrap()
     };
-    let venue = place(r#"{"kind":"venue""#, "Old Mill");
-    let fair = place(r#"{"kind":"event""#, "great-fair");
-    let dates = place(r#"{"kind":"occurrences""#, "");
-    let trio = place(r#"{"kind":"event""#, "\"title\":\"Trio\"");
+    let venue = index(r#"{"kind":"venue""#, "Old Mill");
+    let fair = index(r#"{"kind":"event""#, "great-fair");
+    let dates = index(r#"{"kind":"occurrences""#, "");
+    let trio = index(r#"{"kind":"event""#, "\"title\":\"Trio\"");
     let replaced = |line: usize, from: &str, to: &str| {
         let mut lines = lines.clone();
         assert!(lines[line].contains(from), "{}", lines[line]);

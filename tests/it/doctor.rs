@@ -144,8 +144,8 @@ async fn fill(app: &TestApp) {
     editor.make("/tags", json!({"name": "Open air"})).await;
     let venue = json!({"venue": "Théâtre", "city": "Lyon", "geo_lat": 45.75, "geo_lng": 4.85});
     let venue = editor.make("/venues", venue).await;
-    let place = format!("/venues/{}", id(&venue));
-    editor.change(&format!("{place}?ml_language=fr"), json!({"venue": "Le Théâtre"})).await;
+    let of_venue = format!("/venues/{}", id(&venue));
+    editor.change(&format!("{of_venue}?ml_language=fr"), json!({"venue": "Le Théâtre"})).await;
     let names = json!({
         "title": "Plain", "venue": id(&venue), "organizer": [{"organizer": "Ada & Co"}],
         "categories": [id(&child)], "tags": ["Open air"], "cost": "0",

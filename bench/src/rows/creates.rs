@@ -167,7 +167,7 @@ impl Related {
     /// The event of a number, within a year, with words of other events.
     pub(super) fn event(&self, number: usize, now: Timestamp) -> Value {
         let pick = |ids: &[i64], step: usize| ids[number * step % ids.len()];
-        let mut words = (1..).map(|place| &self.words[(number * 31 + place) % self.words.len()]);
+        let mut words = (1..).map(|index| &self.words[(number * 31 + index) % self.words.len()]);
         let title: Vec<_> = words.by_ref().take(4).map(String::as_str).collect();
         let mut text = String::new();
         for word in words {

@@ -19,7 +19,7 @@ const TIMEOUTS: Timeouts = Timeouts {
 /// The longest page, in bytes.
 const MAX_PAGE: usize = 64 * 1024 * 1024;
 
-/// The places in a response at which JSON may begin.
+/// The offsets in a response at which JSON may begin.
 const MAX_STARTS: usize = 20;
 
 /// The requests for one page, the first included.

@@ -204,8 +204,8 @@ impl State {
     fn next(&mut self) -> Option<(Client, oneshot::Sender<Turn>)> {
         self.drop_abandoned();
         let mut waiting = self.waiting.iter();
-        let place = waiting.position(|(client, _)| self.may_take(*client))?;
-        let (client, mut searches) = self.waiting.remove(place)?;
+        let index = waiting.position(|(client, _)| self.may_take(*client))?;
+        let (client, mut searches) = self.waiting.remove(index)?;
         let search = searches.pop_front()?;
         if !searches.is_empty() {
             self.waiting.push_back((client, searches));
@@ -290,11 +290,12 @@ mod tests {
         let mut order = Vec::new();
         while !waiting.is_empty() {
             drop(held.remove(0));
-            let places = 0..waiting.len();
-            let mut served = places.filter_map(|place| Some((place, poll(&mut waiting[place].1)?)));
+            let indexes = 0..waiting.len();
+            let mut served =
+                indexes.filter_map(|index| Some((index, poll(&mut waiting[index].1)?)));
             // Client 3 alone is left at last, and leaves a turn to others.
-            if let Some((place, turn)) = served.next() {
-                order.push(waiting.remove(place).0);
+            if let Some((index, turn)) = served.next() {
+                order.push(waiting.remove(index).0);
                 held.push(turn.unwrap());
             }
         }

@@ -149,8 +149,8 @@ pub(crate) async fn send(visit: Visit, request: Request) -> Answer {
     let calendar = &visit.state.calendar;
     authorize(&visit)?;
     let form = visit.form(request, false).await?;
-    let place = visit.state.concurrency.try_acquire();
-    let _place = place.map_err(|error| page::unavailable(&visit, &error))?;
+    let permit = visit.state.concurrency.try_acquire();
+    let _permit = permit.map_err(|error| page::unavailable(&visit, &error))?;
     let text = |name: &str| form.get(name).unwrap_or_default().trim().to_owned();
     if !text(TRAP).is_empty() {
         let faults = vec![FieldFault::new(TRAP, visit.word(Word::PROPOSAL_TRAP))];

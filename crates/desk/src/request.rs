@@ -115,9 +115,9 @@ pub(crate) struct DeskRequest {
     /// The form of a `POST`.
     pub(crate) form: Form,
     /// The permit of the concurrency limit, held while the request is processed.
-    _place: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
     /// The permit of an upload.
-    _upload_place: Option<OwnedSemaphorePermit>,
+    _upload_permit: Option<OwnedSemaphorePermit>,
 }
 
 impl std::ops::Deref for DeskRequest {
@@ -157,13 +157,13 @@ impl FromRequest<AppState> for DeskRequest {
         } else {
             Form::default()
         };
-        // As for the interface: a slow body takes no place.
-        let place = state.concurrency.try_acquire();
-        let place = place.map_err(|error| page::unavailable(&visit, &error))?;
+        // As for the interface: a slow body takes no permit.
+        let permit = state.concurrency.try_acquire();
+        let permit = permit.map_err(|error| page::unavailable(&visit, &error))?;
         let counted = state.calendar.count_events_to_verify(caller, MAX_TO_VERIFY);
         let counted = counted.await;
         visit.to_verify = counted.map_err(|error| page::unavailable(&visit, &error.into()))?;
-        let upload_place = match &form.image {
+        let upload_permit = match &form.image {
             Some(_) => Arc::clone(&state.uploads).acquire_owned().await.ok(),
             None => None,
         };
@@ -171,8 +171,8 @@ impl FromRequest<AppState> for DeskRequest {
             visit,
             user,
             form,
-            _place: place,
-            _upload_place: upload_place,
+            _permit: permit,
+            _upload_permit: upload_permit,
         })
     }
 }

@@ -42,17 +42,17 @@ pub fn nest(pairs: Vec<(String, String)>) -> Nested {
         };
         let values = named.entry(first.to_owned()).or_default();
         values.last = match (rest, values.bracketed) {
-            (Some(rest), Some(place)) => {
-                put(&mut values.all[place], &rest, value);
-                place
+            (Some(rest), Some(index)) => {
+                put(&mut values.all[index], &rest, value);
+                index
             }
             (rest, _) => {
-                let place = values.all.len();
+                let index = values.all.len();
                 let mut made = Value::Null;
                 put(&mut made, rest.as_deref().unwrap_or_default(), value);
                 values.all.push(made);
-                values.bracketed = rest.map(|_| place).or(values.bracketed);
-                place
+                values.bracketed = rest.map(|_| index).or(values.bracketed);
+                index
             }
         };
     }
@@ -82,15 +82,17 @@ fn steps(name: &str) -> Option<(&str, Vec<&str>)> {
     (steps.len() <= MAX_BRACKETS).then_some((first, steps))
 }
 
-fn put(place: &mut Value, steps: &[&str], value: String) {
+fn put(target: &mut Value, steps: &[&str], value: String) {
     let Some((step, rest)) = steps.split_first() else {
-        *place = Value::String(value);
+        *target = Value::String(value);
         return;
     };
-    if !place.is_object() {
-        *place = Value::Object(Map::new());
+    if !target.is_object() {
+        *target = Value::Object(Map::new());
     }
-    let Value::Object(object) = place else { return };
+    let Value::Object(object) = target else {
+        return;
+    };
     let key = if step.is_empty() {
         next_index(object)
     } else {

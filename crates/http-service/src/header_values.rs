@@ -61,7 +61,7 @@ pub fn preferred_language(headers: &HeaderMap, default: Language) -> Language {
             (language.to_ascii_lowercase(), quality)
         })
         .collect();
-    // The quality of a language, and its place in the header. `*` stands for all languages without a name there, of
+    // The quality of a language, and its index in the header. `*` stands for all languages without a name there, of
     // which the default comes first.
     let rank = |language: Language| {
         let of = |name: &str| {

@@ -77,7 +77,7 @@ pub(crate) struct PageRequest {
     /// The cookies of the client.
     cookies: Vec<Secret>,
     /// The permit of the concurrency limit, held while the request is processed.
-    place: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
 impl FromRequestParts<AppState> for PageRequest {
@@ -121,11 +121,11 @@ impl FromRequestParts<AppState> for PageRequest {
             client: client.map(network),
             address: client,
             cookies: cookies(&parts.headers),
-            place: None,
+            permit: None,
             state: state.clone(),
         };
         match state.concurrency.try_acquire() {
-            Ok(permit) => request.place = Some(permit),
+            Ok(permit) => request.permit = Some(permit),
             Err(error) => return Err(request.unavailable(error)),
         }
         // The path of a category may end like that of a view; the category wins.
@@ -373,7 +373,7 @@ impl PageRequest {
             client: None,
             address: None,
             cookies: Vec::new(),
-            place: None,
+            permit: None,
             state: state.clone(),
         }
     }

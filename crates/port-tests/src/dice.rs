@@ -28,8 +28,8 @@ impl Dice {
         let mut left = from.to_vec();
         let mut taken = Vec::new();
         for _ in 0..self.roll(at_most.min(from.len()) + 1) {
-            let place = self.roll(left.len());
-            taken.push(left.swap_remove(place));
+            let index = self.roll(left.len());
+            taken.push(left.swap_remove(index));
         }
         taken
     }

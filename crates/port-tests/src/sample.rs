@@ -17,9 +17,9 @@ use domain::{
     html::RichText, slug::Slug, term::Taxonomy, text::Title, time::Timestamp,
 };
 
-/// The ID of one of the users that every store here starts with, by place from 0.
-pub fn user_id(place: usize) -> UserId {
-    Id::from_raw(i64::try_from(place + 1).unwrap())
+/// The ID of one of the users that every store here starts with, by index from 0.
+pub fn user_id(index: usize) -> UserId {
+    Id::from_raw(i64::try_from(index + 1).unwrap())
 }
 
 /// Whether the row of a file was imported.

@@ -257,7 +257,7 @@ macro_rules! port_tests {
                     publications_are_read_page_by_page,
                     entries_are_read_for_a_reach_and_for_kinds,
                     entries_are_read_for_records_and_by_pages,
-                    a_place_is_checked,
+                    a_cursor_is_checked,
                     the_last_entries_are_kept,
                 }
             }

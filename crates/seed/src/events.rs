@@ -262,10 +262,10 @@ fn status(event: &mut Event, now: Timestamp, random: &mut Random) {
         (share::TRASHED, Status::Trash),
         (share::SCHEDULED, Status::Future),
     ];
-    let mut place = random.below(1000);
+    let mut rest = random.below(1000);
     for (share, status) in shares {
-        if place >= share {
-            place -= share;
+        if rest >= share {
+            rest -= share;
             continue;
         }
         if status == Status::Future {

@@ -51,14 +51,14 @@ impl Random {
     /// A number below `end`, small ones more often.
     pub(crate) fn skewed(&mut self, end: usize) -> usize {
         #[expect(clippy::cast_precision_loss, reason = "`end` is small")]
-        let place = self.unit().powi(2) * end as f64;
+        let number = self.unit().powi(2) * end as f64;
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "the product lies between 0 and `end`"
         )]
-        let place = place as usize;
-        place.min(end - 1)
+        let number = number as usize;
+        number.min(end - 1)
     }
 }
 

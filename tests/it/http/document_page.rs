@@ -47,9 +47,9 @@ async fn the_page_has_the_whole_document(app: &TestApp) {
         assert!(html.contains(&format!("<span class=\"summary\">{summary}</span>")), "{summary}");
         let parameters = operation["parameters"].as_array().into_iter().flatten();
         for parameter in parameters.map(|parameter| document.resolve(parameter)) {
-            let (name, place) = (&parameter["name"], &parameter["in"]);
-            let (name, place) = (name.as_str().unwrap(), place.as_str().unwrap());
-            let named = format!("<dt><code>{name}</code> <small>{place}</small>");
+            let (name, location) = (&parameter["name"], &parameter["in"]);
+            let (name, location) = (name.as_str().unwrap(), location.as_str().unwrap());
+            let named = format!("<dt><code>{name}</code> <small>{location}</small>");
             assert!(html.contains(&named), "{name}");
         }
         for status in operation["responses"].as_object().unwrap().keys() {

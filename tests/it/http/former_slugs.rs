@@ -17,14 +17,14 @@ const CHOSEN: [(&str, &str); 3] = [KINDS[0], KINDS[3], KINDS[4]];
 
 /// The path of the page of a record of a collection, below the site.
 fn page_of((collection, _): (&str, &str), slug: &str) -> String {
-    let place = match collection {
+    let segment = match collection {
         "/events" => "event",
         "/venues" => "venue",
         "/organizers" => "organizer",
         "/categories" => "events/category",
         _ => "tag",
     };
-    format!("{place}/{slug}/")
+    format!("{segment}/{slug}/")
 }
 
 /// The anonymous answer for the page of a slug; `language` is a segment such as `fr/`, or nothing.
@@ -62,7 +62,7 @@ async fn event(app: &TestApp, slug: &str) -> String {
 }
 
 /// Creates the record `mill`, whose French translation `moulin` was cleared; returns its path.
-async fn place_once_translated(app: &TestApp, kind: (&str, &str)) -> String {
+async fn record_once_translated(app: &TestApp, kind: (&str, &str)) -> String {
     let (_, path) = make(app, kind, "en", "Mill").await;
     write(app, &path, "fr", json!({kind.1: "Moulin"})).await;
     write(app, &path, "fr", json!({kind.1: ""})).await;
@@ -125,7 +125,7 @@ async fn the_page_of_a_child_redirects(app: &TestApp) {
 #[both_stores]
 async fn a_cleared_translation_leaves_its_slug(app: &TestApp) {
     for kind in KINDS {
-        place_once_translated(app, kind).await;
+        record_once_translated(app, kind).await;
         leads_to(&visit(app, kind, "", "moulin").await, kind, "", "mill");
         leads_to(&visit(app, kind, "fr/", "moulin").await, kind, "fr/", "mill");
     }
@@ -139,7 +139,7 @@ async fn the_interface_tells_where_the_record_is(app: &TestApp) {
     let codes = ["rest-event-not-found", "venue-not-found", "organizer-not-found"];
     for (kind, code) in KINDS.into_iter().zip(codes) {
         let (collection, _) = kind;
-        let path = place_once_translated(app, kind).await;
+        let path = record_once_translated(app, kind).await;
         let to = |mount: &str| json!(format!("{PUBLIC_URL}{mount}{path}"));
         let api = "/cal/events/v1";
         let moulin = format!("{collection}/by-slug/moulin");
@@ -240,7 +240,7 @@ async fn slugs_of_unpublished_events_lead_nowhere(app: &TestApp) {
 #[both_stores]
 async fn the_trash_leads_nowhere(app: &TestApp) {
     for kind in &KINDS[..3] {
-        let path = place_once_translated(app, *kind).await;
+        let path = record_once_translated(app, *kind).await;
         assert_eq!(app.admin().delete(&path).await.status, 200);
         for slug in ["mill", "moulin"] {
             // The page of an event says at its present slug that it was withdrawn.

@@ -103,8 +103,8 @@ async fn slow_uploads_stop_no_others(app: &TestApp) {
         }
     };
     let refused = tokio::time::timeout(PATIENT, refused).await.unwrap();
-    for (place, sending) in long.into_iter().enumerate() {
-        if place == refused {
+    for (index, sending) in long.into_iter().enumerate() {
+        if index == refused {
             let answer = sending.await.unwrap();
             is_busy(&answer);
         } else {

@@ -61,7 +61,7 @@ async fn a_stale_tag_is_refused(app: &TestApp) {
     }
 }
 
-/// Only the revision counts, at any place of a list, also in a tag that a proxy weakened; a star matches
+/// Only the revision counts, at any position of a list, also in a tag that a proxy weakened; a star matches
 /// any.
 #[both_stores]
 async fn if_match_compares_revisions(app: &TestApp) {

@@ -123,10 +123,10 @@ async fn a_repeated_name_gives_a_slug_to_each(app: &TestApp) {
         assert_eq!(*slug, numbered("same", number));
     }
     let start = Instant::now();
-    let answers = at_once(&app.author(), 0..2 * MANY, |client, place| async move {
-        let path = format!("/events/{}", BEFORE - place);
+    let answers = at_once(&app.author(), 0..2 * MANY, |client, index| async move {
+        let path = format!("/events/{}", BEFORE - index);
         let title = json!({"title": "Same"});
-        match place % 4 {
+        match index % 4 {
             0 | 2 => client.try_event(title).await,
             1 => client.put(&path, json!({"slug": "same"})).await,
             _ => client.put(&format!("{path}?ml_language=fr"), title).await,
@@ -136,14 +136,14 @@ async fn a_repeated_name_gives_a_slug_to_each(app: &TestApp) {
     // No request reaches its time limit.
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
     let mut new = BTreeSet::new();
-    for (place, answer) in answers.iter().enumerate() {
+    for (index, answer) in answers.iter().enumerate() {
         let slug = answer.json()["slug"].as_str().unwrap_or_default().to_owned();
-        if place.is_multiple_of(2) {
+        if index.is_multiple_of(2) {
             assert_eq!(answer.status, 201, "{}", answer.text());
             new.insert(slug);
         } else {
             assert_eq!(answer.status, 200, "{}", answer.text());
-            assert_eq!(slug, numbered("same", BEFORE - place));
+            assert_eq!(slug, numbered("same", BEFORE - index));
         }
     }
     let expected = (1..=MANY).map(|number| numbered("same", BEFORE + number));

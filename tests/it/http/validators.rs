@@ -125,7 +125,7 @@ async fn private_activity_moves_no_public_tag(app: &TestApp) {
     assert_eq!(tags_of(app, &paths).await, before);
 }
 
-/// Tags are compared weakly, at any place of a list; a star matches any tag; without a match the
+/// Tags are compared weakly, at any position of a list; a star matches any tag; without a match the
 /// answer is sent.
 #[both_stores]
 async fn lists_of_tags(app: &TestApp) {

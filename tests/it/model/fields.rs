@@ -197,7 +197,7 @@ impl Fields {
         let ids = |kind, numbers: &Vec<Number>| {
             numbers.iter().map(|number| id(kind, *number)).collect::<Vec<_>>()
         };
-        let [start, end] = [0, 1].map(|place| when.map(|when| when[place].to_string()));
+        let [start, end] = [0, 1].map(|index| when.map(|when| when[index].to_string()));
         let members = [
             (title_field(kind), title.as_ref().map(|title| json!(title))),
             ("description", description.as_ref().map(|text| json!(text))),

@@ -16,9 +16,9 @@ use super::{
     writes::{revised, writable},
 };
 
-/// The place of an occurrence in its series. It has a record if it has fields of its own, and else what the series says.
+/// The row of an occurrence, which has a record if it has fields of its own, and else what the series says.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct Row {
     pub(super) series: EventId,
     pub(super) slot: Slot,
     /// The revision without a record, less the revision of the series.
@@ -40,7 +40,7 @@ impl Model {
     }
 
     fn plain(&self, id: EventId) -> Option<Stored<Event>> {
-        let Place { series, slot, offset } = self.occurrences.get(&id)?;
+        let Row { series, slot, offset } = self.occurrences.get(&id)?;
         let series = self.events.get(series)?;
         let content = series.occurrence_at(*slot)?;
         Some(Stored { id, revision: series.revision + offset, content })
@@ -64,23 +64,23 @@ impl Model {
 
     /// Whether an occurrence is in the trash neither alone nor with its series.
     pub(super) fn is_held(&self, number: Number) -> bool {
-        let place = self.occurrences.get(&Id::from_raw(number));
-        place.is_some_and(|place| {
-            let series = &self.events[&place.series];
-            !series.is_in_trash() && series.series().is_some_and(|one| one.is_held_at(place.slot))
+        let row = self.occurrences.get(&Id::from_raw(number));
+        row.is_some_and(|row| {
+            let series = &self.events[&row.series];
+            !series.is_in_trash() && series.series().is_some_and(|one| one.is_held_at(row.slot))
         })
     }
 
     /// Whether a series can be split before an occurrence.
     pub(super) fn splits(&self, number: Number) -> bool {
-        let place = &self.occurrences[&Id::from_raw(number)];
-        let series = &self.events[&place.series];
-        SeriesSplit::at(series, place.slot, String::new(), self.now).is_ok()
+        let row = &self.occurrences[&Id::from_raw(number)];
+        let series = &self.events[&row.series];
+        SeriesSplit::at(series, row.slot, String::new(), self.now).is_ok()
     }
 
     /// The occurrences of a series that a caller may list, by start.
     pub(super) fn occurrences_of(&self, series: EventId, visibility: &Visibility) -> Vec<Number> {
-        let of_series = self.occurrences.iter().filter(|(_, place)| place.series == series);
+        let of_series = self.occurrences.iter().filter(|(_, row)| row.series == series);
         let events = of_series.filter_map(|(id, _)| self.event(*id));
         let mut listed: Vec<_> = events
             .filter(|event| {
@@ -99,7 +99,7 @@ impl Model {
         let mut last = series.get();
         for slot in slots {
             last += 1;
-            self.occurrences.insert(Id::from_raw(last), Place { series, slot, offset: 0 });
+            self.occurrences.insert(Id::from_raw(last), Row { series, slot, offset: 0 });
         }
         last
     }
@@ -146,7 +146,7 @@ impl Model {
             return Err(403);
         }
         expected.check(before.revision)?;
-        let Place { series, slot, .. } = self.occurrences[&id];
+        let Row { series, slot, .. } = self.occurrences[&id];
         let had_record = self.events.contains_key(&id);
         self.delete_slot(series, slot);
         if force {
@@ -187,15 +187,15 @@ impl Model {
     /// Brings the records of occurrences in line with their changed series.
     pub(super) fn renew(&mut self, series: EventId) {
         let series = self.events[&series].clone();
-        let places = self.occurrences.iter_mut().filter(|(_, place)| place.series == series.id);
-        for (id, place) in places {
+        let rows = self.occurrences.iter_mut().filter(|(_, row)| row.series == series.id);
+        for (id, row) in rows {
             let Some(own) = self.events.get_mut(id) else {
                 continue;
             };
             match series.renew(own, None, false) {
                 Renewal::Same => {}
                 Renewal::Plain => {
-                    place.offset = own.revision + 1 - series.revision;
+                    row.offset = own.revision + 1 - series.revision;
                     self.events.remove(id);
                 }
                 Renewal::Changed(content) => {
@@ -220,7 +220,7 @@ impl Model {
         writable(Some(&*before), caller, fields)?;
         expected.check(before.revision)?;
         let mut model = self.clone();
-        let Place { series, slot, .. } = model.occurrences[&id];
+        let Row { series, slot, .. } = model.occurrences[&id];
         let whole = model.events[&series].clone();
         let halves = SeriesSplit::at(&whole, slot, String::new(), model.now).unwrap();
         let second = Id::from_raw(model.created(Kind::Event) + 1);
@@ -228,11 +228,11 @@ impl Model {
         let content = halves.second.clone();
         let next = content.series().and_then(|series| series.next);
         model.events.insert(second, Stored { id: second, revision: 1, content });
-        for (id, place) in &mut model.occurrences {
-            if place.series == series && place.slot >= slot {
+        for (id, row) in &mut model.occurrences {
+            if row.series == series && row.slot >= slot {
                 let own = model.events.get(id).map(|own| own.revision);
-                let former = own.unwrap_or(whole.revision + place.offset);
-                *place = Place { series: second, slot: place.slot, offset: former };
+                let former = own.unwrap_or(whole.revision + row.offset);
+                *row = Row { series: second, slot: row.slot, offset: former };
             }
         }
         model.renew(second);
@@ -256,7 +256,7 @@ impl Model {
     /// Removes a series that was deleted for good, with its occurrences; its neighbours name each other.
     pub(super) fn remove_occurrences(&mut self, series: &Stored<Event>) {
         let Some(own) = series.series() else { return };
-        let of_series = self.occurrences.extract_if(.., |_, place| place.series == series.id);
+        let of_series = self.occurrences.extract_if(.., |_, row| row.series == series.id);
         for (id, _) in of_series {
             self.events.remove(&id);
         }

@@ -42,7 +42,7 @@ const UNKNOWN: i64 = 999_999;
 
 /// A service, its clients, and the IDs of the records.
 pub(super) struct Driven {
-    place: Place,
+    storage: Storage,
     clock: FixedClock,
     /// An anonymous client, and a client of each user.
     clients: Vec<Service>,
@@ -51,35 +51,40 @@ pub(super) struct Driven {
     tags: BTreeMap<(&'static str, Number), String>,
 }
 
-/// The place of the records.
-enum Place {
+/// The storage of the records.
+enum Storage {
     Memory(InMemoryStore),
     Database { db: Box<TestDb>, faults: Faults },
 }
 
 impl Driven {
     pub(super) async fn in_memory() -> Self {
-        Self::new(Place::Memory(InMemoryStore::new())).await
+        Self::new(Storage::Memory(InMemoryStore::new())).await
     }
 
     pub(super) async fn over(db: TestDb) -> Self {
         let faults = Faults::install(&db.url).await;
-        Self::new(Place::Database { db: Box::new(db), faults }).await
+        Self::new(Storage::Database { db: Box::new(db), faults }).await
     }
 
-    async fn new(place: Place) -> Self {
+    async fn new(storage: Storage) -> Self {
         let clock = FixedClock::at(NOW);
-        let mut driven =
-            Self { place, clock, clients: Vec::new(), ids: BTreeMap::new(), tags: BTreeMap::new() };
+        let mut driven = Self {
+            storage,
+            clock,
+            clients: Vec::new(),
+            ids: BTreeMap::new(),
+            tags: BTreeMap::new(),
+        };
         driven.start().await;
         driven
     }
 
     /// Starts the service over its store, without anything that the former service had in its caches.
     async fn start(&mut self) {
-        let store: Arc<dyn Store> = match &self.place {
-            Place::Memory(store) => Arc::new(store.clone()),
-            Place::Database { db, .. } => Arc::new(db.another(|_| ()).await),
+        let store: Arc<dyn Store> = match &self.storage {
+            Storage::Memory(store) => Arc::new(store.clone()),
+            Storage::Database { db, .. } => Arc::new(db.another(|_| ()).await),
         };
         let clock = Arc::new(self.clock.clone());
         let media = adapters_media::media(adapters_media::Files::in_memory(), false);
@@ -157,9 +162,9 @@ impl Driven {
             Step::Look => {}
             Step::Note { kind, number } => self.note(model, *kind, *number).await,
             Step::Fault { row, write } => {
-                let is_refused = match &self.place {
-                    Place::Memory(_) => false,
-                    Place::Database { faults, .. } => {
+                let is_refused = match &self.storage {
+                    Storage::Memory(_) => false,
+                    Storage::Database { faults, .. } => {
                         faults.arm(*row).await;
                         let answer = self.send(write).await;
                         faults.disarm().await;
@@ -170,7 +175,7 @@ impl Driven {
                         is_refused
                     }
                 };
-                let is_open = matches!(self.place, Place::Memory(_)) || is_refused;
+                let is_open = matches!(self.storage, Storage::Memory(_)) || is_refused;
                 if is_open {
                     let answer = self.send(write).await;
                     self.compare_write(model, write, &answer).await;

@@ -21,7 +21,7 @@ use domain::{
 use super::{
     fields::Number,
     query::{Query, Span},
-    series::Place,
+    series::Row,
     step::{Condition, Step},
     writes::require_write,
 };
@@ -70,7 +70,7 @@ pub(super) struct Model {
     created: BTreeMap<&'static str, Number>,
     /// The events with a record: an occurrence has one if it has fields of its own.
     pub(super) events: Table<Event>,
-    pub(super) occurrences: BTreeMap<EventId, Place>,
+    pub(super) occurrences: BTreeMap<EventId, Row>,
     pub(super) venues: Table<Venue>,
     pub(super) organizers: Table<Organizer>,
     pub(super) categories: Table<Category>,
@@ -81,11 +81,11 @@ pub(super) struct Model {
     pub(super) expected: Result<Option<Number>, Refusal>,
 }
 
-/// A caller: the place of a user in [`USERS`], from 1, or 0 for an anonymous one.
+/// A caller: the position of a user in [`USERS`], from 1, or 0 for an anonymous one.
 pub(super) fn caller(user: usize) -> Caller {
     match user.checked_sub(1) {
         None => Caller::Anonymous,
-        Some(place) => Caller::of(UserId::from_raw(i64::try_from(user).unwrap()), USERS[place].1),
+        Some(index) => Caller::of(UserId::from_raw(i64::try_from(user).unwrap()), USERS[index].1),
     }
 }
 

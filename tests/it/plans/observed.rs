@@ -166,14 +166,14 @@ impl Observed {
         let Statement { sql, values, .. } = statement;
         let values = values.clone().expect("what is planned once has values").0;
         let types: Vec<_> = values.iter().map(type_of).collect();
-        let places: Vec<_> = (1..=values.len()).map(|n| format!("${n}")).collect();
+        let placeholders: Vec<_> = (1..=values.len()).map(|n| format!("${n}")).collect();
         // Empty parentheses are a fault of syntax.
         let listed = |names: &[String]| match names {
             [] => String::new(),
             names => format!("({})", names.join(", ")),
         };
         let types: Vec<String> = types.iter().map(ToString::to_string).collect();
-        let execute = format!("EXPLAIN EXECUTE asked {}", listed(&places));
+        let execute = format!("EXPLAIN EXECUTE asked {}", listed(&placeholders));
         let execute = Statement::from_sql_and_values(DbBackend::Postgres, execute, values);
 
         let transaction = self.connection.begin().await.unwrap();

@@ -30,8 +30,8 @@ pub(super) struct Plan {
 impl Plan {
     /// Reads lines of SQLite: the number of a step, that of its parent, and the text.
     pub(super) fn of_sqlite(statement: String, lines: Vec<(i64, i64, String)>) -> Self {
-        let place = |parent: i64| lines.iter().position(|(id, ..)| *id == parent);
-        let parents: Vec<_> = lines.iter().map(|(_, parent, _)| place(*parent)).collect();
+        let position = |parent: i64| lines.iter().position(|(id, ..)| *id == parent);
+        let parents: Vec<_> = lines.iter().map(|(_, parent, _)| position(*parent)).collect();
         let texts = lines.into_iter().map(|(.., text)| text);
         let steps = texts.zip(parents).map(|(text, parent)| Step { text, parent });
         Self { statement, steps: steps.collect() }
@@ -43,8 +43,8 @@ impl Plan {
         let parents: Vec<_> = lines
             .iter()
             .enumerate()
-            .map(|(place, line)| {
-                let mut before = lines[..place].iter();
+            .map(|(position, line)| {
+                let mut before = lines[..position].iter();
                 before.rposition(|before| indent(before) < indent(line))
             })
             .collect();
@@ -69,7 +69,7 @@ impl Plan {
 
     /// The ancestors of a step, nearest first.
     fn around(&self, step: &Step) -> impl Iterator<Item = &str> {
-        let parent = |step: &Step| step.parent.map(|place| &self.steps[place]);
+        let parent = |step: &Step| step.parent.map(|position| &self.steps[position]);
         let around = std::iter::successors(parent(step), move |step| parent(step));
         around.map(|step| step.text.as_str())
     }
@@ -103,7 +103,7 @@ impl Plan {
     /// The tables that PostgreSQL scans, directly or through a whole index.
     pub(super) fn scans_of_postgres<'a>(&'a self, indexes: &'a [Index]) -> Vec<&'a str> {
         let mut scans = Vec::new();
-        for (place, step) in self.steps.iter().enumerate() {
+        for (position, step) in self.steps.iter().enumerate() {
             // Classes of duration must be conditions of an index: a filter by class would read all
             // events of a venue.
             if step.text.contains("Filter:") && step.text.contains("span = ") {
@@ -122,7 +122,7 @@ impl Plan {
             let Some(index) = indexes.iter().find(|index| index.name == name) else {
                 continue;
             };
-            let mut parts = self.steps.iter().filter(|part| part.parent == Some(place));
+            let mut parts = self.steps.iter().filter(|part| part.parent == Some(position));
             let narrowed = parts.any(|part| {
                 part.text.contains("Index Cond:") && part.text.contains(&index.first_column)
             });

@@ -50,17 +50,17 @@ async fn no_commit_is_missed(db: &TestDb) {
     };
     let follow = async || {
         let journal = db.store.journal();
-        let (mut seen, mut place) = (BTreeSet::new(), JournalCursor::default());
+        let (mut seen, mut cursor) = (BTreeSet::new(), JournalCursor::default());
         while seen.len() < WRITERS * EACH {
             let end = journal.end().await.unwrap();
             let new = journal
-                .first_entries(&EntryQuery::between(place.number, end.number, 1_000))
+                .first_entries(&EntryQuery::between(cursor.number, end.number, 1_000))
                 .await
                 .unwrap();
             for entry in new {
                 assert!(seen.insert(entry.record.id), "twice: {entry:?}");
             }
-            place = end;
+            cursor = end;
             tokio::task::yield_now().await;
         }
         seen

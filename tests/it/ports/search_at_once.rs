@@ -49,7 +49,7 @@ async fn page(
 /// A pair of events of which one holds the common word.
 struct Pair {
     events: [Stored<Event>; 2],
-    /// The place of the event with the word.
+    /// The index of the event with the word.
     holder: usize,
     /// How often the pair was written.
     writes: usize,
@@ -108,22 +108,22 @@ impl Pair {
         let unit = store.begin().await?;
         let mut after = Vec::new();
         // In either order.
-        let mut places = [0, 1];
+        let mut indexes = [0, 1];
         if dice.once_in(2) {
-            places.reverse();
+            indexes.reverse();
         }
-        for place in places {
-            let before = &self.events[place];
-            let content = content(dice, before, &words, place != self.holder);
+        for index in indexes {
+            let before = &self.events[index];
+            let content = content(dice, before, &words, index != self.holder);
             let update = unit.events().update(before, content, SlugRequests::default());
-            after.push((place, update.await?));
+            after.push((index, update.await?));
         }
         if dice.once_in(8) {
             return unit.rollback().await;
         }
         unit.commit().await?;
-        for (place, event) in after {
-            self.events[place] = event;
+        for (index, event) in after {
+            self.events[index] = event;
         }
         self.holder = 1 - self.holder;
         self.writes += 1;

@@ -42,7 +42,7 @@ enum Failure {
     Unknown,
 }
 
-/// The place of a statement, such as a savepoint, among all statements of the group.
+/// The index of a statement, such as a savepoint, among all statements of the group.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StatementIndex(usize);
 
@@ -52,8 +52,8 @@ impl DeferredStatements {
         StatementIndex(self.before + self.statements.len() - 1)
     }
 
-    /// The place of a statement in the queue; none if it was sent.
-    fn place(&self, mark: StatementIndex) -> Option<usize> {
+    /// The index of a statement in the queue; none if it was sent.
+    fn index(&self, mark: StatementIndex) -> Option<usize> {
         mark.0.checked_sub(self.before)
     }
 
@@ -117,8 +117,8 @@ impl SharedTransaction {
     pub(crate) fn forget_after(&self, mark: StatementIndex) -> bool {
         self.name_cache.forget_all();
         let mut deferred = self.deferred();
-        if let Some(place) = deferred.place(mark) {
-            deferred.statements.truncate(place + 1);
+        if let Some(index) = deferred.index(mark) {
+            deferred.statements.truncate(index + 1);
             return false;
         }
         deferred.statements.clear();

@@ -254,17 +254,17 @@ impl Work<'_> {
             translation_rows(record.id.get(), &record.content, &mut batch);
         }
         for (table, columns, rows) in batch.rows_by_table() {
-            let place = |name: &str| columns.iter().position(|column| column == name);
+            let index = |name: &str| columns.iter().position(|column| column == name);
             let names: Vec<String> = [TranslationColumn::Language.as_str().to_owned()]
                 .into_iter()
                 .chain(derived.clone())
-                .filter(|name| place(name).is_some())
+                .filter(|name| index(name).is_some())
                 .collect();
             let ids: Vec<i64> = records.iter().map(|record| record.id.get()).collect();
             let key = TranslationColumn::RecordId.as_str();
             let stored = self.rows_of(&table, key, &ids, &names).await?;
             for row in rows {
-                let value = |name: &str| place(name).and_then(|place| row.get(place));
+                let value = |name: &str| index(name).and_then(|index| row.get(index));
                 let wanted = names.iter().filter_map(|name| value(name)).map(cell_json);
                 let wanted = wanted.collect::<Result<Vec<Json>, _>>()?;
                 let id = value(key).map(cell_json).transpose()?;
@@ -317,12 +317,12 @@ impl Work<'_> {
             let own = batch.only(table);
             let columns = own.rows_by_table().next().map(|(_, columns, _)| columns);
             let columns = columns.unwrap_or_else(|| vec![(*key).to_owned()]);
-            let place = columns.iter().position(|column| column == key);
+            let index = columns.iter().position(|column| column == key);
             for (_, _, rows) in own.rows_by_table() {
                 for row in rows {
                     let cells = row.iter().map(cell_json).collect::<Result<Vec<_>, _>>()?;
-                    let id = place
-                        .and_then(|place| cells.get(place))
+                    let id = index
+                        .and_then(|index| cells.get(index))
                         .and_then(Json::as_i64);
                     wanted
                         .entry(id.unwrap_or_default())

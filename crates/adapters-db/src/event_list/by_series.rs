@@ -130,12 +130,12 @@ fn first(query: &Query<EventFilter>, own: Vec<Part>, occurrences: &[Part]) -> Pa
     let first = "ROW_NUMBER() OVER (PARTITION BY series ORDER BY start, id)";
     let ranked = Sql::select()
         .column(Asterisk)
-        .expr_as(Expr::cust(first), "place")
+        .expr_as(Expr::cust(first), "number")
         .from_subquery(rows, ALL)
         .take();
     let rows = Sql::select()
         .from_subquery(ranked, RANKED)
-        .and_where(Expr::col((RANKED, "place")).eq(1_i64))
+        .and_where(Expr::col((RANKED, "number")).eq(1_i64))
         .take();
     let has_order = query.filter.sort != EventSort::Id;
     Part {

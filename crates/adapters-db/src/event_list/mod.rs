@@ -232,7 +232,7 @@ async fn narrowed(
     let candidates = candidates.filter(|(_, scope)| scope.parts().len() <= FOLLOWED);
     let narrowest = candidates.min_by_key(|((_, events), _)| **events);
     let (leading, events) = match narrowest {
-        Some(((place, events), _)) if events < all || simple => (Some(place), *events),
+        Some(((index, events), _)) if events < all || simple => (Some(index), *events),
         _ => (None, *all),
     };
     let found = if filter.search.is_empty() || (leading.is_some() && events <= READ_AT_ONCE) {
@@ -240,14 +240,14 @@ async fn narrowed(
     } else {
         Some(search::find(session, query, Bounds::Blocks).await?.ids())
     };
-    let leading = match leading.map(|place: usize| (place, &scopes[place])) {
+    let leading = match leading.map(|index: usize| (index, &scopes[index])) {
         Some((_, Scope::AtSelected(_))) if events > SORTED_AT_ONCE => None,
         // Each part of the scope would repeat the found events.
         Some((_, scope)) if found.is_some() && scope.parts().len() > 1 => None,
         leading => leading,
     };
-    let others = |(place, scope): (usize, &Scope)| {
-        let leads = leading.is_some_and(|(leading, _)| leading == place);
+    let others = |(index, scope): (usize, &Scope)| {
+        let leads = leading.is_some_and(|(leading, _)| leading == index);
         (!leads).then(|| scope.clone())
     };
     let others: Vec<_> = scopes.iter().enumerate().filter_map(others).collect();
@@ -278,14 +278,14 @@ async fn estimates(
     let window = &query.filter.window;
     let scopes: Vec<_> = [&Scope::All].into_iter().chain(scopes).collect();
     let mut select = Sql::select();
-    for (place, scope) in scopes.iter().enumerate() {
-        select.expr_as(total::estimate(scope, window), format!("events_{place}"));
+    for (index, scope) in scopes.iter().enumerate() {
+        select.expr_as(total::estimate(scope, window), format!("events_{index}"));
     }
     let Some(row) = session.connection.row(&select).await? else {
         return Ok(Vec::new());
     };
     (0..scopes.len())
-        .map(|place| row.try_get("", &format!("events_{place}")))
+        .map(|index| row.try_get("", &format!("events_{index}")))
         .collect::<Result<_, _>>()
         .map_err(store_error)
 }

@@ -118,12 +118,12 @@ impl Session {
         choices: &Choices<'_>,
         mut free: Option<usize>,
     ) -> Result<Slug, StoreError> {
-        if let Some(place) = free
-            && place < choices.named
+        if let Some(index) = free
+            && index < choices.named
         {
-            return Ok(choices.slugs[place].clone());
+            return Ok(choices.slugs[index].clone());
         }
-        free = free.map(|place| place - choices.named);
+        free = free.map(|index| index - choices.named);
         let mut search = SuffixSearch::default();
         loop {
             match search.observe(&search.candidates(), free) {
@@ -258,7 +258,7 @@ impl Session {
         let found: Option<(Option<i64>, Option<i64>, i64)> = self.connection.value(&look).await?;
         let (free, next_id, taken) = found.ok_or_else(no_row)?;
         Ok(Look {
-            free: free.and_then(|place| usize::try_from(place).ok()),
+            free: free.and_then(|index| usize::try_from(index).ok()),
             next_id,
             is_taken: taken == 1,
         })
@@ -268,21 +268,21 @@ impl Session {
     /// the SQL text stays the same.
     fn first_free(&self, kind: Kind, id: Option<i64>, slugs: &[Slug]) -> SimpleExpr {
         let slugs = Expr::val(listed(slugs));
-        let place = Expr::cust("CAST(choice.value ->> 0 AS bigint)");
+        let index = Expr::cust("CAST(choice.value ->> 0 AS bigint)");
         // A subquery for each slug uses the key. PostgreSQL plans a join for a hundred slugs, and
         // then reads all slugs of the kind. No record has the ID 0.
         let own = id.unwrap_or_default();
         let owner = owner_of_slug(kind, Expr::cust("choice.value ->> 1"));
         let owner = SimpleExpr::SubQuery(None, Box::new(owner.into()));
         let mut first = Query::select()
-            .expr(place.clone())
+            .expr(index.clone())
             .and_where(Expr::expr(Func::coalesce([owner, Expr::val(own)])).eq(own))
             .take();
         if self.is_postgres() {
             let choices = Func::cust("json_array_elements").arg(slugs.cast_as("json"));
             first
                 .from_function(choices, "choice")
-                .order_by_expr(place, Order::Asc)
+                .order_by_expr(index, Order::Asc)
                 .limit(1);
         } else {
             // SQLite returns the elements in order, and takes the first row of a subquery as its

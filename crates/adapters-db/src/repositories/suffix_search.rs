@@ -61,11 +61,11 @@ impl SuffixSearch {
     pub(crate) fn observe(&mut self, candidates: &[u32], free: Option<usize>) -> Outcome {
         let last_taken = match free {
             Some(0) => None,
-            Some(place) => Some(candidates[place - 1]),
+            Some(index) => Some(candidates[index - 1]),
             None => candidates.last().copied(),
         };
         self.below = last_taken.unwrap_or(self.below);
-        self.above = free.map(|place| candidates[place]).or(self.above);
+        self.above = free.map(|index| candidates[index]).or(self.above);
         match self.above {
             Some(above) if above == self.below + 1 => Outcome::Free(above),
             None if self.below == u32::MAX => Outcome::NoneLeft,

@@ -57,14 +57,14 @@ pub(super) struct BothSql {
     postgres: &'static str,
 }
 
-/// The stored postings, each as the place of its key among the parameters, and its IDs.
+/// The stored postings, each as the position of its key among the parameters, and its IDs.
 const READ: BothSql = BothSql {
     sqlite: "SELECT group_concat(wanted.key || ':' || hex(event_ids)) AS list
         FROM json_each(?) AS wanted CROSS JOIN search_posting
         WHERE token = wanted.value ->> 0 AND language = wanted.value ->> 1
         AND block = wanted.value ->> 2",
-    postgres: "SELECT string_agg(place - 1 || ':' || encode(event_ids, 'hex'), ',') AS list
-        FROM json_array_elements($1::json) WITH ORDINALITY AS wanted (key, place)
+    postgres: "SELECT string_agg(ordinal - 1 || ':' || encode(event_ids, 'hex'), ',') AS list
+        FROM json_array_elements($1::json) WITH ORDINALITY AS wanted (key, ordinal)
         JOIN search_posting ON token = key ->> 0 AND language = key ->> 1
         AND block = (key ->> 2)::bigint",
 };
@@ -98,13 +98,13 @@ const DELETE: BothSql = BothSql {
         WHERE token = entry ->> 0 AND language = entry ->> 1 AND block = (entry ->> 2)::bigint",
 };
 
-/// The places of the tokens that the list of suffixes lacks.
+/// The positions of the tokens that the list of suffixes lacks.
 const UNKNOWN: BothSql = BothSql {
     sqlite: "SELECT group_concat(wanted.key || ':') AS list FROM json_each(?) AS wanted
         WHERE NOT EXISTS (SELECT 1 FROM search_suffix
         WHERE suffix = wanted.value AND token = wanted.value)",
-    postgres: "SELECT string_agg(place - 1 || ':', ',') AS list
-        FROM json_array_elements_text($1::json) WITH ORDINALITY AS wanted (word, place)
+    postgres: "SELECT string_agg(ordinal - 1 || ':', ',') AS list
+        FROM json_array_elements_text($1::json) WITH ORDINALITY AS wanted (word, ordinal)
         WHERE NOT EXISTS (SELECT 1 FROM search_suffix WHERE suffix = word AND token = word)",
 };
 
@@ -177,14 +177,16 @@ async fn remaining<'a>(
     let shrunk: Vec<_> = shrunk.map(|(key, _)| *key).collect();
     let mut stored = read(connection, READ, &shrunk).await?;
     run(connection, DELETE, &shrunk).await?;
-    let mut places = 0..;
+    let mut positions = 0..;
     let remaining = postings.iter().map(|(key, changes)| {
         let (removed, added) = changes
             .iter()
             .partition::<Vec<Change<'_>>, _>(|change| is_removed(change));
         let mut ids: Ids = added.iter().map(|change| change.id).collect();
         if !removed.is_empty() {
-            let known = places.next().and_then(|place| stored.remove(&place));
+            let known = positions
+                .next()
+                .and_then(|position| stored.remove(&position));
             let mut known = known.unwrap_or_default();
             known.subtract(&removed.iter().map(|change| change.id).collect());
             ids.union(known);
@@ -236,7 +238,7 @@ async fn add(
 async fn add_tokens(connection: &impl ConnectionTrait, tokens: &[&str]) -> Result<(), StoreError> {
     for tokens in tokens.chunks(ROWS) {
         let unknown = read(connection, UNKNOWN, tokens).await?;
-        let unknown = unknown.keys().filter_map(|place| tokens.get(*place));
+        let unknown = unknown.keys().filter_map(|position| tokens.get(*position));
         let mut rows: Vec<_> = unknown
             .flat_map(|token| suffixes(token).map(move |suffix| (suffix, token)))
             .collect();
@@ -248,7 +250,7 @@ async fn add_tokens(connection: &impl ConnectionTrait, tokens: &[&str]) -> Resul
     Ok(())
 }
 
-/// Runs a statement that reads a list of sets of IDs, by the places of their keys.
+/// Runs a statement that reads a list of sets of IDs, by the positions of their keys.
 async fn read<T: Serialize>(
     connection: &impl ConnectionTrait,
     sql: BothSql,
@@ -261,9 +263,9 @@ async fn read<T: Serialize>(
     let list: Option<String> = raw::value(connection, statement).await?.flatten();
     let mut sets = BTreeMap::new();
     for entry in super::parse_entries(list.as_deref().unwrap_or_default()) {
-        let (place, digits) = entry?;
-        let place = usize::try_from(place).map_err(|_| super::broken())?;
-        sets.insert(place, Ids::decode_hex(digits)?);
+        let (position, digits) = entry?;
+        let position = usize::try_from(position).map_err(|_| super::broken())?;
+        sets.insert(position, Ids::decode_hex(digits)?);
     }
     Ok(sets)
 }

@@ -119,7 +119,7 @@ impl InsertBatch {
         let mut changed = Self::default();
         for mut table in self.tables {
             let old = before.iter().position(|old| old.table == table.table);
-            match old.map(|place| before.remove(place)) {
+            match old.map(|index| before.remove(index)) {
                 Some(old) if old == table => continue,
                 Some(mut old) => {
                     old.leave_what_differs(&mut table);

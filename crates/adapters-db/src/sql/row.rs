@@ -41,11 +41,11 @@ impl<'a> Row<'a> {
         let (before, after) = self
             .columns
             .split_at(self.next.get().min(self.columns.len()));
-        let mut places = (before.len()..).zip(after).chain((0..).zip(before));
-        let place = places.find_map(|(place, name)| (*name == column.unquoted()).then_some(place));
-        let place = place.ok_or_else(|| broken_row(self.table, column, "not selected"))?;
-        self.next.set(place + 1);
-        let value = self.cells.get(place).and_then(T::from_cell);
+        let mut indexes = (before.len()..).zip(after).chain((0..).zip(before));
+        let index = indexes.find_map(|(index, name)| (*name == column.unquoted()).then_some(index));
+        let index = index.ok_or_else(|| broken_row(self.table, column, "not selected"))?;
+        self.next.set(index + 1);
+        let value = self.cells.get(index).and_then(T::from_cell);
         value.ok_or_else(|| broken_row(self.table, column, "a value of another type"))
     }
 

@@ -22,7 +22,7 @@ use crate::{
 #[serde(rename_all = "snake_case")]
 enum Stored {
     Series(StoredSeries),
-    Occurrence(StoredPlace),
+    Occurrence(StoredSlot),
 }
 
 /// The values that [`Recurrence::from_stored`] needs besides the time of the event, and the rest of a series.
@@ -38,9 +38,9 @@ struct StoredSeries {
     next: Option<i64>,
 }
 
-/// The place of an occurrence in its series, and what is its own.
+/// The slot of an occurrence in its series, and what is its own.
 #[derive(Debug, Serialize, Deserialize)]
-struct StoredPlace {
+struct StoredSlot {
     series: i64,
     slot: String,
     own: String,
@@ -65,7 +65,7 @@ impl From<&Series> for StoredSeries {
     }
 }
 
-impl From<&OccurrenceOf> for StoredPlace {
+impl From<&OccurrenceOf> for StoredSlot {
     fn from(occurrence: &OccurrenceOf) -> Self {
         let raw = |ids: &[CategoryId]| ids.iter().map(|id| id.get()).collect();
         Self {
@@ -88,7 +88,7 @@ pub(crate) fn stored_repetition(event: &Event) -> (Option<String>, Option<i64>) 
             series.kept_until,
         ),
         Repetition::Occurrence(occurrence) => (
-            Some(Stored::Occurrence(StoredPlace::from(&**occurrence))),
+            Some(Stored::Occurrence(StoredSlot::from(&**occurrence))),
             None,
         ),
     };

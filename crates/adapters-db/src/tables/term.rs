@@ -248,9 +248,9 @@ fn list<X: Taxonomy>(query: &Query<TermFilter<X>>, has_series: bool) -> List {
         }
         TermSort::Id | TermSort::Parent => None,
         TermSort::Include => include.as_ref().filter(|ids| !ids.is_empty()).map(|ids| {
-            let places = (0_i64..).zip(ids);
-            let case = places.fold(CaseStatement::new(), |case, (place, id)| {
-                case.case(column(Column::Id).eq(id.get()), place)
+            let indexes = (0_i64..).zip(ids);
+            let case = indexes.fold(CaseStatement::new(), |case, (index, id)| {
+                case.case(column(Column::Id).eq(id.get()), index)
             });
             case.into()
         }),

@@ -162,7 +162,7 @@ impl<H> RequestContext<H> {
         })
     }
 
-    /// Gives the permit of the request back: it waits, and takes no place of others.
+    /// Gives the permit of the request back: it waits, and keeps no permit from others.
     pub(crate) fn release_permit(&mut self) {
         self.permit = None;
     }

@@ -18,7 +18,7 @@ const MAX_BYTES: usize = 255;
 /// The key of a request, if one was sent, and the route to which it belongs.
 pub(crate) struct IdempotencyHeader {
     key: Option<String>,
-    place: String,
+    route: String,
 }
 
 impl<S: Sync> FromRequestParts<S> for IdempotencyHeader {
@@ -34,7 +34,7 @@ impl<S: Sync> FromRequestParts<S> for IdempotencyHeader {
         }
         Ok(Self {
             key: sent.map(|key| String::from_utf8_lossy(key).into_owned()),
-            place: format!("{} {}", parts.method, parts.uri.path()),
+            route: format!("{} {}", parts.method, parts.uri.path()),
         })
     }
 }
@@ -74,6 +74,6 @@ impl IdempotencyHeader {
     /// The key with a digest of any other request content.
     pub(crate) fn of(&self, content: impl FnOnce() -> Vec<u8>) -> Option<IdempotencyKey> {
         let key = self.key.as_deref()?;
-        Some(IdempotencyKey::new(&self.place, key, content()))
+        Some(IdempotencyKey::new(&self.route, key, content()))
     }
 }

@@ -131,7 +131,7 @@ impl SourceRecord {
         let address = if sees_address {
             url.expose()
         } else {
-            url.place()
+            url.origin()
         };
         let time = |time: Option<Timestamp>| time.map(|time| time.to_string()).unwrap_or_default();
         Self {

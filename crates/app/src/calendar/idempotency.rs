@@ -30,10 +30,10 @@ pub struct IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// A key that a client sent with a request to `place`, such as a method and a path.
-    pub fn new(place: &str, key: &str, asked: Vec<u8>) -> Self {
+    /// A key that a client sent with a request to `route`, such as a method and a path.
+    pub fn new(route: &str, key: &str, asked: Vec<u8>) -> Self {
         Self {
-            scope: format!("{place}\n{key}"),
+            scope: format!("{route}\n{key}"),
             asked: asked.into(),
         }
     }

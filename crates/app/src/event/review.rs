@@ -51,8 +51,8 @@ impl Review {
             return Ok(write);
         };
         let proposals = unit.reviews().proposals(&[id]).await?;
-        let place = proposals.iter().find(|one| one.closed.is_none());
-        if let Some(title) = place.and_then(|one| one.place.parse::<Title>().ok()) {
+        let open = proposals.iter().find(|one| one.closed.is_none());
+        if let Some(title) = open.and_then(|one| one.place.parse::<Title>().ok()) {
             let mut venue = VenueWrite::default();
             venue.shared.title = Change::Set(title);
             write.own.venue = Change::Set(PlaceRef::New(Box::new(venue)));

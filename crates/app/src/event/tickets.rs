@@ -32,9 +32,9 @@ pub(super) fn make(
 ) -> Vec<Ticket> {
     let mut made = Vec::with_capacity(tickets.len());
     let mut faults = Vec::new();
-    for (place, ticket) in tickets.iter().enumerate() {
+    for (index, ticket) in tickets.iter().enumerate() {
         // The ticket at the same index comes first: tickets are usually not reordered.
-        let before = before.get(place).into_iter().chain(before);
+        let before = before.get(index).into_iter().chain(before);
         match on_sale(ticket, zone, now, &before) {
             Ok(on_sale) => made.push(Ticket {
                 on_sale,
@@ -42,7 +42,7 @@ pub(super) fn make(
             }),
             Err((field, fault)) => {
                 let faults_of_one = Faults::from_iter([(Cow::Borrowed(field.as_str()), fault)]);
-                faults.push((place, BadFields::Invalid(faults_of_one)));
+                faults.push((index, BadFields::Invalid(faults_of_one)));
             }
         }
     }

@@ -171,7 +171,7 @@ pub enum Fault {
     #[error("must not be {}", circle(*.0))]
     CircularParent(Kind),
     /// Elements of the list are invalid; each with its index, from 0.
-    #[error("is not usable: {}", .0.iter().map(|(place, cause)| format!("[{place}] {cause}")).collect::<Vec<_>>().join(", "))]
+    #[error("is not usable: {}", .0.iter().map(|(index, cause)| format!("[{index}] {cause}")).collect::<Vec<_>>().join(", "))]
     Items(Vec<(usize, BadFields)>),
     /// The request names more image URLs than are fetched for one request.
     #[error("is one of more than {0} addresses of images in one request")]

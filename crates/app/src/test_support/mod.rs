@@ -270,7 +270,7 @@ pub fn series(title: &str, start: &str, rule: &str) -> Builder<Event, New> {
 /// ```
 /// use events_calendar_app::test_support::source;
 /// use domain::UserId;
-/// assert_eq!(source("Club", UserId::from_raw(1)).url.place(), "https://club.example");
+/// assert_eq!(source("Club", UserId::from_raw(1)).url.origin(), "https://club.example");
 /// ```
 ///
 /// # Panics

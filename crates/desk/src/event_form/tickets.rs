@@ -33,7 +33,7 @@ pub(super) struct Input {
 /// The inputs of a ticket.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// The place among the tickets, from 1.
+    /// The position among the tickets, from 1.
     pub(super) number: usize,
     pub(super) inputs: Vec<Input>,
     /// The name of the check box that removes it; none of an empty row.
@@ -119,7 +119,7 @@ pub(super) fn rows<'a>(get: impl Fn(&str) -> &'a str, currency: &str) -> Vec<Row
     let rows = filled
         .into_iter()
         .chain([next].into_iter().filter(|next| *next < MAX_TICKETS));
-    let rows = rows.enumerate().map(|(place, row)| {
+    let rows = rows.enumerate().map(|(index, row)| {
         let input = |(member, label, kind)| {
             let name = input_name(row, member);
             let value = match get(&name) {
@@ -142,7 +142,7 @@ pub(super) fn rows<'a>(get: impl Fn(&str) -> &'a str, currency: &str) -> Vec<Row
             ("available_until", Word::ON_SALE_UNTIL, "datetime-local"),
         ];
         Row {
-            number: place + 1,
+            number: index + 1,
             inputs: inputs.map(input).into(),
             remove: (row != next).then(|| input_name(row, REMOVE)),
         }
@@ -184,7 +184,7 @@ mod tests {
         let expected = [("EUR", true), ("", true), ("", true), ("CHF", false)];
         let expected = expected.into_iter().enumerate();
         let expected =
-            expected.map(|(place, (currency, is_one))| (place + 1, currency.to_owned(), is_one));
+            expected.map(|(index, (currency, is_one))| (index + 1, currency.to_owned(), is_one));
         assert_eq!(shown, expected.collect::<Vec<_>>());
     }
 

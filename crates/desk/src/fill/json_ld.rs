@@ -42,7 +42,7 @@ fn scripts(page: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The place of a text in ASCII, whatever the letter case.
+/// The offset of a text in ASCII, whatever the letter case.
 fn find(text: &str, wanted: &str) -> Option<usize> {
     let wanted = wanted.as_bytes();
     let mut windows = text.as_bytes().windows(wanted.len());

@@ -88,7 +88,7 @@ impl SourcePage {
 #[derive(Debug)]
 struct Stored {
     /// Scheme and host of the address.
-    place: String,
+    origin: String,
     state: State,
     events: u64,
     is_paused: bool,
@@ -255,7 +255,7 @@ async fn page_of(
         values,
         faults,
         stored: stored.map(|stored| Stored {
-            place: stored.source.url.place().to_owned(),
+            origin: stored.source.url.origin().to_owned(),
             state: State::new(request, stored),
             events: stored.runs.events,
             is_paused: stored.source.paused,

@@ -37,7 +37,7 @@ struct Row {
     url: String,
     name: String,
     /// Scheme and host of the address.
-    place: String,
+    origin: String,
     state: State,
     events: u64,
 }
@@ -101,7 +101,7 @@ async fn load(request: &DeskRequest) -> Result<SourcesPage, AppError> {
     let rows = found.iter().map(|stored| Row {
         url: request.url(&format!("{SOURCES}/{}", stored.id)),
         name: stored.source.name.to_string(),
-        place: stored.source.url.place().to_owned(),
+        origin: stored.source.url.origin().to_owned(),
         state: State::new(request, stored),
         events: stored.runs.events,
     });

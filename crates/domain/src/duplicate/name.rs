@@ -183,7 +183,7 @@ impl Name {
         }
         // The end of a title is what most abbreviations leave out.
         let missing = i32::try_from(100 - share).unwrap_or_default() / 5;
-        let inner = 9 * i32::from(found.places.first() != Some(&0));
+        let inner = 9 * i32::from(found.indexes.first() != Some(&0));
         let number = 9 * i32::from(numbers[0] != numbers[1]);
         Some(NameLikeness {
             points: MOST - 6 - spelling - missing - inner - number,
@@ -195,40 +195,40 @@ impl Name {
     /// anything.
     fn matches_in<'a>(&'a self, longer: &'a Self, known: &BTreeSet<&str>) -> Option<Matches<'a>> {
         let mut free: Vec<_> = longer.words.iter().map(Some).collect();
-        let mut places: Vec<_> = self
+        let mut indexes: Vec<_> = self
             .words
             .iter()
             .map(|word| {
-                let place = free.iter().position(|one| *one == Some(word))?;
-                free[place] = None;
-                Some(place)
+                let index = free.iter().position(|one| *one == Some(word))?;
+                free[index] = None;
+                Some(index)
             })
             .collect();
         let (mut typing_errors, mut unmatched) = (0, Vec::new());
-        for (word, place) in self.words.iter().zip(&mut places) {
-            if place.is_some() {
+        for (word, index) in self.words.iter().zip(&mut indexes) {
+            if index.is_some() {
                 continue;
             }
-            let close = free.iter().enumerate().filter_map(|(place, one)| {
+            let close = free.iter().enumerate().filter_map(|(index, one)| {
                 let edits = edits(word, (*one)?);
-                (edits <= allowed_edits(word, (*one)?)).then_some((edits, place))
+                (edits <= allowed_edits(word, (*one)?)).then_some((edits, index))
             });
-            *place = close.min().map(|(_, place)| place);
-            match *place {
-                Some(place) => {
-                    free[place] = None;
+            *index = close.min().map(|(_, index)| index);
+            match *index {
+                Some(index) => {
+                    free[index] = None;
                     typing_errors += 1;
                 }
                 None if is_light(word, known) => unmatched.push(word),
                 None => return None,
             }
         }
-        let matched = self.words.iter().zip(&places);
+        let matched = self.words.iter().zip(&indexes);
         let says_something = matched
-            .filter(|(_, place)| place.is_some())
+            .filter(|(_, index)| index.is_some())
             .any(|(word, _)| !is_light(word, known) && word.chars().count() > 1);
         says_something.then(|| Matches {
-            places: places.into_iter().flatten().collect(),
+            indexes: indexes.into_iter().flatten().collect(),
             typing_errors,
             unmatched,
             rest: free.into_iter().flatten().collect(),
@@ -253,8 +253,8 @@ impl Name {
 
 /// How the words of a name are found in a longer one.
 struct Matches<'a> {
-    /// The places of the counterparts, in the order of the words.
-    places: Vec<usize>,
+    /// The indexes of the counterparts, in the order of the words.
+    indexes: Vec<usize>,
     /// The words that have one but for typing errors.
     typing_errors: i32,
     /// The words that have none.
@@ -265,12 +265,12 @@ struct Matches<'a> {
 
 impl Matches<'_> {
     fn is_in_order(&self) -> bool {
-        self.places.is_sorted()
+        self.indexes.is_sorted()
     }
 
     /// Whether the counterparts follow one another.
     fn is_connected(&self) -> bool {
-        self.places.windows(2).all(|pair| pair[0] + 1 == pair[1])
+        self.indexes.windows(2).all(|pair| pair[0] + 1 == pair[1])
     }
 }
 

@@ -57,14 +57,14 @@ impl Weekdays {
         (!parts.days.is_empty()).then_some(weekdays)
     }
 
-    /// Whether a weekday is there, at a place from the start and one from the end, both from 1 on.
-    fn has(&self, weekday: usize, places: [u32; 2]) -> bool {
+    /// Whether a weekday is there with a number from the start and one from the end, both from 1 on.
+    fn has(&self, weekday: usize, numbers: [u32; 2]) -> bool {
         self.each >> weekday & 1 == 1
-            || self.from_start[weekday] >> places[0] & 1 == 1
-            || self.from_end[weekday] >> places[1] & 1 == 1
+            || self.from_start[weekday] >> numbers[0] & 1 == 1
+            || self.from_end[weekday] >> numbers[1] & 1 == 1
     }
 
-    /// Whether a weekday is there at any place.
+    /// Whether a weekday is there with any number.
     fn has_any(&self, weekday: usize) -> bool {
         self.each >> weekday & 1 == 1 || self.from_start[weekday] | self.from_end[weekday] != 0
     }
@@ -178,8 +178,8 @@ impl Pattern {
                 on_weekdays |= column;
             } else if weekdays.has_any(weekday) {
                 for day in (1..=length).filter(|day| column >> day & 1 == 1) {
-                    let places = [day.div_ceil(7), (length + 1 - day).div_ceil(7)];
-                    on_weekdays |= u64::from(weekdays.has(weekday, places)) << day;
+                    let numbers = [day.div_ceil(7), (length + 1 - day).div_ceil(7)];
+                    on_weekdays |= u64::from(weekdays.has(weekday, numbers)) << day;
                 }
             }
         }
@@ -196,9 +196,9 @@ impl Pattern {
             let of_month = self.days_in_month(index(first.weekday()), length_of_month(first));
             for day in first.iter_days().take(31) {
                 let of_year = day.ordinal();
-                let places = [of_year.div_ceil(7), (length + 1 - of_year).div_ceil(7)];
+                let numbers = [of_year.div_ceil(7), (length + 1 - of_year).div_ceil(7)];
                 let has_number = |weekdays: &Weekdays| {
-                    !self.numbers_in_year || weekdays.has(index(day.weekday()), places)
+                    !self.numbers_in_year || weekdays.has(index(day.weekday()), numbers)
                 };
                 if day.month() == first.month()
                     && of_month >> day.day() & 1 == 1

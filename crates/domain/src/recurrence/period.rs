@@ -26,8 +26,8 @@ pub(super) struct PatternSlots<'a> {
     from: NaiveDateTime,
     to: NaiveDateTime,
     /// The next period, in units of the pattern: a year, or the number of a month or of a week.
-    place: i64,
-    last_place: i64,
+    period: i64,
+    last_period: i64,
     /// Periods without a slot since the last one with a slot.
     fruitless: i64,
     most_fruitless: i64,
@@ -47,8 +47,8 @@ impl Pattern {
     /// The slots from `from`, which is not before the first slot, up to `to`, but at most up to the
     /// year 9999.
     pub(super) fn slots_between(&self, from: NaiveDateTime, to: NaiveDateTime) -> PatternSlots<'_> {
-        let first = self.place(self.anchor);
-        let distance = self.place(from.date().max(self.anchor)) - first;
+        let first = self.period_of(self.anchor);
+        let distance = self.period_of(from.date().max(self.anchor)) - first;
         let last_day = LAST_DAY.map_or(to.date(), |last| last.min(to.date()));
         let cycle = |length: i64| length / gcd(self.interval, length);
         let most_fruitless = match self.frequency {
@@ -61,8 +61,8 @@ impl Pattern {
             pattern: self,
             from,
             to,
-            place: first + distance - distance.rem_euclid(self.step()),
-            last_place: self.place(last_day.max(self.anchor)),
+            period: first + distance - distance.rem_euclid(self.step()),
+            last_period: self.period_of(last_day.max(self.anchor)),
             fruitless: 0,
             most_fruitless,
             days: Vec::new(),
@@ -82,8 +82,8 @@ impl Pattern {
         }
     }
 
-    /// The place of a day in units of the pattern: years, months or weeks.
-    fn place(&self, day: NaiveDate) -> i64 {
+    /// The period of a day, in units of the pattern: years, months or weeks.
+    fn period_of(&self, day: NaiveDate) -> i64 {
         match self.frequency {
             Frequency::Yearly if self.has_weeks() => self.week_year(day).into(),
             Frequency::Yearly => day.year().into(),
@@ -108,29 +108,29 @@ impl PatternSlots<'_> {
 
     /// Adds the selected days of the next period; none after the last one.
     fn add_period(&mut self) -> Option<()> {
-        let (pattern, place) = (self.pattern, self.place);
-        if place > self.last_place {
+        let (pattern, period) = (self.pattern, self.period);
+        if period > self.last_period {
             return None;
         }
-        self.place = place.checked_add(pattern.step())?;
+        self.period = period.checked_add(pattern.step())?;
         match pattern.frequency {
             Frequency::Yearly if pattern.has_weeks() => {
-                pattern.add_weeks_of_year(i32::try_from(place).ok()?, &mut self.days);
+                pattern.add_weeks_of_year(i32::try_from(period).ok()?, &mut self.days);
             }
-            Frequency::Yearly => self.add_year(i32::try_from(place).ok()?)?,
+            Frequency::Yearly => self.add_year(i32::try_from(period).ok()?)?,
             Frequency::Monthly => {
-                pattern.add_month(first_of_month(place)?, (1, 1), &mut self.days);
+                pattern.add_month(first_of_month(period)?, (1, 1), &mut self.days);
             }
             Frequency::Weekly => {
                 let anchor = pattern.week_of(pattern.anchor);
-                let weeks = TimeDelta::try_weeks(place - pattern.place(anchor))?;
+                let weeks = TimeDelta::try_weeks(period - pattern.period_of(anchor))?;
                 let first = anchor.checked_add_signed(weeks)?;
                 pattern.add_week(first, &mut self.days);
                 // None where the week can have slots.
                 let _ = self.leap(first);
             }
             Frequency::Daily => {
-                let first = first_of_month(place)?;
+                let first = first_of_month(period)?;
                 let before = (pattern.anchor - first).num_days();
                 let before = before.rem_euclid(pattern.interval);
                 let from = u32::try_from(before + 1).ok()?;
@@ -146,8 +146,8 @@ impl PatternSlots<'_> {
         let pattern = self.pattern;
         let month = pattern.month_after(week)?;
         let step = pattern.step();
-        let steps = (pattern.place(month) - self.place + step - 1).div_euclid(step);
-        self.place += steps.max(0) * step;
+        let steps = (pattern.period_of(month) - self.period + step - 1).div_euclid(step);
+        self.period += steps.max(0) * step;
         self.fruitless += steps.max(0);
         Some(())
     }

@@ -54,10 +54,10 @@ pub fn tokens(folded: &str) -> Tokens<'_> {
 /// ```
 pub fn suffixes(token: &str) -> impl Iterator<Item = &str> {
     let last = token.chars().next_back().map_or(0, char::len_utf8);
-    let ends = token.char_indices().map(|(place, _)| place);
+    let ends = token.char_indices().map(|(offset, _)| offset);
     // A part of a longer token has at least two letters.
-    let ends = ends.filter(move |place| *place == 0 || place + last < token.len());
-    ends.map(|place| &token[place..])
+    let ends = ends.filter(move |offset| *offset == 0 || offset + last < token.len());
+    ends.map(|offset| &token[offset..])
 }
 
 /// A part of a search word.

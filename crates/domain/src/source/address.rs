@@ -26,10 +26,10 @@ impl SourceUrl {
     /// ```
     /// use events_calendar_domain::source::SourceUrl;
     /// let url = "http://Club.example:8080?key=5f2a".parse::<SourceUrl>()?;
-    /// assert_eq!(url.place(), "http://Club.example:8080");
+    /// assert_eq!(url.origin(), "http://Club.example:8080");
     /// # Ok::<(), events_calendar_domain::web_url::InvalidWebUrl>(())
     /// ```
-    pub fn place(&self) -> &str {
+    pub fn origin(&self) -> &str {
         let url = self.expose();
         let host = url.find("://").map_or(0, |at| at + "://".len());
         let end = url[host..].find(['/', '?', '#']);
@@ -63,7 +63,7 @@ impl std::str::FromStr for SourceUrl {
             text.parse()?
         };
         let url = Self(url.as_str().to_owned().into());
-        if url.place().contains('@') {
+        if url.origin().contains('@') {
             return Err(InvalidWebUrl::Credentials);
         }
         Ok(url)

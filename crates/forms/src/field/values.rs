@@ -118,8 +118,8 @@ fn truth(value: &Value, words: &[&str]) -> Option<bool> {
         Value::String(text) => text.to_ascii_lowercase(),
         _ => return None,
     };
-    let place = words.iter().position(|one| *one == word);
-    place.map(|place| place % 2 == 0)
+    let index = words.iter().position(|one| *one == word);
+    index.map(|index| index % 2 == 0)
 }
 
 /// Reads a strict boolean: `true`, `false`, `1` or `0`, also as text in any letter case.
@@ -206,9 +206,9 @@ pub(crate) const ORDER_WORDS: [&str; 2] = ["asc", "desc"];
 /// Reads `asc` or `desc`, in any letter case; true for descending.
 pub fn order(value: &Value) -> Read<bool> {
     let word = text(value)?.to_ascii_lowercase();
-    let place = ORDER_WORDS.iter().position(|one| *one == word);
-    let place = place.ok_or_else(|| Fault::NotOneOf(ORDER_WORDS.to_vec()))?;
-    Ok(place == 1)
+    let index = ORDER_WORDS.iter().position(|one| *one == word);
+    let index = index.ok_or_else(|| Fault::NotOneOf(ORDER_WORDS.to_vec()))?;
+    Ok(index == 1)
 }
 
 /// Reads a number from `min` to `max`.

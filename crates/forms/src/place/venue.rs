@@ -129,11 +129,11 @@ impl Form for Venue {
         output.set(&SHOW_MAP, show_map.as_ref());
         output.set(&SHOW_MAP_LINK, show_map_link.as_ref());
         let degrees = |position: &Position| [position.latitude(), position.longitude()];
-        for (place, field) in [&LATITUDE, &LONGITUDE].into_iter().enumerate() {
+        for (index, field) in [&LATITUDE, &LONGITUDE].into_iter().enumerate() {
             match position {
                 Change::Keep => {}
                 Change::Clear => output.put(field, ""),
-                Change::Set(position) => output.set(field, Some(&degrees(position)[place])),
+                Change::Set(position) => output.set(field, Some(&degrees(position)[index])),
             }
         }
         output.into_fields()

@@ -259,7 +259,7 @@ fn predicate(fault: &Fault) -> String {
         Fault::Items(items) => {
             let items: Vec<_> = items
                 .iter()
-                .map(|(place, cause)| format!("[{place}] {}", cause_of(cause)))
+                .map(|(index, cause)| format!("[{index}] {}", cause_of(cause)))
                 .collect();
             return unusable(&items.join(", "));
         }

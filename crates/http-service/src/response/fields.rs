@@ -27,17 +27,17 @@ impl FieldMask {
         if path.is_empty() || path.split('.').count() > MAX_STEPS {
             return;
         }
-        let mut place = self;
+        let mut node = self;
         let mut is_new = true;
         for step in path.split('.') {
             // A field that is selected whole stays whole.
-            if !is_new && place.0.is_empty() {
+            if !is_new && node.0.is_empty() {
                 return;
             }
-            is_new = !place.0.contains_key(step);
-            place = place.0.entry(step.to_owned()).or_default();
+            is_new = !node.0.contains_key(step);
+            node = node.0.entry(step.to_owned()).or_default();
         }
-        place.0.clear();
+        node.0.clear();
     }
 
     /// Reduces a JSON text to the selected fields.

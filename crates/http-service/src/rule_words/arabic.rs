@@ -5,7 +5,7 @@ use domain::{Language, recurrence::Weekday};
 
 use super::{
     End, Exceptions, Hours, Phrase, clock, joined, month_name,
-    pattern::{DayOfMonth, DaysOfMonth, Pattern, Place, Weekdays},
+    pattern::{DayOfMonth, DaysOfMonth, Ordinal, Pattern, Weekdays},
     weekday_name,
 };
 
@@ -164,11 +164,9 @@ fn days_of_month(days: &DaysOfMonth) -> String {
                 .then(|| "آخر يوم".to_owned());
             list(numbered.into_iter().chain(last))
         }
-        DaysOfMonth::Weekdays(weekdays) => {
-            list(weekdays.iter().flat_map(|(places, weekday)| {
-                places.iter().map(|place| at_place(*place, *weekday))
-            }))
-        }
+        DaysOfMonth::Weekdays(weekdays) => list(weekdays.iter().flat_map(|(ordinals, weekday)| {
+            ordinals.iter().map(|one| with_ordinal(*one, *weekday))
+        })),
     }
 }
 
@@ -183,20 +181,20 @@ fn numbered(days: &[DayOfMonth], months: &[u32]) -> String {
     list(dates)
 }
 
-fn at_place(place: Place, weekday: Weekday) -> String {
+fn with_ordinal(ordinal: Ordinal, weekday: Weekday) -> String {
     let name = name(weekday);
-    let ordinal = match place {
-        Place::Number(1) => "أول",
-        Place::Number(2) => "ثاني",
-        Place::Number(3) => "ثالث",
-        Place::Number(4) => "رابع",
-        Place::Number(_) => "خامس",
-        Place::Last => "آخر",
+    let word = match ordinal {
+        Ordinal::Number(1) => "أول",
+        Ordinal::Number(2) => "ثاني",
+        Ordinal::Number(3) => "ثالث",
+        Ordinal::Number(4) => "رابع",
+        Ordinal::Number(_) => "خامس",
+        Ordinal::Last => "آخر",
         // An adjective agrees with its noun, and Friday alone is feminine.
-        Place::LastButOne if weekday == Weekday::Fri => return format!("{name} قبل الأخيرة"),
-        Place::LastButOne => return format!("{name} قبل الأخير"),
+        Ordinal::LastButOne if weekday == Weekday::Fri => return format!("{name} قبل الأخيرة"),
+        Ordinal::LastButOne => return format!("{name} قبل الأخير"),
     };
-    format!("{ordinal} {}", without_article(name))
+    format!("{word} {}", without_article(name))
 }
 
 fn in_months(months: &[u32]) -> String {

@@ -5,7 +5,7 @@ use domain::{Language, recurrence::Weekday};
 
 use super::{
     End, Exceptions, Hours, Phrase, clock, joined, month_name,
-    pattern::{DayOfMonth, DaysOfMonth, Pattern, Place, Weekdays},
+    pattern::{DayOfMonth, DaysOfMonth, Ordinal, Pattern, Weekdays},
     weekday_name,
 };
 
@@ -94,9 +94,9 @@ fn days_of_month(days: &DaysOfMonth) -> String {
             DayOfMonth::Day(day) => format!("the {day}{}", suffix(*day)),
             DayOfMonth::Last => "the last day".to_owned(),
         })),
-        DaysOfMonth::Weekdays(weekdays) => list(weekdays.iter().map(|(places, weekday)| {
-            let places = list(places.iter().map(|place| ordinal(*place)));
-            format!("the {places} {}", name(*weekday))
+        DaysOfMonth::Weekdays(weekdays) => list(weekdays.iter().map(|(ordinals, weekday)| {
+            let ordinals = list(ordinals.iter().map(|one| ordinal(*one)));
+            format!("the {ordinals} {}", name(*weekday))
         })),
     }
 }
@@ -119,15 +119,15 @@ const fn suffix(day: u32) -> &'static str {
     }
 }
 
-const fn ordinal(place: Place) -> &'static str {
-    match place {
-        Place::Number(1) => "first",
-        Place::Number(2) => "second",
-        Place::Number(3) => "third",
-        Place::Number(4) => "fourth",
-        Place::Number(_) => "fifth",
-        Place::LastButOne => "second to last",
-        Place::Last => "last",
+const fn ordinal(ordinal: Ordinal) -> &'static str {
+    match ordinal {
+        Ordinal::Number(1) => "first",
+        Ordinal::Number(2) => "second",
+        Ordinal::Number(3) => "third",
+        Ordinal::Number(4) => "fourth",
+        Ordinal::Number(_) => "fifth",
+        Ordinal::LastButOne => "second to last",
+        Ordinal::Last => "last",
     }
 }
 

@@ -5,7 +5,7 @@ use domain::{Language, recurrence::Weekday};
 
 use super::{
     End, Exceptions, Hours, Phrase, clock, joined, month_name,
-    pattern::{DayOfMonth, DaysOfMonth, Pattern, Place, Weekdays},
+    pattern::{DayOfMonth, DaysOfMonth, Ordinal, Pattern, Weekdays},
     weekday_name,
 };
 
@@ -130,23 +130,23 @@ fn days_of_month(days: &DaysOfMonth, month: &str) -> String {
             DayOfMonth::Day(day) => format!("le {day}"),
             DayOfMonth::Last => "le dernier jour".to_owned(),
         })),
-        DaysOfMonth::Weekdays(weekdays) => list(weekdays.iter().map(|(places, weekday)| {
-            let places = places.iter().map(|place| ordinal(*place));
-            format!("{} {}", list(places), name(*weekday))
+        DaysOfMonth::Weekdays(weekdays) => list(weekdays.iter().map(|(ordinals, weekday)| {
+            let ordinals = ordinals.iter().map(|one| ordinal(*one));
+            format!("{} {}", list(ordinals), name(*weekday))
         })),
     };
     days + month
 }
 
-const fn ordinal(place: Place) -> &'static str {
-    match place {
-        Place::Number(1) => "le premier",
-        Place::Number(2) => "le deuxième",
-        Place::Number(3) => "le troisième",
-        Place::Number(4) => "le quatrième",
-        Place::Number(_) => "le cinquième",
-        Place::LastButOne => "l’avant-dernier",
-        Place::Last => "le dernier",
+const fn ordinal(ordinal: Ordinal) -> &'static str {
+    match ordinal {
+        Ordinal::Number(1) => "le premier",
+        Ordinal::Number(2) => "le deuxième",
+        Ordinal::Number(3) => "le troisième",
+        Ordinal::Number(4) => "le quatrième",
+        Ordinal::Number(_) => "le cinquième",
+        Ordinal::LastButOne => "l’avant-dernier",
+        Ordinal::Last => "le dernier",
     }
 }
 

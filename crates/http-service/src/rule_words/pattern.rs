@@ -43,8 +43,8 @@ pub(super) enum Weekdays {
 pub(super) enum DaysOfMonth {
     /// In order; the last day of the month comes last.
     Days(Vec<DayOfMonth>),
-    /// For each weekday, its places in the month.
-    Weekdays(Vec<(Vec<Place>, Weekday)>),
+    /// For each weekday, its ordinals in the month.
+    Weekdays(Vec<(Vec<Ordinal>, Weekday)>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,9 +54,9 @@ pub(super) enum DayOfMonth {
     Last,
 }
 
-/// The place of a weekday in a month.
+/// The ordinal of a weekday in a month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Ordinal {
     /// 1 to 5.
     Number(usize),
     LastButOne,
@@ -198,16 +198,16 @@ fn numbered_days(days: &[i64], first: NaiveDateTime) -> Option<DaysOfMonth> {
 
 /// Weekdays with their numbers: `2TU`, or `TU` at the position 2.
 fn weekdays_of_month(parts: &RuleParts, first: NaiveDateTime) -> Option<DaysOfMonth> {
-    let mut places: Vec<(Vec<Place>, Weekday)> = Vec::new();
+    let mut found: Vec<(Vec<Ordinal>, Weekday)> = Vec::new();
     let mut names = 0;
     let mut has_first = false;
     let mut add = |number: i64, weekday: Weekday| {
-        let place = Place::of(number)?;
+        let ordinal = Ordinal::of(number)?;
         names += 1;
-        has_first |= weekday == first.weekday() && place.is_of(first);
-        match places.iter_mut().find(|(_, one)| *one == weekday) {
-            Some((of_weekday, _)) => of_weekday.push(place),
-            None => places.push((vec![place], weekday)),
+        has_first |= weekday == first.weekday() && ordinal.is_of(first);
+        match found.iter_mut().find(|(_, one)| *one == weekday) {
+            Some((of_weekday, _)) => of_weekday.push(ordinal),
+            None => found.push((vec![ordinal], weekday)),
         }
         Some(())
     };
@@ -224,10 +224,10 @@ fn weekdays_of_month(parts: &RuleParts, first: NaiveDateTime) -> Option<DaysOfMo
         }
         _ => return None,
     }
-    for (of_weekday, _) in &mut places {
-        of_weekday.sort_by_key(|place| place.order());
+    for (of_weekday, _) in &mut found {
+        of_weekday.sort_by_key(|ordinal| ordinal.order());
     }
-    (has_first && names <= MAX_NAMES).then_some(DaysOfMonth::Weekdays(places))
+    (has_first && names <= MAX_NAMES).then_some(DaysOfMonth::Weekdays(found))
 }
 
 /// Whether no day of the month follows.
@@ -236,7 +236,7 @@ fn is_last_day(day: NaiveDateTime) -> bool {
     next.is_none_or(|next| next.month() != day.month())
 }
 
-impl Place {
+impl Ordinal {
     fn of(number: i64) -> Option<Self> {
         match number {
             1..=5 => usize::try_from(number).ok().map(Self::Number),
@@ -246,7 +246,7 @@ impl Place {
         }
     }
 
-    /// Whether a day is at this place of its month.
+    /// Whether the weekday of a day has this ordinal in the month of the day.
     fn is_of(self, day: NaiveDateTime) -> bool {
         let in_month = |weeks: i64| {
             let other = day.date() + chrono::TimeDelta::weeks(weeks);

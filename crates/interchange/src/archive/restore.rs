@@ -446,8 +446,8 @@ impl Restore {
             Some(_) => events.find(record.id).await?,
             None => None,
         };
-        let place = |event: &Event| event.occurrence().map(|one| (one.series, one.slot));
-        let before = before.filter(|before| place(before) == place(&record));
+        let slot_of = |event: &Event| event.occurrence().map(|one| (one.series, one.slot));
+        let before = before.filter(|before| slot_of(before) == slot_of(&record));
         let before = before.ok_or_else(|| {
             self.refused("no line before it has an occurrence with this ID, series and date")
         })?;

@@ -131,11 +131,11 @@ pub async fn run_source(
     }) = failed
     {
         runs.fail(source.every, now, jitter, failure, retry_after);
-        let (name, place) = (&source.name, source.url.place());
+        let (name, origin) = (&source.name, source.url.origin());
         if runs.is_to_be_told(now) {
-            tracing::warn!(source = %name, place, %failure, "a source has not been read for days");
+            tracing::warn!(source = %name, place = origin, %failure, "a source has not been read for days");
         } else {
-            tracing::info!(source = %name, place, %failure, "a source was not read");
+            tracing::info!(source = %name, place = origin, %failure, "a source was not read");
         }
     }
     calendar.finish_source(leased, &runs).await?;

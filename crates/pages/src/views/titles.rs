@@ -37,7 +37,7 @@ fn capitalized(text: &str) -> String {
     first.into_iter().flatten().chain(letters).collect()
 }
 
-/// The number of events of a day that have no place: `+3 more`.
+/// The number of events of a day that have no row: `+3 more`.
 pub(super) fn more(number: usize, language: Language) -> String {
     match (language, number) {
         (Language::Arabic, number) => format!("+{number} أخرى"),

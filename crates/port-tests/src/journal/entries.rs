@@ -290,63 +290,63 @@ pub async fn entries_are_read_for_records_and_by_pages(store: &dyn Store) {
 }
 
 /// A journal knows which places it had, and after which of them it is complete.
-pub async fn a_place_is_checked(store: &dyn Store) {
+pub async fn a_cursor_is_checked(store: &dyn Store) {
     let journal = store.journal();
     let start = JournalCursor::default();
     assert_eq!(journal.check(start).await.unwrap(), CursorState::Valid);
-    let mut places = Vec::new();
+    let mut cursors = Vec::new();
     for name in ["One", "Two", "Three", "Four"] {
         add(store, venue(name).build(), name).await;
-        places.push(journal.end().await.unwrap());
+        cursors.push(journal.end().await.unwrap());
     }
-    for place in [start, places[0], places[3]] {
-        assert_eq!(journal.check(place).await.unwrap(), CursorState::Valid, "{place:?}");
+    for cursor in [start, cursors[0], cursors[3]] {
+        assert_eq!(journal.check(cursor).await.unwrap(), CursorState::Valid, "{cursor:?}");
     }
-    let JournalCursor { number, nonce } = places[3];
-    for place in [
+    let JournalCursor { number, nonce } = cursors[3];
+    for cursor in [
         JournalCursor { number, nonce: nonce ^ 1 },
         JournalCursor { number: number + 1, nonce },
         JournalCursor { number: u64::MAX, nonce },
     ] {
-        assert_eq!(journal.check(place).await.unwrap(), CursorState::Unknown, "{place:?}");
+        assert_eq!(journal.check(cursor).await.unwrap(), CursorState::Unknown, "{cursor:?}");
     }
 
     assert_eq!(journal.prune(at("2000-01-01 00:00:00"), u64::MAX, 10).await.unwrap(), 0);
     assert_eq!(journal.prune(later(), u64::MAX, 2).await.unwrap(), 2);
-    for (place, state) in [
+    for (cursor, state) in [
         (start, CursorState::TooOld),
-        (places[1], CursorState::TooOld),
-        (places[2], CursorState::Valid),
-        (places[3], CursorState::Valid),
+        (cursors[1], CursorState::TooOld),
+        (cursors[2], CursorState::Valid),
+        (cursors[3], CursorState::Valid),
     ] {
-        assert_eq!(journal.check(place).await.unwrap(), state, "{place:?}");
+        assert_eq!(journal.check(cursor).await.unwrap(), state, "{cursor:?}");
     }
     // The last entry stays.
     assert_eq!(journal.prune(later(), u64::MAX, 10).await.unwrap(), 1);
     assert_eq!(journal.prune(later(), u64::MAX, 10).await.unwrap(), 0);
-    assert_eq!(journal.end().await.unwrap(), places[3]);
+    assert_eq!(journal.end().await.unwrap(), cursors[3]);
 }
 
 /// A journal keeps no more entries than it is told, however young they are: the last ones.
 pub async fn the_last_entries_are_kept(store: &dyn Store) {
     let journal = store.journal();
     let then = at("2000-01-01 00:00:00");
-    let mut places = Vec::new();
+    let mut cursors = Vec::new();
     for name in ["One", "Two", "Three", "Four", "Five"] {
         add(store, venue(name).build(), name).await;
-        places.push(journal.end().await.unwrap());
+        cursors.push(journal.end().await.unwrap());
     }
     assert_eq!(journal.prune(then, 5, 10).await.unwrap(), 0);
     assert_eq!(journal.prune(then, 3, 1).await.unwrap(), 1);
     assert_eq!(journal.prune(then, 3, 10).await.unwrap(), 1);
     assert_eq!(journal.prune(then, 3, 10).await.unwrap(), 0);
-    for (place, state) in
-        places.iter().zip([CursorState::TooOld, CursorState::TooOld, CursorState::Valid])
+    for (cursor, state) in
+        cursors.iter().zip([CursorState::TooOld, CursorState::TooOld, CursorState::Valid])
     {
-        assert_eq!(journal.check(*place).await.unwrap(), state, "{place:?}");
+        assert_eq!(journal.check(*cursor).await.unwrap(), state, "{cursor:?}");
     }
     // The last entry stays.
     assert_eq!(journal.prune(then, 0, 10).await.unwrap(), 2);
     assert_eq!(journal.prune(then, 0, 10).await.unwrap(), 0);
-    assert_eq!(journal.end().await.unwrap(), places[4]);
+    assert_eq!(journal.end().await.unwrap(), cursors[4]);
 }

@@ -200,7 +200,7 @@ fn narrowings(events: &[EventId], links: &Links) -> Vec<EventFilter> {
     filters.extend(
         statuses.map(|statuses| EventFilter { statuses: Statuses(Some(statuses)), ..usual() }),
     );
-    filters.extend((0..3).map(|place| EventFilter { author: Some(user_id(place)), ..usual() }));
+    filters.extend((0..3).map(|index| EventFilter { author: Some(user_id(index)), ..usual() }));
     for statuses in [None, Some(Status::ALL.to_vec())] {
         let statuses = Statuses(statuses);
         filters.push(EventFilter { with_hidden: true, statuses, ..usual() });

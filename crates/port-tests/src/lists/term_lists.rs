@@ -200,9 +200,9 @@ async fn compare_all<X: Carried>(store: &dyn Store, dice: &mut Dice, added: &[Id
     for (n, filter) in filters::<X>(dice, &terms).iter().enumerate() {
         // Every reader sees the same terms.
         let caller = app::test_support::caller(user_id(0), Role::ALL[n % 5]);
-        for (place, now) in moments().into_iter().enumerate() {
+        for (index, now) in moments().into_iter().enumerate() {
             let reader = Visibility {
-                language: Language::ALL[(n + place) % 3],
+                language: Language::ALL[(n + index) % 3],
                 ..Visibility::new(caller, now)
             };
             let expected = expected(&terms, &events, filter, &reader);

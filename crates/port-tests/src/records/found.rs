@@ -98,7 +98,7 @@ pub async fn many_are_found_in_the_order_asked<R: Sample>(store: &dyn Store) {
     let repository = R::repository(store.repositories());
     let requested = [4, 2, 99, 1, 4, 3, 1, 0].map(Id::from_raw);
     let found = repository.find_many(&requested).await.unwrap();
-    let expected = [3, 0, 2].map(|place: usize| records[place].clone());
+    let expected = [3, 0, 2].map(|index: usize| records[index].clone());
     assert_eq!(found, expected);
     assert_eq!(repository.find_many(&[]).await.unwrap(), []);
     let thousand: Vec<_> = (1..=1000).rev().map(Id::from_raw).collect();

@@ -54,9 +54,9 @@ pub async fn occurrences_get_given_ids(store: &dyn Store) {
     let other = event("Other").repeating("FREQ=WEEKLY;COUNT=3", at(START));
     let other = in_unit(store, async |to| other.insert(to).await).await;
     let all = slots(&other);
-    let given = |id: i64, place: usize| GivenOccurrence {
+    let given = |id: i64, index: usize| GivenOccurrence {
         id: Id::from_raw(id),
-        slot: all[place],
+        slot: all[index],
         revision: 4,
     };
     let insert = async |given: Vec<GivenOccurrence>| {

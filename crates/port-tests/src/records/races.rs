@@ -69,21 +69,21 @@ pub async fn one_slug_for_each_among_many<R: Sample>(store: &dyn Store) {
     for _ in 0..MANY {
         records.push(add(store, R::sample("Name"), "many").await);
     }
-    let slugs = eight(store, async |unit, place| {
+    let slugs = eight(store, async |unit, index| {
         let repository = R::repository(unit);
         let requests = request("many").into();
-        let after = if place.is_multiple_of(2) {
+        let after = if index.is_multiple_of(2) {
             repository.insert(R::sample("Name"), requests).await?
         } else {
-            let before = repository.find_for_update(records[MANY - place].id).await?.unwrap();
+            let before = repository.find_for_update(records[MANY - index].id).await?.unwrap();
             repository.update(&before, before.content.clone(), requests).await?
         };
         Ok(after.slug().unwrap().to_string())
     })
     .await;
     let (mut new, mut old) = (Vec::new(), Vec::new());
-    for (place, slug) in slugs.into_iter().enumerate() {
-        let slugs = if place.is_multiple_of(2) { &mut new } else { &mut old };
+    for (index, slug) in slugs.into_iter().enumerate() {
+        let slugs = if index.is_multiple_of(2) { &mut new } else { &mut old };
         slugs.push(slug);
     }
     new.sort_unstable();

@@ -324,10 +324,10 @@ pub async fn venues(store: &dyn Store) {
     let mut all = with_details(entries(&usual), details);
     for (n, venue) in all.iter_mut().enumerate() {
         let languages = venue.languages();
-        for (place, language) in languages.into_iter().skip(1).enumerate() {
+        for (index, language) in languages.into_iter().skip(1).enumerate() {
             let mut translation = venue.translations.take(language);
-            let some = TextField::ALL.into_iter().skip(n % 3).step_by(place + 1);
-            translation.text_fields = some.map(|shown| (shown, line(n + place))).collect();
+            let some = TextField::ALL.into_iter().skip(n % 3).step_by(index + 1);
+            translation.text_fields = some.map(|shown| (shown, line(n + index))).collect();
             venue.translations.put(language, translation);
         }
     }

@@ -243,19 +243,19 @@ impl Writes<'_> {
     }
 
     async fn delete(&mut self) {
-        let place = self.dice.roll(self.calendar.events.all.len());
-        let gone = self.calendar.events.all.remove(place);
+        let index = self.dice.roll(self.calendar.events.all.len());
+        let gone = self.calendar.events.all.remove(index);
         assert!(self.unit.events().delete(gone.id).await.unwrap());
     }
 
     async fn update(&mut self, edit: impl FnOnce(&mut Dice, &mut Event, &Links)) {
         let Calendar { events, links } = &mut *self.calendar;
-        let place = self.dice.roll(events.all.len());
-        let before = &events.all[place];
+        let index = self.dice.roll(events.all.len());
+        let before = &events.all[index];
         let mut after = before.content.clone();
         edit(self.dice, &mut after, links);
         let after = self.unit.events().update(before, after, SlugRequests::default()).await;
-        events.all[place] = after.unwrap();
+        events.all[index] = after.unwrap();
     }
 
     /// Moves a venue, or replaces a record that events link.

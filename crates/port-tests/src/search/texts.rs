@@ -126,12 +126,12 @@ fn part(dice: &mut Dice, text: &str) -> String {
     letters[from..].iter().take(dice.pick(&PARTS)).collect()
 }
 
-/// The same text with another letter in one place.
+/// The same text with another letter at one position.
 fn altered(dice: &mut Dice, text: &str) -> String {
-    let place = dice.roll(text.chars().count().max(1));
+    let position = dice.roll(text.chars().count().max(1));
     let letter = dice.pick(&['a', 'b', ' ', 'x']);
     let letters = text.chars().enumerate();
-    letters.map(|(n, other)| if n == place { letter } else { other }).collect()
+    letters.map(|(n, other)| if n == position { letter } else { other }).collect()
 }
 
 /// A word or a phrase of a search of these texts.

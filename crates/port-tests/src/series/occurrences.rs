@@ -137,10 +137,10 @@ pub async fn a_slot_leads_to_its_occurrence(store: &dyn Store) {
     let (series, occurrences) = jazz(store).await;
     let (other, others) = jazz(store).await;
     let repository = store.repositories().occurrences();
-    for (place, slot) in slots(&series).into_iter().enumerate() {
+    for (index, slot) in slots(&series).into_iter().enumerate() {
         let of = async |series: EventId| repository.find_slot(series, slot).await.unwrap();
-        assert_eq!(of(series.id).await, Some(occurrences[place]));
-        assert_eq!(of(other.id).await, Some(others[place]));
+        assert_eq!(of(series.id).await, Some(occurrences[index]));
+        assert_eq!(of(other.id).await, Some(others[index]));
         assert_eq!(of(occurrences[0]).await, None);
     }
     let none = repository.find_slot(series.id, "2030-06-02T10:00:00".parse().unwrap()).await;

@@ -237,15 +237,15 @@ fn the_origin_of_a_value_is_known() {
     let command = clap::Command::new("x")
         .arg(setting("colour"))
         .arg(setting("name"));
-    let places = |mut command: clap::Command, line: &[&str], file: &str| {
+    let origins = |mut command: clap::Command, line: &[&str], file: &str| {
         let matches = command.try_get_matches_from_mut(line).unwrap();
         let set = set_values(&command, &matches, None, |variable| variable == file);
-        let places = set.into_iter().map(|value| (value.flag, value.origin));
-        places.collect::<Vec<_>>()
+        let origins = set.into_iter().map(|value| (value.flag, value.origin));
+        origins.collect::<Vec<_>>()
     };
     let variable = |name: &str| Origin::Variable(name.to_owned());
     assert_eq!(
-        places(command, &["x", "--name", "Fair"], ""),
+        origins(command, &["x", "--name", "Fair"], ""),
         [
             ("colour".to_owned(), variable("PATH")),
             ("name".to_owned(), Origin::Flag("--name".to_owned())),
@@ -258,10 +258,10 @@ fn the_origin_of_a_value_is_known() {
         .default_value("Fair");
     let command = clap::Command::new("x").arg(setting);
     assert_eq!(
-        places(command.clone(), &["x"], "NOWHERE_FILE"),
+        origins(command.clone(), &["x"], "NOWHERE_FILE"),
         [("name".to_owned(), variable("NOWHERE_FILE"))]
     );
-    assert_eq!(places(command, &["x"], ""), []);
+    assert_eq!(origins(command, &["x"], ""), []);
 }
 
 /// A flag comes before the file, and the file before the default; the place of each is known.
@@ -281,18 +281,18 @@ fn a_file_sets_what_no_flag_sets() {
     assert_eq!(cli.settings.site_name.as_deref(), Some("Town"));
     assert!(cli.settings.strict);
     let set: Vec<_> = cli.settings.set.iter().collect();
-    let places: Vec<_> = set
+    let origins: Vec<_> = set
         .iter()
         .map(|value| (&*value.flag, value.origin.to_string(), value.line))
         .collect();
-    for place in [
+    for origin in [
         ("config", "--config".to_owned(), None),
         ("timezone", "--timezone".to_owned(), None),
         ("site-name", path.to_owned(), Some(2)),
         ("strict", path.to_owned(), Some(4)),
         ("listen", path.to_owned(), Some(5)),
     ] {
-        assert!(places.contains(&place), "{place:?} in {places:?}");
+        assert!(origins.contains(&origin), "{origin:?} in {origins:?}");
     }
     assert_eq!(
         cli.settings.origin("site-name"),

@@ -164,7 +164,8 @@ async fn archive(
     };
     let mut export = archive::export(calendar, options).await?;
     let images = images_of(&args.file, args.images.as_deref());
-    let images = images.map(|place| ImageTarget::begin(settings, &place, args.purpose, args.force));
+    let images =
+        images.map(|target| ImageTarget::begin(settings, &target, args.purpose, args.force));
     let mut images = images.transpose()?;
     let (mut lines, mut left_out) = (0, 0);
     while let Some(part) = export.next_part().await? {

@@ -45,7 +45,7 @@ pub(crate) async fn run(
     images: Option<&Path>,
     progress: ProgressBar,
 ) -> anyhow::Result<String> {
-    let images = images_of(file, images).filter(|place| place.exists());
+    let images = images_of(file, images).filter(|path| path.exists());
     let images = images.as_deref().map(ImageSource::open).transpose()?;
     let media = wiring::media(settings)?;
     let done = wiring::with_migrated_store(settings, async |store| {

@@ -181,7 +181,7 @@ fn banner(
     measured: Option<&MetricsServer>,
 ) -> String {
     let pages = settings.site_url.as_ref().unwrap_or(public_url);
-    let mut places = vec![
+    let mut lines = vec![
         ("Pages", format!("{pages}/")),
         ("Interface", events_url(public_url)),
         ("Desk", format!("{public_url}/desk")),
@@ -189,29 +189,29 @@ fn banner(
         ("Database", settings.database.to_string()),
     ];
     if let Some(replica) = &settings.replica {
-        places.push(("Replica", replica.to_string()));
+        lines.push(("Replica", replica.to_string()));
     }
     let token = token_file(settings);
     if token.exists() {
-        places.push(("First token", format!("in the file {}", token.display())));
+        lines.push(("First token", format!("in the file {}", token.display())));
     }
     if let Some(server) = measured {
-        places.push(("Metrics", format!("http://{}/metrics", server.address)));
+        lines.push(("Metrics", format!("http://{}/metrics", server.address)));
     }
     if let Some(tls) = &settings.tls {
         let folder = std::path::absolute(&tls.folder);
         let folder = folder.unwrap_or_else(|_| tls.folder.clone());
-        places.push((
+        lines.push((
             "Certificates",
             format!("in the folder {}", folder.display()),
         ));
     }
-    places.push(("Images", settings.media.to_string()));
+    lines.push(("Images", settings.media.to_string()));
     let version = env!("CARGO_PKG_VERSION");
     let mut text = format!("Events calendar {version}, listening on {address}\n");
-    for (name, place) in places {
+    for (name, value) in lines {
         // Writing to a `String` cannot fail.
-        let _ = writeln!(text, "  {name:<14} {place}");
+        let _ = writeln!(text, "  {name:<14} {value}");
     }
     if address.ip().is_unspecified() && !settings.has_public_url() {
         text.push_str("  Set --public-url to the address that others use: links name it.\n");

@@ -250,8 +250,8 @@ impl SettingsArgs {
     /// The error, with the place at which its setting is set.
     pub(crate) fn located(&self, error: InvalidSetting) -> InvalidSetting {
         let value = error.flag().and_then(|flag| self.set_value(flag));
-        match value.map(SetValue::place) {
-            Some(place) => error.at(place),
+        match value.map(SetValue::location) {
+            Some(location) => error.at(location),
             None => error,
         }
     }

@@ -50,7 +50,7 @@ impl SettingsFile {
             Ok(document) => {
                 for (name, item) in document.iter() {
                     let line = line_of_key(text, &document, name);
-                    let place = format!("{path}:{line}: {name}");
+                    let location = format!("{path}:{line}: {name}");
                     match value(command, name, item) {
                         Ok(texts) if texts.is_empty() => {}
                         Ok(texts) => values.push(FileValue {
@@ -58,7 +58,7 @@ impl SettingsFile {
                             texts,
                             line,
                         }),
-                        Err(reason) => faults.push(InvalidSetting::new(place, reason)),
+                        Err(reason) => faults.push(InvalidSetting::new(location, reason)),
                     }
                 }
             }

@@ -36,9 +36,9 @@ impl InvalidSetting {
     }
 
     /// The error, with the name of the place at which the setting is set.
-    pub(super) fn at(self, place: String) -> Self {
+    pub(super) fn at(self, location: String) -> Self {
         Self {
-            name: place,
+            name: location,
             ..self
         }
     }

@@ -17,8 +17,8 @@ pub(crate) struct SetValue {
 }
 
 impl SetValue {
-    /// The place for an error: `config.toml:3: listen`, or flag and variable.
-    pub(super) fn place(&self) -> String {
+    /// The location for an error: `config.toml:3: listen`, or flag and variable.
+    pub(super) fn location(&self) -> String {
         match self.line {
             Some(line) => format!("{}:{line}: {}", self.origin, self.flag),
             None => setting_name(&self.flag),

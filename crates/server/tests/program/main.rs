@@ -53,8 +53,8 @@ fn the_first_start_creates_an_administrator() {
     let installation = Installation::sqlite();
     let server = installation.serve(&[]);
     let token_file = installation.path("events-calendar.token");
-    let place = format!("is in\n  {}\n", token_file.display());
-    assert!(server.said.contains(&place), "{}", server.said);
+    let notice = format!("is in\n  {}\n", token_file.display());
+    assert!(server.said.contains(&notice), "{}", server.said);
     for file in [&token_file, &installation.path("calendar.db")] {
         assert_eq!(mode(file), 0o600, "only its owner may read {file:?}");
     }

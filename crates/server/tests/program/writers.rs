@@ -146,8 +146,8 @@ pub(crate) fn write(address: &str, token: &str, seed: u64, is_over: &AtomicBool)
             pick % 5,
             pick % 7
         );
-        let place = usize::try_from(pick).unwrap() % series.len().max(1);
-        let one = series.get(place).copied();
+        let index = usize::try_from(pick).unwrap() % series.len().max(1);
+        let one = series.get(index).copied();
         let (request, form) = match (writer.roll() % 9, one) {
             (0, _) => (format!("DELETE events/{id}"), String::new()),
             (1, _) => (

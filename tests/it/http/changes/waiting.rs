@@ -79,7 +79,7 @@ fn address(number: u32) -> [u8; 4] {
 /// Y-46: more requests wait than may be in progress; lists are answered meanwhile, and changes are written.
 /// Y-52: one more than may wait is 503 with `Retry-After`, a request as well as a stream.
 #[both_stores]
-async fn requests_that_wait_take_no_place(app: &TestApp) {
+async fn requests_that_wait_take_no_permit(app: &TestApp) {
     let mut news = None;
     let app = app.variant().build_with(|state| {
         let limits = Limits { requests: IN_PROGRESS, ..Limits::default() };

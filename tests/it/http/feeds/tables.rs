@@ -19,9 +19,9 @@ async fn table(client: &Client, path: &str) -> Vec<Vec<String>> {
 /// The cells of a column.
 async fn column(client: &Client, path: &str, label: &str) -> Vec<String> {
     let rows = table(client, path).await;
-    let place = rows[0].iter().position(|one| one == label);
-    let place = place.unwrap_or_else(|| panic!("{label} is not in {:?}", rows[0]));
-    rows[1..].iter().map(|row| row[place].clone()).collect()
+    let index = rows[0].iter().position(|one| one == label);
+    let index = index.unwrap_or_else(|| panic!("{label} is not in {:?}", rows[0]));
+    rows[1..].iter().map(|row| row[index].clone()).collect()
 }
 
 /// F-76: the tables have the columns of the reference, with ID, UID, status and URL; they begin with a

@@ -112,8 +112,8 @@ async fn a_new_rule(app: &TestApp) {
     let days = ["03-02", "03-04", "03-09", "03-11", "03-16", "03-18"];
     assert_eq!(starts(&app.anonymous(), series.id).await, days.map(|day| format!("{day} 19:00")));
     let ids = all_of(&app.anonymous(), series.id, "id").await;
-    for (place, number) in [(0, 1), (2, 2), (4, 3)] {
-        assert_eq!(ids[place], series.id_of(number));
+    for (index, number) in [(0, 1), (2, 2), (4, 3)] {
+        assert_eq!(ids[index], series.id_of(number));
     }
     for number in 4..=6 {
         app.anonymous().get(&series.of(number)).await.assert_error(404, "rest-event-not-found");

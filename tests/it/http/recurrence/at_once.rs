@@ -160,8 +160,8 @@ async fn totals_after_random_writes(app: &TestApp) {
     for _ in 0..rounds(4) {
         let mut accepted = 0;
         while accepted < 50 {
-            let place = dice.roll(all.len());
-            accepted += usize::from(write(&app.admin(), &all[place], &mut dice).await);
+            let index = dice.roll(all.len());
+            accepted += usize::from(write(&app.admin(), &all[index], &mut dice).await);
         }
         // New series, as all others may be in the trash.
         for title in ["Jazz night", "Late jazz"] {

@@ -122,7 +122,7 @@ async fn starts(client: &Client, series: i64) -> Vec<String> {
 /// The Tuesdays of S at an hour, without those of these numbers.
 fn tuesdays(hour: u32, without: &[usize]) -> Vec<String> {
     let days = ["03-02", "03-09", "03-16", "03-23", "03-30", "04-06"].iter().enumerate();
-    days.filter(|(place, _)| !without.contains(&(place + 1)))
+    days.filter(|(index, _)| !without.contains(&(index + 1)))
         .map(|(_, day)| format!("{day} {hour:02}:00"))
         .collect()
 }

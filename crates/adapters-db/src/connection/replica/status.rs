@@ -182,9 +182,9 @@ mod tests {
             status.wrote(position);
             seen.push(status.route());
         }
-        for (place, route) in seen.iter().enumerate() {
-            assert!(!seen[..place].contains(route));
-            assert_eq!(route.is_replica(), place % 2 == 1);
+        for (index, route) in seen.iter().enumerate() {
+            assert!(!seen[..index].contains(route));
+            assert_eq!(route.is_replica(), index % 2 == 1);
         }
     }
 }

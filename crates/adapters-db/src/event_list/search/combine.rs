@@ -35,7 +35,7 @@ pub(super) enum Source {
     Every,
     /// Its text has a long run.
     LongRuns,
-    /// One of its tokens contains the part with this place among [`Words::parts`].
+    /// One of its tokens contains the part with this position among [`Words::parts`].
     Part(usize),
 }
 
@@ -45,7 +45,9 @@ impl Source {
         match self {
             Self::Every => 0,
             Self::LongRuns => 1,
-            Self::Part(place) => i64::try_from(place).unwrap_or(i64::MAX).saturating_add(2),
+            Self::Part(position) => i64::try_from(position)
+                .unwrap_or(i64::MAX)
+                .saturating_add(2),
         }
     }
 }
@@ -90,8 +92,8 @@ impl<'a> Words<'a> {
     }
 
     fn source(&self, part: &str) -> Source {
-        let place = self.parts.binary_search(&part);
-        Source::Part(place.unwrap_or_else(|place| place))
+        let position = self.parts.binary_search(&part);
+        Source::Part(position.unwrap_or_else(|position| position))
     }
 }
 
@@ -239,7 +241,7 @@ mod tests {
         ];
         let mut postings = Postings::default();
         let parts = words.parts().iter().enumerate();
-        let parts = parts.map(|(place, part)| (Source::Part(place), *part));
+        let parts = parts.map(|(position, part)| (Source::Part(position), *part));
         for (source, part) in parts.chain([(Source::LongRuns, "+"), (Source::Every, "")]) {
             let of = |translation| {
                 let texts = texts.iter().filter(|text| text.1 == translation);

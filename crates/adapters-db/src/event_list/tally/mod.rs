@@ -165,11 +165,11 @@ impl Session {
         }
         let sources: Vec<_> = tables.iter().map(|(name, _)| *name).collect();
         let mut all = Sql::select();
-        for (place, source) in sources.iter().enumerate() {
+        for (index, source) in sources.iter().enumerate() {
             all.expr_as(SimpleExpr::from(rows(json, source)), *source);
             for (links, names) in LINKED {
                 let linked = linked(json, source, links);
-                all.expr_as(SimpleExpr::from(linked), names[place]);
+                all.expr_as(SimpleExpr::from(linked), names[index]);
             }
         }
         let cities = cities(json, &sources, visibility);

@@ -233,10 +233,10 @@ impl Duplicates for Session {
         let moved = merge.iter().flat_map(|merge| &merge.moved);
         let rows: Vec<_> = (0..)
             .zip(moved)
-            .map(|(place, moved)| {
+            .map(|(number, moved)| {
                 let row = duplicate_moved::ActiveModel {
                     duplicate_id: Set(id.get()),
-                    place_number: Set(place),
+                    place_number: Set(number),
                     event_id: Set(None),
                     list_index: Set(None),
                     source: Set(None),

@@ -1,7 +1,7 @@
 //! The repository of occurrences.
 
 mod overrides;
-mod places;
+mod rows;
 
 use app::ports::{
     GivenOccurrence, OccurrenceFilter, OccurrencePlan, OccurrenceRepository, Repository,
@@ -14,7 +14,7 @@ use sea_orm::{
     sea_query::{Expr, Func, LockBehavior, LockType, Order, Query, SelectStatement, SimpleExpr},
 };
 
-use self::places::{lists, own, published};
+use self::rows::{lists, own, published};
 use super::occurrence_lookup::{slot_of, slot_seconds};
 use crate::{
     entity::{
@@ -35,7 +35,7 @@ pub(crate) fn occurrence_row(
     id: EventId,
     slot: Slot,
 ) -> Result<[i64; 3], StoreError> {
-    let [_, _, start, end, class] = places::place(places::series_of(series)?, id, slot)?;
+    let [_, _, start, end, class] = rows::row_of(rows::series_of(series)?, id, slot)?;
     Ok([start, end, class])
 }
 

@@ -9,7 +9,7 @@ use sea_orm::{
     sea_query::{Expr, Query, SimpleExpr},
 };
 
-use super::places::{PLACES, number, own, place, published, revision_of_series, series_of};
+use super::rows::{ROWS, number, own, published, revision_of_series, row_of, series_of};
 use crate::{
     entity::{RecordColumn, event, occurrence::Column},
     session::Session,
@@ -27,13 +27,13 @@ impl Session {
             return Ok(());
         }
         self.forget_read_records();
-        let places = records.iter();
-        let places: Vec<_> = places
+        let given = records.iter();
+        let given: Vec<_> = given
             .map(|(before, _)| [before.id.get(), before.revision])
             .collect();
         let revision = own(Column::Revision).add(SimpleExpr::from(revision_of_series()));
         let update = self
-            .update_places(&places)
+            .update_rows(&given)
             .value(Column::IsOwn, true)
             .value(Column::Listed, false)
             // Caches learn of a change of this column.
@@ -83,17 +83,17 @@ impl Session {
             return Err(StoreError::Conflict);
         }
         self.forget_read_records();
-        let mut places = Vec::with_capacity(rows.len());
+        let mut given = Vec::with_capacity(rows.len());
         for row in &mut rows {
             let revision = records.get(&row.id).copied().unwrap_or_default();
             row.revision = revision + 1 - series.revision;
-            let [id, slot, start, end, class] = place(series_of(series)?, row.id, row.slot)?;
-            places.push([id, slot, start, end, class, row.revision, revision]);
+            let [id, slot, start, end, class] = row_of(series_of(series)?, row.id, row.slot)?;
+            given.push([id, slot, start, end, class, row.revision, revision]);
         }
         let record = |column: event::Column| Expr::col((event::Entity, column));
         let unchanged = Query::select()
             .expr(Expr::val(1_i64))
-            .from_function(self.places(&places), PLACES)
+            .from_function(self.given_rows(&given), ROWS)
             .and_where(number(0).eq(record(event::Column::Id)))
             .and_where(number(6).eq(record(event::Column::Revision)))
             .take();
@@ -111,7 +111,7 @@ impl Session {
         let terms: Vec<_> = own.iter().flat_map(|own| own.counted_terms()).collect();
         self.recount_terms(&terms, &[]).await?;
         let update = self
-            .update_places(&places)
+            .update_rows(&given)
             .value(Column::IsOwn, false)
             .value(Column::Listed, series.lists_occurrences())
             .value(Column::PublishedUtc, published(series))

@@ -405,12 +405,12 @@ fn parameters(operation: &Operation) -> Value {
         .collect()
 }
 
-fn parameter(param: &Param, place: &str) -> Value {
+fn parameter(param: &Param, location: &str) -> Value {
     let mut schema = param.schema.query_schema();
     default(&mut schema, param.default);
     let mut parameter = json!({
         "name": param.name.as_str(),
-        "in": place,
+        "in": location,
         "description": param.description,
         "required": param.required,
         "schema": schema,

@@ -62,7 +62,7 @@ fn body_options(content_type: &str, content: &Value) -> Vec<String> {
 
 /// A URL with the examples of its parameters in the path.
 fn with_examples(url: &str, parameters: &[Field<'_>]) -> String {
-    let in_path = parameters.iter().filter(|one| one.place == Some("path"));
+    let in_path = parameters.iter().filter(|one| one.location == Some("path"));
     in_path.fold(url.to_owned(), |url, parameter| {
         let example = parameter.example.as_deref().unwrap_or_default();
         let example = utf8_percent_encode(example, ESCAPED).to_string();

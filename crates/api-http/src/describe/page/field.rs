@@ -14,7 +14,7 @@ pub(super) struct Field<'a> {
     /// With dots for a field within a field.
     pub(super) name: String,
     /// The part of the request that has the parameter.
-    pub(super) place: Option<&'a str>,
+    pub(super) location: Option<&'a str>,
     pub(super) is_required: bool,
     pub(super) kind: Vec<Span>,
     pub(super) limits: Vec<String>,
@@ -28,7 +28,7 @@ impl<'a> Field<'a> {
     fn new(name: String, schema: &'a Value, about: &'a Value) -> Self {
         Self {
             name,
-            place: None,
+            location: None,
             is_required: false,
             kind: describe_type(schema),
             limits: limits(schema),
@@ -42,7 +42,7 @@ impl<'a> Field<'a> {
     pub(super) fn of_parameter(parameter: &'a Value) -> Self {
         let name = text(&parameter["name"]).to_owned();
         Self {
-            place: parameter["in"].as_str(),
+            location: parameter["in"].as_str(),
             is_required: parameter["required"] == true,
             example: parameter.get("example").map(short),
             ..Self::new(name, &parameter["schema"], &parameter["description"])

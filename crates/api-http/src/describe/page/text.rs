@@ -40,8 +40,8 @@ pub(super) fn plain(text: &str) -> Vec<Span> {
 
 /// Splits a Markdown text into plain text, `code` and **strong** text.
 pub(super) fn prose(text: &str) -> Vec<Span> {
-    let code = text.split('`').enumerate().map(|(place, piece)| {
-        if place % 2 == 1 {
+    let code = text.split('`').enumerate().map(|(index, piece)| {
+        if index % 2 == 1 {
             vec![Span::Code(piece.to_owned())]
         } else {
             emphasis(piece)
@@ -54,7 +54,7 @@ fn emphasis(text: &str) -> Vec<Span> {
     let pieces = text.split("**").map(str::to_owned).enumerate();
     pieces
         .filter(|(_, piece)| !piece.is_empty())
-        .map(|(place, piece)| match place % 2 {
+        .map(|(index, piece)| match index % 2 {
             0 => Span::Plain(piece),
             _ => Span::Strong(piece),
         })

@@ -237,9 +237,9 @@ impl Calendar {
     ) -> Result<FoundChanges<'a>, AppError> {
         let key = TokenKey::of_site(&self.hash_key);
         // Reads that begin after this call have every write before it.
-        let place = self.store.journal().end().await?;
+        let journal = self.store.journal().end().await?;
         let now = SyncCursor {
-            place,
+            journal,
             at: self.now(),
         };
         let (page, quiet) = match (&input.page_token, &input.sync_token) {
@@ -262,7 +262,7 @@ impl Calendar {
                 let page = PageToken {
                     scope,
                     end,
-                    position: Position::Entry(cursor, cursor.place.number),
+                    position: Position::Entry(cursor, cursor.journal.number),
                 };
                 (page, self.is_quiet(cursor, caller).await?)
             }
@@ -284,7 +284,7 @@ impl Calendar {
             is_quiet: quiet,
         };
         if quiet {
-            found.check_places().await?;
+            found.check_cursors().await?;
         }
         Ok(found)
     }
@@ -323,7 +323,7 @@ impl Calendar {
     async fn is_quiet(&self, cursor: SyncCursor, caller: Caller) -> Result<bool, AppError> {
         let visibility = Visibility::new(caller, self.now());
         let (last, due) = self.last_changes(&visibility).await?;
-        Ok(last.number <= cursor.place.number && due.is_none_or(|due| due <= cursor.at))
+        Ok(last.number <= cursor.journal.number && due.is_none_or(|due| due <= cursor.at))
     }
 }
 
@@ -361,8 +361,8 @@ impl FoundChanges<'_> {
             self.answered(Vec::new(), None)
         } else {
             let delta = self.read().await?;
-            // The entries behind the places were there until the last one was read.
-            self.check_places().await?;
+            // The entries behind the cursors were there until the last one was read.
+            self.check_cursors().await?;
             delta
         };
         match (&self.input.sync_token, self.page.position) {
@@ -378,19 +378,19 @@ impl FoundChanges<'_> {
         }
     }
 
-    /// Checks that the journal has all that happened after the places of the page.
-    async fn check_places(&self) -> Result<(), AppError> {
+    /// Checks that the journal has all that happened after the cursors of the page.
+    async fn check_cursors(&self) -> Result<(), AppError> {
         if self.input.page_token.is_some() {
-            self.check_place(self.page.end).await?;
+            self.check_cursor(self.page.end).await?;
         }
         match self.page.position {
             Position::Walk(_) => Ok(()),
-            Position::Entry(start, _) | Position::Due(start, ..) => self.check_place(start).await,
+            Position::Entry(start, _) | Position::Due(start, ..) => self.check_cursor(start).await,
         }
     }
 
-    async fn check_place(&self, cursor: SyncCursor) -> Result<(), AppError> {
-        match self.calendar.store.journal().check(cursor.place).await? {
+    async fn check_cursor(&self, cursor: SyncCursor) -> Result<(), AppError> {
+        match self.calendar.store.journal().check(cursor.journal).await? {
             CursorState::Valid => Ok(()),
             CursorState::TooOld => Err(AppError::TokenExpired(TokenExpiry::TooOld)),
             CursorState::Unknown => Err(AppError::TokenExpired(TokenExpiry::Unknown)),

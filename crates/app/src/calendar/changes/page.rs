@@ -215,7 +215,7 @@ impl<'a> Page<'a> {
         EntryQuery {
             kinds: self.kinds.to_vec(),
             reach: self.visibility.greatest_reach(),
-            ..EntryQuery::between(start.place.number, self.end.place.number, u64::MAX)
+            ..EntryQuery::between(start.journal.number, self.end.journal.number, u64::MAX)
         }
     }
 
@@ -344,13 +344,13 @@ impl<'a> Page<'a> {
         records: Vec<RecordRef>,
     ) -> Result<HashMap<RecordRef, Audience>, AppError> {
         let now = self.journal.end().await?;
-        if now == self.end.place {
+        if now == self.end.journal {
             return Ok(HashMap::new());
         }
         let later = EntryQuery {
             records: Some(records),
             reach: Reach::All,
-            ..EntryQuery::between(self.end.place.number, now.number, u64::MAX)
+            ..EntryQuery::between(self.end.journal.number, now.number, u64::MAX)
         };
         let later = self.journal.first_entries(&later).await?;
         Ok(later

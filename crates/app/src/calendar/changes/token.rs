@@ -42,7 +42,7 @@ pub(super) struct Scope {
 /// A state of the records: the entries of the journal that it includes, and the publications.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SyncCursor {
-    pub(super) place: JournalCursor,
+    pub(super) journal: JournalCursor,
     pub(super) at: Timestamp,
 }
 
@@ -155,17 +155,17 @@ impl Bytes<'_> {
 
     fn cursor(&mut self) -> Option<SyncCursor> {
         let (number, nonce) = (self.number()?, self.take().map(u32::from_be_bytes)?);
-        let place = JournalCursor { number, nonce };
+        let journal = JournalCursor { number, nonce };
         let at = self.instant()?;
-        Some(SyncCursor { place, at })
+        Some(SyncCursor { journal, at })
     }
 
     fn scope(&mut self) -> Option<Scope> {
         let reader = match self.byte()? {
             0 => Reader::Public,
             byte => {
-                let place = usize::from(byte & !LIMITED).checked_sub(1)?;
-                let role = Role::ALL.get(place)?;
+                let index = usize::from(byte & !LIMITED).checked_sub(1)?;
+                let role = Role::ALL.get(index)?;
                 let id = UserId::from_raw(self.id()?);
                 let collections = match byte & LIMITED {
                     0 => Collections::ALL,
@@ -178,20 +178,20 @@ impl Bytes<'_> {
         Some(Scope { reader, kinds })
     }
 
-    /// The values whose places are set in a byte.
+    /// The values whose bits are set in a byte.
     fn some_of<T, const N: usize>(&mut self, all: [T; N]) -> Option<impl Iterator<Item = T>> {
         let mask = self.byte()?;
-        let places = all.into_iter().enumerate();
-        let set = places.filter(move |(place, _)| mask >> place & 1 == 1);
+        let indexed = all.into_iter().enumerate();
+        let set = indexed.filter(move |(index, _)| mask >> index & 1 == 1);
         Some(set.map(|(_, one)| one))
     }
 }
 
-/// The place of a value among all of its type, from 0.
-fn place<T: PartialEq>(all: &[T], value: &T) -> u8 {
-    let place = all.iter().position(|one| one == value);
-    place
-        .and_then(|place| u8::try_from(place).ok())
+/// The index of a value among all of its type, from 0.
+fn index_of<T: PartialEq>(all: &[T], value: &T) -> u8 {
+    let index = all.iter().position(|one| one == value);
+    index
+        .and_then(|index| u8::try_from(index).ok())
         .unwrap_or(u8::MAX)
 }
 
@@ -200,7 +200,7 @@ impl Scope {
         match self.reader {
             Reader::Public => to.push(0),
             Reader::User(id, role, collections) => {
-                let role = place(&Role::ALL, &role) + 1;
+                let role = index_of(&Role::ALL, &role) + 1;
                 let held = Collection::ALL.map(|one| collections.hold(one));
                 let is_limited = collections != Collections::ALL;
                 to.push(if is_limited { role | LIMITED } else { role });
@@ -212,23 +212,23 @@ impl Scope {
     }
 }
 
-/// A byte with the places that are true.
-fn mask<const N: usize>(places: [bool; N]) -> u8 {
-    let places = places.into_iter().enumerate();
-    places.fold(0, |mask, (place, is_set)| mask | u8::from(is_set) << place)
+/// A byte with the bits that are true.
+fn mask<const N: usize>(bits: [bool; N]) -> u8 {
+    let bits = bits.into_iter().enumerate();
+    bits.fold(0, |mask, (index, is_set)| mask | u8::from(is_set) << index)
 }
 
 impl SyncCursor {
     fn write(&self, to: &mut Vec<u8>) {
-        let Self { place, at } = self;
-        to.extend(place.number.to_be_bytes());
-        to.extend(place.nonce.to_be_bytes());
+        let Self { journal, at } = self;
+        to.extend(journal.number.to_be_bytes());
+        to.extend(journal.nonce.to_be_bytes());
         to.extend(at.seconds().to_be_bytes());
     }
 }
 
 fn write_record(record: RecordRef, to: &mut Vec<u8>) {
-    to.push(place(&Kind::ALL, &record.kind));
+    to.push(index_of(&Kind::ALL, &record.kind));
     to.extend(record.id.to_be_bytes());
 }
 
@@ -332,7 +332,7 @@ mod tests {
     }
 
     fn token(number: u64) -> SyncToken {
-        let place = JournalCursor {
+        let journal = JournalCursor {
             number,
             nonce: u32::MAX,
         };
@@ -346,7 +346,7 @@ mod tests {
                 kinds: vec![Kind::Event, Kind::Tag],
             },
             cursor: SyncCursor {
-                place,
+                journal,
                 at: at("2030-01-01 00:00:00"),
             },
         }
@@ -388,9 +388,9 @@ mod tests {
         assert_eq!(SyncToken::open(&other, &text), None);
         assert_eq!(PageToken::open(&key, &text), None);
         assert_eq!(SyncToken::open(&key, ""), None);
-        for place in 0..text.len() {
+        for index in 0..text.len() {
             let mut changed = text.clone().into_bytes();
-            changed[place] = if changed[place] == b'A' { b'B' } else { b'A' };
+            changed[index] = if changed[index] == b'A' { b'B' } else { b'A' };
             let changed = String::from_utf8(changed).unwrap();
             assert_eq!(SyncToken::open(&key, &changed), None, "{changed}");
         }

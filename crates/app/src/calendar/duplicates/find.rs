@@ -120,8 +120,8 @@ impl Places {
                 }
                 let sketch = sketch(&one);
                 for key in sketch.keys() {
-                    let place = places.all.len();
-                    places.by_key.entry(key).or_default().push(place);
+                    let index = places.all.len();
+                    places.by_key.entry(key).or_default().push(index);
                 }
                 places.all.push(Sketched {
                     id: one.id.get(),
@@ -134,11 +134,11 @@ impl Places {
 
     fn near(&self, sketch: &Sketch) -> impl Iterator<Item = &Sketched> {
         let keys = sketch.keys().into_iter();
-        let places: BTreeSet<_> = keys
+        let indexes: BTreeSet<_> = keys
             .filter_map(|key| self.by_key.get(&key))
             .flatten()
             .collect();
-        places.into_iter().map(|place| &self.all[*place])
+        indexes.into_iter().map(|index| &self.all[*index])
     }
 }
 

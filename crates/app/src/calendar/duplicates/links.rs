@@ -54,7 +54,7 @@ async fn naming(
     }
 }
 
-/// The place of a record among the organizers of an event that names another one, too.
+/// The index of a record among the organizers of an event that names another one, too.
 type Beside = Option<usize>;
 
 /// The change by which an event names one record in place of another; `None` if it does not name it.
@@ -71,12 +71,12 @@ fn change(event: &Event, kind: Kind, from: i64, to: i64) -> Option<(EventFields,
         }
         Kind::Organizer => {
             let mut all: Vec<_> = details.organizers.iter().map(|id| id.get()).collect();
-            let place = all.iter().position(|id| *id == from)?;
+            let index = all.iter().position(|id| *id == from)?;
             if all.contains(&to) {
-                all.remove(place);
-                beside = Some(place);
+                all.remove(index);
+                beside = Some(index);
             } else {
-                all[place] = to;
+                all[index] = to;
             }
             fields.organizers = Some(all.into_iter().map(PlaceRef::Id).collect());
         }
@@ -147,12 +147,12 @@ pub(super) async fn rename_back(
         };
         let fields = match beside {
             None => change(&event, kind, to, from).map(|(fields, _)| fields),
-            Some(place) => {
+            Some(index) => {
                 let all = event.details.organizers.iter();
                 let mut all: Vec<_> = all.map(|id| id.get()).collect();
                 let stays = all.contains(&to) && !all.contains(&from);
                 stays.then(|| {
-                    all.insert((*place).min(all.len()), from);
+                    all.insert((*index).min(all.len()), from);
                     EventFields {
                         organizers: Some(all.into_iter().map(PlaceRef::Id).collect()),
                         ..EventFields::default()

@@ -43,16 +43,16 @@ impl FetchLocks {
     /// Waits until no other request fetches from these URLs. All requests take the locks in the
     /// same order.
     async fn acquire(&self, urls: &[&WebUrl]) -> Vec<OwnedMutexGuard<()>> {
-        let place = |url: &&WebUrl| {
+        let index = |url: &&WebUrl| {
             let mut hasher = DefaultHasher::new();
             url.as_str().hash(&mut hasher);
             // The low four bits: an index from 0 to 15.
             usize::from(hasher.finish().to_le_bytes()[0] & 15)
         };
-        let places: BTreeSet<usize> = urls.iter().map(place).collect();
-        let mut guards = Vec::with_capacity(places.len());
-        for place in places {
-            guards.push(Arc::clone(&self.0[place]).lock_owned().await);
+        let indexes: BTreeSet<usize> = urls.iter().map(index).collect();
+        let mut guards = Vec::with_capacity(indexes.len());
+        for index in indexes {
+            guards.push(Arc::clone(&self.0[index]).lock_owned().await);
         }
         guards
     }
@@ -96,13 +96,13 @@ impl Calendar {
         };
         // Not from a replica: the result decides about a write.
         let repositories: &dyn Repositories = &*self.store;
-        for (place, url) in urls.into_iter().enumerate() {
+        for (index, url) in urls.into_iter().enumerate() {
             if find_known(url, &self.site, repositories).await?.is_some() {
                 continue;
             }
             let image = if own_file(url, &self.site).is_some() {
                 Err(Fault::UnknownReference(ReferenceKind::Image))
-            } else if place >= max {
+            } else if index >= max {
                 Err(Fault::TooManyImageUrls(max))
             } else {
                 self.fetch(url, uploader).await?

@@ -111,10 +111,10 @@ impl Calendar {
     /// Writes the files of one image. Returns false, and leaves none of them, if one of the paths
     /// is taken.
     async fn write(&self, paths: &[FilePath], contents: &[Bytes]) -> Result<bool, FilesError> {
-        for (place, (path, content)) in paths.iter().zip(contents).enumerate() {
+        for (index, (path, content)) in paths.iter().zip(contents).enumerate() {
             let added = self.media.files.add(path, content.clone()).await;
             if !matches!(added, Ok(true)) {
-                self.remove_files(&paths[..place]).await;
+                self.remove_files(&paths[..index]).await;
                 return added;
             }
         }

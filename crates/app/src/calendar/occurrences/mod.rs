@@ -67,8 +67,8 @@ impl OccurrenceQuery {
     }
 }
 
-/// A place in the list. One that is not stored has no ID.
-type Place = (Timestamp, Option<EventId>, Slot);
+/// A row of the list. One that is not stored has no ID.
+type Row = (Timestamp, Option<EventId>, Slot);
 
 impl Calendar {
     /// The occurrences of a series in the order of their starts, also those that are not stored: these
@@ -172,23 +172,23 @@ async fn of_series(
     let is_in = |row: &&StoredOccurrence| wanted.window.holds(row.start, row.end);
     let kept = rows.iter().filter(is_in);
     let kept = kept.filter(|row| is_listed(&row.id));
-    let mut places: Vec<Place> = kept
+    let mut listed: Vec<Row> = kept
         .map(|row| (row.start, Some(row.id), row.slot))
         .collect();
     if shows_plain {
         let known: HashSet<Slot> = rows.iter().map(|row| row.slot).collect();
-        computed(series, wanted, &known, &mut places)?;
+        computed(series, wanted, &known, &mut listed)?;
     }
-    places.sort_unstable();
+    listed.sort_unstable();
     if wanted.descending {
-        places.reverse();
+        listed.reverse();
     }
     let Page {
         rows,
         total,
         request,
-    } = Page::of(places, page);
-    let ids: Vec<_> = rows.iter().filter_map(|place| place.1).collect();
+    } = Page::of(listed, page);
+    let ids: Vec<_> = rows.iter().filter_map(|row| row.1).collect();
     let found = repositories.events().find_many(&ids).await?.into_iter();
     let mut found: HashMap<_, _> = found.map(|one| (one.id, one)).collect();
     let rows = rows.into_iter().filter_map(|(_, id, slot)| match id {
@@ -214,7 +214,7 @@ fn computed(
     event: &Stored<Event>,
     wanted: &OccurrenceQuery,
     known: &HashSet<Slot>,
-    places: &mut Vec<Place>,
+    listed: &mut Vec<Row>,
 ) -> Result<(), AppError> {
     let window = &wanted.window;
     let series = event.series();
@@ -233,7 +233,7 @@ fn computed(
         return Ok(());
     }
     for (number, one) in series.recurrence.occurrences(from..=end).enumerate() {
-        if places.len().max(number) >= Recurrence::MAX_SLOTS {
+        if listed.len().max(number) >= Recurrence::MAX_SLOTS {
             let fault = InvalidRecurrence::TooManySlots;
             return Err(AppError::invalid(wanted.upper_bound, fault.into()));
         }
@@ -241,7 +241,7 @@ fn computed(
         if !window.holds(start, end) || known.contains(&one.slot) {
             continue;
         }
-        places.push((start, None, one.slot));
+        listed.push((start, None, one.slot));
     }
     Ok(())
 }

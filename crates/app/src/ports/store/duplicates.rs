@@ -45,7 +45,7 @@ pub enum Moved {
     Event {
         /// The event.
         id: EventId,
-        /// The place of the record among the organizers of an event that named both, from 0.
+        /// The index of the record among the organizers of an event that named both, from 0.
         beside: Option<usize>,
     },
     /// The row of the ledger of imports of a source and an identifier.

@@ -197,8 +197,8 @@ impl<R: RecordTable> Repository<R> for Session {
 
     async fn kept(&self, text: &str) -> Result<Option<Stored<R>>, StoreError> {
         self.read(|state| {
-            let place = text.parse::<usize>().ok()?;
-            R::table(state).kept.get(place).cloned()
+            let index = text.parse::<usize>().ok()?;
+            R::table(state).kept.get(index).cloned()
         })
     }
 

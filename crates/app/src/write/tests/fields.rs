@@ -260,7 +260,7 @@ async fn changes_series(world: &World) {
         .of_series(series.id, &crate::ports::OccurrenceFilter::default())
         .await
         .unwrap();
-    let [first, second, third, fourth] = [0, 1, 2, 3].map(|place| stored[place].id);
+    let [first, second, third, fourth] = [0, 1, 2, 3].map(|index| stored[index].id);
     let own = |event: &Stored<Event>| event.occurrence().unwrap().own.names();
 
     let named = update().title(title("Own")).featured(true).build();

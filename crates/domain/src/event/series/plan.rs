@@ -273,8 +273,8 @@ impl SeriesPlan {
             self.changes.added += 1;
             left.taken.insert(slot);
             let back = left.in_trash.iter().position(|(_, name)| *name == slot);
-            if let Some(place) = back {
-                let (row, name) = left.in_trash.swap_remove(place);
+            if let Some(index) = back {
+                let (row, name) = left.in_trash.swap_remove(index);
                 if row.slot != name {
                     self.kept.push((row.id, name));
                 }

@@ -130,13 +130,13 @@ fn the_greatest_reach_is_that_of_a_collection() {
         private,
     };
     for (role, collection, caller) in limited() {
-        let places = [
+        let entries = [
             Collection::Events,
             Collection::Venues,
             Collection::Organizers,
         ];
         let expected = match role {
-            _ if !places.contains(&collection) => Reach::Published,
+            _ if !entries.contains(&collection) => Reach::Published,
             Role::Subscriber => Reach::Published,
             Role::Contributor => own(false),
             Role::Author => own(true),

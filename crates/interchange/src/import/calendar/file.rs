@@ -53,7 +53,7 @@ impl CalendarFile {
             is_complete: true,
             ..Self::default()
         };
-        let mut places = HashMap::new();
+        let mut indexes = HashMap::new();
         let mut components = 0;
         for item in items {
             let item = item?;
@@ -62,7 +62,7 @@ impl CalendarFile {
                 return Ok(None);
             }
             match item {
-                ReadItem::Event(event) => file.add(*event, &mut places),
+                ReadItem::Event(event) => file.add(*event, &mut indexes),
                 ReadItem::Refused(finding) => {
                     file.is_complete &= finding.uid.is_some();
                     file.report.refused.push(finding);
@@ -74,7 +74,7 @@ impl CalendarFile {
                 ReadItem::Ignored { .. } => file.report.counts.ignored += 1,
             }
         }
-        file.sort(&places);
+        file.sort(&indexes);
         Ok(Some(file))
     }
 
@@ -118,7 +118,7 @@ impl CalendarFile {
     }
 
     /// Sorts the events: each is behind the one that it is a part of.
-    fn sort(&mut self, places: &HashMap<String, usize>) {
+    fn sort(&mut self, indexes: &HashMap<String, usize>) {
         let events = std::mem::take(&mut self.events);
         let mut events: Vec<_> = events.into_iter().map(Some).collect();
         for first in 0..events.len() {
@@ -127,15 +127,15 @@ impl CalendarFile {
             while let Some(event) = next.and_then(|at| events.get_mut(at)?.take()) {
                 let whole = event.event.as_ref();
                 let parent = whole.and_then(|event| event.parent_uid.as_ref());
-                next = parent.and_then(|uid| places.get(uid).copied());
+                next = parent.and_then(|uid| indexes.get(uid).copied());
                 parts.push(event);
             }
             self.events.extend(parts.into_iter().rev());
         }
     }
 
-    /// Adds an event; `places` has the index of each identifier.
-    fn add(&mut self, event: ReadEvent, places: &mut HashMap<String, usize>) {
+    /// Adds an event; `indexes` has the index of each identifier.
+    fn add(&mut self, event: ReadEvent, indexes: &mut HashMap<String, usize>) {
         let uid = event.uid.as_deref().map(str::trim);
         let uid = match uid.filter(|uid| !uid.is_empty()) {
             Some(uid) if uid.len() > MAX_UID_BYTES || uid.contains(char::is_control) => {
@@ -151,7 +151,7 @@ impl CalendarFile {
                 hash(&event)
             }
         };
-        let place = *places.entry(uid.clone()).or_insert_with(|| {
+        let index = *indexes.entry(uid.clone()).or_insert_with(|| {
             self.events.push(FileEvent {
                 uid,
                 event: None,
@@ -159,7 +159,7 @@ impl CalendarFile {
             });
             self.events.len() - 1
         });
-        if let Some(known) = self.events.get_mut(place)
+        if let Some(known) = self.events.get_mut(index)
             && let Some(older) = known.add(event)
         {
             self.report.warn(older.finding("UID", FindingCode::Twice));

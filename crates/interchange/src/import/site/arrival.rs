@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Move, SiteImportError,
-    fields::{Arrived, is_required, place},
+    fields::{Arrived, is_required, name_of},
     slugs::WantedSlug,
 };
 use crate::{
@@ -173,7 +173,7 @@ impl Move<'_> {
         present: Option<&RecordKey<R>>,
         rows: &[ImportedRecord],
     ) -> Result<Arrived, SiteImportError> {
-        let (kind, url) = (record.kind, place(record));
+        let (kind, url) = (record.kind, name_of(record));
         for note in record.notes.iter().filter(|_| present.is_none()) {
             self.remark(&url, note);
         }
@@ -345,7 +345,7 @@ impl Move<'_> {
         written: &Written<R>,
         asks_for_slug: bool,
     ) -> Arrived {
-        let (kind, url, id) = (record.kind, place(record), written.record.id.get());
+        let (kind, url, id) = (record.kind, name_of(record), written.record.id.get());
         self.tally(kind, present, written.is_changed);
         if present.is_none() || written.is_changed {
             self.brought.put(kind, id, present.is_none());
@@ -370,7 +370,7 @@ impl Move<'_> {
             self.slugs.push(WantedSlug {
                 kind,
                 id,
-                place: url,
+                name: url,
                 wanted,
                 slug: slug.clone(),
             });
@@ -395,7 +395,7 @@ impl Move<'_> {
                 "{} to {} UTC there, {} to {} by {zone}",
                 theirs[0], theirs[1], ours[0], ours[1]
             );
-            self.remark(place(record), remark);
+            self.remark(name_of(record), remark);
         }
     }
 }

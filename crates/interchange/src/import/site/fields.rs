@@ -22,7 +22,7 @@ pub(super) enum Arrived {
 }
 
 /// The name of a record in remarks: its URL, or else its kind and ID.
-pub(super) fn place(record: &SourceRecord) -> String {
+pub(super) fn name_of(record: &SourceRecord) -> String {
     if record.url.is_empty() {
         format!("{} {}", record.kind, record.id)
     } else {
@@ -75,7 +75,7 @@ impl Move<'_> {
         record: &SourceRecord,
     ) -> Result<Map<String, Value>, SiteImportError> {
         let mut body = record.fields.clone();
-        let url = place(record);
+        let url = name_of(record);
         if record.locked {
             body.insert("status".to_owned(), Status::Draft.name().into());
             self.remark(

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Arrived, Move, SiteImportError,
     arrival::{Adoption, digest},
-    fields::place,
+    fields::name_of,
 };
 use crate::{import::rows::faults_of, source_site::SourceRecord};
 
@@ -55,8 +55,8 @@ pub(super) fn dates(record: &SourceRecord) -> Option<(NaiveDateTime, NaiveDateTi
     date("start_date").zip(date("end_date"))
 }
 
-/// The place of a copy in the calendar.
-pub(super) enum Place {
+/// The state of the slot of a copy in the calendar.
+pub(super) enum SlotState {
     /// A slot of this series.
     Slot(Box<Stored<Event>>, Slot),
     /// Nowhere: this series has deleted the slot, or is deleted.
@@ -71,8 +71,8 @@ fn key(series: EventId, recurrence: &Recurrence, slot: Slot) -> RecordKey<Event>
 }
 
 impl Move<'_> {
-    /// The place of a slot. A series that was split goes on as others.
-    pub(super) async fn place_of(&self, series: i64, slot: Slot) -> Result<Place, AppError> {
+    /// The state of a slot. A series that was split goes on as others.
+    pub(super) async fn slot_state(&self, series: i64, slot: Slot) -> Result<SlotState, AppError> {
         let store = self.calendar.store();
         let mut next = Some(EventId::from_raw(series));
         for _ in 0..MAX_SPLITS {
@@ -81,7 +81,7 @@ impl Move<'_> {
                 break;
             };
             if event.is_in_trash() {
-                return Ok(Place::Deleted(Box::new(event)));
+                return Ok(SlotState::Deleted(Box::new(event)));
             }
             let Some(own) = event.series() else { break };
             if own.recurrence.has_slot(slot) {
@@ -89,14 +89,14 @@ impl Move<'_> {
                 let found = Event::locate(store, &key, false).await?;
                 let is_there = found.is_some_and(|one| !one.is_in_trash());
                 return Ok(if is_there {
-                    Place::Slot(Box::new(event), slot)
+                    SlotState::Slot(Box::new(event), slot)
                 } else {
-                    Place::Deleted(Box::new(event))
+                    SlotState::Deleted(Box::new(event))
                 });
             }
             next = own.next;
         }
-        Ok(Place::Lost)
+        Ok(SlotState::Lost)
     }
 
     /// Compares a copy with its slot. Returns the series, if the copy is at the date of its slot.
@@ -115,25 +115,25 @@ impl Move<'_> {
             self.arrived.insert((Kind::Event, record.id), here);
             return Ok(is_at_slot.then_some(EventId::from_raw(row.id)));
         }
-        match self.place_of(row.id, slot).await? {
-            Place::Slot(series, slot) => self.change_slot(record, &series, slot).await?,
-            Place::Deleted(series) if self.was_pruned(&row) && may_revive(&series, slot) => {
+        match self.slot_state(row.id, slot).await? {
+            SlotState::Slot(series, slot) => self.change_slot(record, &series, slot).await?,
+            SlotState::Deleted(series) if self.was_pruned(&row) && may_revive(&series, slot) => {
                 self.revive_slot(record, &series, slot).await?;
                 return Ok(is_at_slot.then_some(series.id));
             }
-            Place::Deleted(_) => {
+            SlotState::Deleted(_) => {
                 self.series.entry(row.id).or_default();
                 let remark = "changed there, and deleted here: it stays deleted";
-                self.remark(place(record), remark);
+                self.remark(name_of(record), remark);
                 let row = self.row_of_slot(record, row.id, slot);
                 self.remember(row).await?;
             }
-            Place::Lost => {
+            SlotState::Lost => {
                 let remark = format!(
                     "its series has no {} any more: an event of its own",
                     slot.day()
                 );
-                self.remark(place(record), remark);
+                self.remark(name_of(record), remark);
                 let row = self.row(record, digest(record));
                 self.arrive_as::<Event>(record, None, &[row]).await?;
             }
@@ -181,7 +181,7 @@ impl Move<'_> {
         let mut arrived = self.write(&occurrence, Some(&key), &[row]).await?;
         if matches!(arrived, Arrived::Misfit) {
             let remark = "its series cannot have what it is now: an event of its own";
-            self.remark(place(record), remark);
+            self.remark(name_of(record), remark);
             // An empty digest equals no record, so that an interrupted run is continued here.
             let row = self.row(record, String::new());
             let body = [("detach".to_owned(), Value::Bool(true))];
@@ -266,7 +266,7 @@ impl Move<'_> {
         self.report.joined += rows.len() as u64;
         let here = Arrived::Here(series.get());
         for (copy, _) in added {
-            self.remark(place(copy), "a further date of its series");
+            self.remark(name_of(copy), "a further date of its series");
             self.arrived.insert((Kind::Event, copy.id), here);
         }
         self.alone(apart.into_iter(), "another copy has its date")
@@ -280,7 +280,7 @@ impl Move<'_> {
         reason: &str,
     ) -> Result<(), SiteImportError> {
         for copy in copies {
-            self.remark(place(copy), format_args!("it stays separate: {reason}"));
+            self.remark(name_of(copy), format_args!("it stays separate: {reason}"));
             self.arrive::<Event>(copy).await?;
         }
         Ok(())

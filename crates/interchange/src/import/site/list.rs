@@ -33,7 +33,7 @@ impl Move<'_> {
             Kind::Event | Kind::Venue | Kind::Organizer => self.site.statuses(),
         };
         let mut categories = Vec::new();
-        for (place, &status) in statuses.iter().enumerate() {
+        for (index, &status) in statuses.iter().enumerate() {
             let (mut read, mut total, mut is_whole) = (0, None, true);
             let mut is_readable = true;
             for number in 1.. {
@@ -42,7 +42,7 @@ impl Move<'_> {
                     Ok(Some(page)) => page,
                     Ok(None) => break,
                     Err(SourceSiteError::NotReadable(reason))
-                        if kind != Kind::Event || place > 0 =>
+                        if kind != Kind::Event || index > 0 =>
                     {
                         let name = format!("{} with status {status}", kind.plural());
                         self.remark(name, format_args!("the site does not show them: {reason}"));
@@ -177,26 +177,26 @@ impl Move<'_> {
 /// The categories in an order in which each follows its parent. In a circle, the first one read
 /// precedes its parent.
 fn parents_first(categories: Vec<SourceRecord>) -> Vec<SourceRecord> {
-    let places: HashMap<_, _> = categories
+    let indexes: HashMap<_, _> = categories
         .iter()
         .enumerate()
-        .map(|(place, one)| (one.id, place))
+        .map(|(index, one)| (one.id, index))
         .collect();
     let (mut order, mut seen) = (Vec::with_capacity(categories.len()), HashSet::new());
     for start in 0..categories.len() {
         let mut lineage = Vec::new();
         let mut next = Some(start);
-        while let Some(place) = next.filter(|place| seen.insert(*place)) {
-            lineage.push(place);
-            let parent = categories[place].parent;
-            next = parent.and_then(|parent| places.get(&parent).copied());
+        while let Some(index) = next.filter(|index| seen.insert(*index)) {
+            lineage.push(index);
+            let parent = categories[index].parent;
+            next = parent.and_then(|parent| indexes.get(&parent).copied());
         }
         order.extend(lineage.into_iter().rev());
     }
     let mut categories: Vec<_> = categories.into_iter().map(Some).collect();
     let taken = order
         .into_iter()
-        .filter_map(|place| categories[place].take());
+        .filter_map(|index| categories[index].take());
     taken.collect()
 }
 

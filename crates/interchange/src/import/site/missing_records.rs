@@ -15,7 +15,7 @@ use domain::{
     recurrence::DateValue,
 };
 
-use super::{Move, SiteImportError, joined_copies::Place};
+use super::{Move, SiteImportError, joined_copies::SlotState};
 use crate::import::{
     missing_events::{CANCELLED, ends, is_doubtful, is_of_other},
     rows::faults_of,
@@ -119,17 +119,17 @@ impl Move<'_> {
     /// The record of a row, if the site would show it.
     async fn gone<R: Resource>(&self, row: ImportedRecord) -> Result<Option<Gone>, AppError> {
         let store = self.calendar.store();
-        let mut place = None;
+        let mut located = None;
         if let Some(slot) = row.slot {
-            let Place::Slot(series, slot) = self.place_of(row.id, slot).await? else {
+            let SlotState::Slot(series, slot) = self.slot_state(row.id, slot).await? else {
                 return Ok(None);
             };
             let Some(own) = series.series() else {
                 return Ok(None);
             };
-            place = Some((series.id, own.recurrence.recurrence_id(slot)));
+            located = Some((series.id, own.recurrence.recurrence_id(slot)));
         }
-        let key = key_of::<R>(&row, place);
+        let key = key_of::<R>(&row, located);
         let present = R::locate(store, &key, false).await?;
         let present = present.filter(|present| self.would_be_shown(&**present));
         // Another source may have brought it, too.
@@ -140,7 +140,7 @@ impl Move<'_> {
             let event = (&present.content as &dyn Any).downcast_ref::<Event>();
             Gone {
                 row,
-                slot: place,
+                slot: located,
                 title: present.title().as_str().to_owned(),
                 is_coming: event.is_some_and(|event| ends(event) > self.calendar.now()),
             }
@@ -176,7 +176,7 @@ impl Move<'_> {
         }
         for row in copies {
             let Some(slot) = row.slot else { continue };
-            if let Place::Slot(series, slot) = self.place_of(row.id, slot).await? {
+            if let SlotState::Slot(series, slot) = self.slot_state(row.id, slot).await? {
                 let own = series.series();
                 let time = own.and_then(|own| own.recurrence.time_at(slot));
                 coming += usize::from(time.is_some_and(|time| time.end().utc > now));

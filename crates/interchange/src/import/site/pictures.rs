@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use domain::{html::picture_addresses, policy::Caller, web_url::WebUrl};
 use serde_json::{Map, Value};
 
-use super::{Move, SiteImportError, fields::place};
+use super::{Move, SiteImportError, fields::name_of};
 use crate::source_site::SourceRecord;
 
 /// Most pictures of a record that are fetched.
@@ -51,7 +51,7 @@ impl Move<'_> {
         let left = pictures.len().saturating_sub(MAX_PICTURES);
         if left > 0 {
             let remark = format!("{left} pictures more than {MAX_PICTURES} stay as links");
-            self.remark(place(record), remark);
+            self.remark(name_of(record), remark);
         }
         pictures.truncate(MAX_PICTURES);
         let urls: Vec<_> = pictures.iter().map(|(_, url)| url).collect();
@@ -72,7 +72,7 @@ impl Move<'_> {
                 Err(fault) => {
                     all_here = false;
                     let remark = format_args!("a picture stays a link: {url}: {fault}");
-                    self.remark(place(record), remark);
+                    self.remark(name_of(record), remark);
                     self.report.failed_images += 1;
                 }
             }

@@ -15,7 +15,7 @@ pub(super) struct WantedSlug {
     /// The ID here.
     pub(super) id: i64,
     /// The name of the record in remarks.
-    pub(super) place: String,
+    pub(super) name: String,
     pub(super) wanted: Slug,
     /// The slug that it has instead.
     pub(super) slug: Slug,
@@ -36,7 +36,7 @@ impl Move<'_> {
             if !is_settled {
                 let (wanted, slug) = (one.wanted.as_str(), one.slug.as_str());
                 let remark = format!("the slug {wanted} is taken: it is {slug} here");
-                self.remark(&one.place, remark);
+                self.remark(&one.name, remark);
             }
         }
         Ok(())

@@ -55,7 +55,7 @@ pub(crate) async fn run(settings: &Settings, args: &BackupArgs) -> anyhow::Resul
         bail!("{} is the database itself", file.display());
     }
     let images = images.as_deref();
-    let images = images.map(|place| ImageTarget::begin(settings, place, Purpose::Backup, *force));
+    let images = images.map(|target| ImageTarget::begin(settings, target, Purpose::Backup, *force));
     let images = images.transpose()?;
     let partial = PartialFile::create(file)
         .with_context(|| format!("cannot create a file beside {}", file.display()))?;

@@ -58,9 +58,9 @@ pub(crate) async fn run(settings: &Settings, args: &RestoreArgs) -> anyhow::Resu
         bail!("{} is the database itself", file.display());
     }
     let files = match images {
-        Some(place) => {
+        Some(images) => {
             let media = wiring::media(settings)?;
-            let files = ImageSource::open(place)?.restore(&*media.files).await?;
+            let files = ImageSource::open(images)?.restore(&*media.files).await?;
             format!(", {files} files of images")
         }
         None => String::new(),

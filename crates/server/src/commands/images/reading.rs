@@ -17,7 +17,7 @@ use crate::output;
 
 /// The files of images of a backup or an archive, with their digests where there is a list of them.
 pub(crate) struct ImageSource {
-    place: PathBuf,
+    location: PathBuf,
     files: Arc<dyn ImageFiles>,
     digests: Option<BTreeMap<FilePath, String>>,
 }
@@ -28,28 +28,28 @@ impl ImageSource {
     /// # Errors
     ///
     /// If it cannot be read, or if its list of digests is none.
-    pub(crate) fn open(place: &Path) -> anyhow::Result<Self> {
-        let context = || format!("cannot read {}", place.display());
-        let (files, list): (Arc<dyn ImageFiles>, _) = if is_tar(place) {
-            let tar = TarFiles::open(place).with_context(context)?;
+    pub(crate) fn open(location: &Path) -> anyhow::Result<Self> {
+        let context = || format!("cannot read {}", location.display());
+        let (files, list): (Arc<dyn ImageFiles>, _) = if is_tar(location) {
+            let tar = TarFiles::open(location).with_context(context)?;
             let list = tar.read(LIST).with_context(context)?;
             (Arc::new(tar), list)
         } else {
             // Opening it would make it.
-            if !place.is_dir() {
-                bail!("there is no folder {}", place.display());
+            if !location.is_dir() {
+                bail!("there is no folder {}", location.display());
             }
-            let list = match fs::read(place.join(LIST)) {
+            let list = match fs::read(location.join(LIST)) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => None,
                 list => Some(list.with_context(context)?),
             };
-            (Arc::new(Files::in_folder(place)?), list)
+            (Arc::new(Files::in_folder(location)?), list)
         };
         let digests = list.map(|list| parsed(&list));
         let digests = digests.transpose().with_context(context)?;
-        let place = place.to_owned();
+        let location = location.to_owned();
         Ok(Self {
-            place,
+            location,
             files,
             digests,
         })
@@ -67,13 +67,19 @@ impl ImageSource {
 
     fn digests(&self) -> anyhow::Result<&BTreeMap<FilePath, String>> {
         let Some(digests) = &self.digests else {
-            bail!("there is no file {LIST} in {}", self.place.display());
+            bail!("there is no file {LIST} in {}", self.location.display());
         };
         Ok(digests)
     }
 
     async fn content(&self, path: &FilePath) -> anyhow::Result<Option<Vec<u8>>> {
-        let context = || format!("cannot read {} in {}", path.as_str(), self.place.display());
+        let context = || {
+            format!(
+                "cannot read {} in {}",
+                path.as_str(),
+                self.location.display()
+            )
+        };
         match self.files.open(path).await.with_context(context)? {
             Some(file) => Ok(Some(content_of(file).await.with_context(context)?)),
             None => Ok(None),
@@ -95,7 +101,7 @@ impl ImageSource {
             bail!(
                 "{} in {} is damaged: it has another digest",
                 path.as_str(),
-                self.place.display()
+                self.location.display()
             );
         }
         Ok(Some(content))
@@ -134,7 +140,7 @@ impl ImageSource {
                 bail!(
                     "there is no file {} in {}",
                     path.as_str(),
-                    self.place.display()
+                    self.location.display()
                 );
             };
             files.add(path, content.into()).await?;

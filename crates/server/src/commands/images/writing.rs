@@ -27,13 +27,13 @@ use crate::{
 
 /// The files of images of a backup or an archive, which are being written. An archive `.tar` appears complete or not at all.
 pub(crate) struct ImageTarget {
-    place: Place,
+    storage: Storage,
     files: Arc<dyn ImageFiles>,
     /// The digests of the files that were added; empty ones if there will be no list.
     digests: BTreeMap<String, String>,
 }
 
-enum Place {
+enum Storage {
     Folder {
         folder: PathBuf,
         purpose: Purpose,
@@ -55,7 +55,7 @@ impl ImageTarget {
     /// If the folder cannot be made, if it is the folder of the files, or if the archive exists and may not be replaced.
     pub(crate) fn begin(
         settings: &Settings,
-        place: &Path,
+        location: &Path,
         purpose: Purpose,
         force: bool,
     ) -> anyhow::Result<Self> {
@@ -64,34 +64,34 @@ impl ImageTarget {
             MediaLocation::Folder(source) => Some(source.clone()),
             MediaLocation::Bucket(_) => None,
         };
-        let place = if is_tar(place) {
-            if !force && fs::symlink_metadata(place).is_ok() {
-                bail!("{} exists: --force replaces it", place.display());
+        let storage = if is_tar(location) {
+            if !force && fs::symlink_metadata(location).is_ok() {
+                bail!("{} exists: --force replaces it", location.display());
             }
-            let context = || format!("cannot create a file beside {}", place.display());
-            let partial = PartialFile::create(place).with_context(context)?;
+            let context = || format!("cannot create a file beside {}", location.display());
+            let partial = PartialFile::create(location).with_context(context)?;
             let file = partial.file.try_clone().with_context(context)?;
-            Place::Tar {
-                file: place.to_owned(),
+            Storage::Tar {
+                file: location.to_owned(),
                 partial,
                 builder: tar::Builder::new(file),
             }
         } else {
-            fs::create_dir_all(place)
-                .with_context(|| format!("cannot make the folder {}", place.display()))?;
+            fs::create_dir_all(location)
+                .with_context(|| format!("cannot make the folder {}", location.display()))?;
             if let Some(source) = &source
-                && is_same_file(source, place)
+                && is_same_file(source, location)
             {
-                bail!("{} is the folder of the images itself", place.display());
+                bail!("{} is the folder of the images itself", location.display());
             }
-            Place::Folder {
-                folder: place.to_owned(),
+            Storage::Folder {
+                folder: location.to_owned(),
                 purpose,
                 source: source.filter(|_| purpose == Purpose::Backup),
             }
         };
         Ok(Self {
-            place,
+            storage,
             files,
             digests: BTreeMap::new(),
         })
@@ -106,8 +106,8 @@ impl ImageTarget {
         if self.digests.contains_key(path.as_str()) {
             return Ok(true);
         }
-        let digest = match &mut self.place {
-            Place::Folder {
+        let digest = match &mut self.storage {
+            Storage::Folder {
                 folder,
                 purpose,
                 source,
@@ -127,7 +127,7 @@ impl ImageTarget {
                     ),
                 }
             }
-            Place::Tar { file, builder, .. } => {
+            Storage::Tar { file, builder, .. } => {
                 let Some(stored) = self.files.open(path).await? else {
                     return Ok(false);
                 };
@@ -152,17 +152,17 @@ impl ImageTarget {
         for (path, digest) in &self.digests {
             let _ = writeln!(list, "{digest}  {path}");
         }
-        match self.place {
-            Place::Folder {
+        match self.storage {
+            Storage::Folder {
                 purpose: Purpose::Export,
                 ..
             } => {}
-            Place::Folder { folder, .. } => {
+            Storage::Folder { folder, .. } => {
                 let file = folder.join(LIST);
                 written(&file, list.as_bytes())
                     .with_context(|| format!("cannot write {}", file.display()))?;
             }
-            Place::Tar {
+            Storage::Tar {
                 file,
                 partial,
                 mut builder,

@@ -156,7 +156,7 @@ fn row(stored: &StoredSource, names: &HashMap<UserId, UserName>) -> [String; 8] 
         runs.events.to_string(),
         when(runs.last_run),
         next_run(stored),
-        source.url.place().to_owned(),
+        source.url.origin().to_owned(),
     ]
 }
 

@@ -26,23 +26,23 @@ use crate::{
 };
 
 /// The alias of rows that a statement gets as one parameter.
-pub(super) const PLACES: &str = "place";
+pub(super) const ROWS: &str = "given";
 
 /// The ID, the slot, start and end in seconds, and the duration class of an occurrence.
-pub(super) type Place = [i64; 5];
+pub(super) type Row = [i64; 5];
 
-/// A place in one of several series: with the ID of the series, its publication, and whether lists hold
+/// A row in one of several series: with the ID of the series, its publication, and whether lists hold
 /// its occurrences.
-pub(super) type PlaceOf = (i64, i64, i64, i64, i64, i64, Option<i64>, i64);
+pub(super) type RowOf = (i64, i64, i64, i64, i64, i64, Option<i64>, i64);
 
-/// A number of a row among [`PLACES`].
+/// A number of a row among [`ROWS`].
 pub(super) fn number(index: usize) -> Expr {
-    Expr::cust(format!("CAST({PLACES}.value ->> {index} AS bigint)"))
+    Expr::cust(format!("CAST({ROWS}.value ->> {index} AS bigint)"))
 }
 
-/// A text of a row among [`PLACES`].
+/// A text of a row among [`ROWS`].
 pub(super) fn text(index: usize) -> Expr {
-    Expr::cust(format!("{PLACES}.value ->> {index}"))
+    Expr::cust(format!("{ROWS}.value ->> {index}"))
 }
 
 pub(super) fn own(column: Column) -> Expr {
@@ -55,7 +55,7 @@ pub(super) fn series_of(stored: &Stored<Event>) -> Result<&Series, StoreError> {
 }
 
 /// The row of an occurrence at a slot.
-pub(super) fn place(series: &Series, id: EventId, slot: Slot) -> Result<Place, StoreError> {
+pub(super) fn row_of(series: &Series, id: EventId, slot: Slot) -> Result<Row, StoreError> {
     let when = series.recurrence.time_at(slot);
     let when = when.ok_or_else(|| broken_column(Column::Slot, "outside of all years"))?;
     let [start, end] = [when.start(), when.end()].map(|moment| moment.utc.seconds());
@@ -74,22 +74,22 @@ pub(super) fn place(series: &Series, id: EventId, slot: Slot) -> Result<Place, S
 
 impl Session {
     /// The rows as a table of a statement, in one parameter.
-    pub(super) fn places(&self, places: &(impl Serialize + ?Sized)) -> FunctionCall {
-        let places = Expr::val(serde_json::json!(places).to_string());
+    pub(super) fn given_rows(&self, rows: &(impl Serialize + ?Sized)) -> FunctionCall {
+        let rows = Expr::val(serde_json::json!(rows).to_string());
         if self.is_postgres() {
-            Func::cust("json_array_elements").arg(places.cast_as("json"))
+            Func::cust("json_array_elements").arg(rows.cast_as("json"))
         } else {
-            Func::cust("json_each").arg(places)
+            Func::cust("json_each").arg(rows)
         }
     }
 
     /// A statement that changes the occurrences among some rows.
-    pub(super) fn update_places(&self, places: &(impl Serialize + ?Sized)) -> UpdateStatement {
+    pub(super) fn update_rows(&self, rows: &(impl Serialize + ?Sized)) -> UpdateStatement {
         Query::update()
             .table(Entity)
             .from(TableRef::FunctionCall(
-                self.places(places),
-                PLACES.into_iden(),
+                self.given_rows(rows),
+                ROWS.into_iden(),
             ))
             .and_where(own(Column::Id).eq(number(0)))
             .take()
@@ -131,11 +131,11 @@ impl Session {
         }
         let series = series_of(stored)?;
         let ids = self.take_ids(slots.len()).await?;
-        let places = ids.iter().zip(slots);
-        let places = places.map(|(id, slot)| place(series, *id, *slot));
-        let places = places.collect::<Result<Vec<_>, _>>()?;
-        let insert = insert_places(of_series(stored), |rows| {
-            rows.from_function(self.places(&places), PLACES)
+        let rows = ids.iter().zip(slots);
+        let rows = rows.map(|(id, slot)| row_of(series, *id, *slot));
+        let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        let insert = insert_occurrences(of_series(stored), |select| {
+            select.from_function(self.given_rows(&rows), ROWS)
         })?;
         self.connection.execute_deferred(&insert).await?;
         Ok(ids)
@@ -152,12 +152,12 @@ impl Session {
         };
         let series = series_of(stored)?;
         let rows = occurrences.iter().map(|one| {
-            let [id, slot, start, end, class] = place(series, one.id, one.slot)?;
+            let [id, slot, start, end, class] = row_of(series, one.id, one.slot)?;
             Ok([id, slot, start, end, class, one.revision - stored.revision])
         });
         let rows = rows.collect::<Result<Vec<_>, StoreError>>()?;
         let insert = insert_rows(of_series(stored), number(5), |select| {
-            select.from_function(self.places(&rows), PLACES)
+            select.from_function(self.given_rows(&rows), ROWS)
         })?;
         self.connection.execute_deferred(&insert).await?;
         self.reserve_ids(Event::table(), last).await.map(drop)
@@ -173,14 +173,14 @@ impl Session {
             return Ok(0);
         }
         let mut ids = self.take_ids(number_of_slots).await?.into_iter();
-        let mut places: Vec<PlaceOf> = Vec::with_capacity(number_of_slots);
+        let mut rows: Vec<RowOf> = Vec::with_capacity(number_of_slots);
         for (stored, slots) in series {
             let listed = i64::from(stored.lists_occurrences());
             let of_series = (stored.id.get(), published(stored), listed);
             for (slot, id) in slots.iter().zip(&mut ids) {
-                let [id, slot, start, end, class] = place(series_of(stored)?, id, *slot)?;
+                let [id, slot, start, end, class] = row_of(series_of(stored)?, id, *slot)?;
                 let (series, published, listed) = of_series;
-                places.push((id, slot, start, end, class, series, published, listed));
+                rows.push((id, slot, start, end, class, series, published, listed));
             }
         }
         let known = from(Entity)
@@ -188,8 +188,9 @@ impl Session {
             .and_where(own(Column::SeriesId).eq(number(5)))
             .and_where(own(Column::Slot).eq(number(1)))
             .take();
-        let insert = insert_places([number(5), number(6), number(7).eq(1)], |rows| {
-            rows.from_function(self.places(&places), PLACES)
+        let insert = insert_occurrences([number(5), number(6), number(7).eq(1)], |select| {
+            select
+                .from_function(self.given_rows(&rows), ROWS)
                 .and_where(Expr::exists(known).not())
         })?;
         let added = self.connection.run(&insert).await?.rows_affected();
@@ -206,8 +207,8 @@ impl Session {
             return Ok(());
         }
         let (series, id) = (series_of(stored)?, stored.id.get());
-        let places = kept.iter().map(|(id, slot)| place(series, *id, *slot));
-        let places = places.collect::<Result<Vec<_>, _>>()?;
+        let rows = kept.iter().map(|(id, slot)| row_of(series, *id, *slot));
+        let rows = rows.collect::<Result<Vec<_>, _>>()?;
         let moves = own(Column::SeriesId)
             .ne(id)
             .or(own(Column::Slot).ne(number(1)));
@@ -215,7 +216,7 @@ impl Session {
             // SQLite checks the key after each row: no row may have the slot that another one gets.
             let nowhere = Expr::val(i64::MIN).add(own(Column::Id));
             let free = self
-                .update_places(&places)
+                .update_rows(&rows)
                 .value(Column::Slot, nowhere)
                 .and_where(moves.clone())
                 .take();
@@ -232,7 +233,7 @@ impl Session {
             .or(own(Column::StartUtc).ne(number(2)))
             .or(own(Column::EndUtc).ne(number(3)));
         let update = self
-            .update_places(&places)
+            .update_rows(&rows)
             .value(Column::SeriesId, id)
             .value(Column::Slot, number(1))
             .value(Column::StartUtc, number(2))
@@ -260,8 +261,8 @@ impl Session {
         let update = Query::update()
             .table(event::Entity)
             .from(TableRef::FunctionCall(
-                self.places(&rows),
-                PLACES.into_iden(),
+                self.given_rows(&rows),
+                ROWS.into_iden(),
             ))
             .value(event::Column::KeptUntilUtc, number(2))
             .value(event::Column::Repetition, text(3))
@@ -284,16 +285,16 @@ fn of_series(stored: &Stored<Event>) -> [SimpleExpr; 3] {
     ]
 }
 
-/// The insertion of occurrences at [`PLACES`], which `from` adds to the query of their rows. `of_series` is
+/// The insertion of the occurrences of [`ROWS`], which `from` adds to the query of their rows. `of_series` is
 /// the ID of the series, its publication, and whether lists hold its occurrences.
-pub(super) fn insert_places(
+pub(super) fn insert_occurrences(
     of_series: [SimpleExpr; 3],
     from: impl FnOnce(&mut SelectStatement) -> &mut SelectStatement,
 ) -> Result<InsertStatement, StoreError> {
     insert_rows(of_series, Expr::val(0_i64), from)
 }
 
-/// As [`insert_places`], with the difference of the revision of each occurrence from that of its
+/// As [`insert_occurrences`], with the difference of the revision of each occurrence from that of its
 /// series.
 fn insert_rows(
     of_series: [SimpleExpr; 3],
