@@ -116,24 +116,21 @@ impl Caller {
     /// ```
     pub fn may_edit<D: Details>(self, entry: &Entry<D>) -> bool {
         let was_public = entry.stage == Stage::Trashed && entry.published_at.is_some();
-        self.edits_own(D::KIND, entry.stage, was_public)
-            .is_some_and(|own| !own || self.user() == Some(entry.author))
+        let is_own = self.user() == Some(entry.author);
+        self.edits(D::KIND, is_own, entry.stage, was_public)
     }
 
-    /// The entries of a kind and a stage that the caller may change: all (`Some(false)`), the caller's own
-    /// (`Some(true)`), or none.
-    fn edits_own(self, kind: Kind, stage: Stage, was_public: bool) -> Option<bool> {
+    /// Whether the caller may change an entry of a kind, the caller's own or another one, at a stage.
+    fn edits(self, kind: Kind, is_own: bool, stage: Stage, was_public: bool) -> bool {
         let Self::User { role, .. } = self.within(kind) else {
-            return None;
+            return false;
         };
+        let is_open = !matches!(stage, Stage::Published | Stage::Private) && !was_public;
         match role {
-            Role::Subscriber => None,
-            Role::Contributor => {
-                let is_open = !matches!(stage, Stage::Published | Stage::Private) && !was_public;
-                is_open.then_some(true)
-            }
-            Role::Author => Some(true),
-            Role::Editor | Role::Administrator => Some(false),
+            Role::Subscriber => false,
+            Role::Contributor => is_own && is_open,
+            Role::Author => is_own,
+            Role::Editor | Role::Administrator => true,
         }
     }
 

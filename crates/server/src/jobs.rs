@@ -206,6 +206,7 @@ async fn repeat(
             _ = stopped.changed() => return,
         };
         let result = if done.is_ok() { "success" } else { "failure" };
+        // The label is not `job`: Prometheus gives that name to what it scrapes.
         counter!("events_calendar_job_runs_total", "task" => job, "result" => result).increment(1);
         if done.is_ok() {
             let now = monitoring::number_of(SystemClock.now());

@@ -181,3 +181,23 @@ async fn coordinates_of_a_venue(app: &TestApp) {
     let cleared = admin.put("/venues/1", json!({"geo_lat": "", "geo_lng": ""})).await.json();
     assert!(cleared.get("geo_lat").is_none() && cleared.get("geo_lng").is_none(), "{cleared}");
 }
+
+/// Coordinates stay as they were sent, to the last digit: as numbers and as texts, and after a change of another field.
+#[both_stores]
+async fn coordinates_keep_all_digits(app: &TestApp) {
+    // The first sum has a neighbour with fewer digits, to which a hasty reader of JSON rounds it.
+    for latitude in [45.7 + 0.021, 45.7 + 0.002, 1.0 / 3.0, -89.999_999_999_999_99] {
+        let digits = latitude.to_string();
+        for sent in [json!(latitude), json!(digits)] {
+            let venue = app
+                .admin()
+                .make("/venues", json!({"venue": "A", "geo_lat": sent, "geo_lng": 5}))
+                .await;
+            let path = format!("/venues/{}", venue["id"]);
+            app.admin().put(&path, json!({"city": "Lyon"})).await;
+            let shown = app.anonymous().get(&path).await;
+            let shown: f64 = shown.json()["geo_lat"].as_f64().unwrap();
+            assert_eq!(shown.to_bits(), latitude.to_bits(), "{sent}: {shown}");
+        }
+    }
+}

@@ -111,8 +111,7 @@ impl Visibility {
         let is_due = audience.due.is_none_or(|due| due <= self.now);
         let is_visible =
             (stage == Stage::Published && is_due) || self.reach(kind).includes(audience);
-        let edits = self.caller.edits_own(kind, stage, false);
-        is_visible && (!audience.hidden || edits.is_some_and(|own| !own || is_own))
+        is_visible && (!audience.hidden || self.caller.edits(kind, is_own, stage, false))
     }
 }
 
