@@ -186,7 +186,7 @@ async fn coordinates_of_a_venue(app: &TestApp) {
 #[both_stores]
 async fn coordinates_keep_all_digits(app: &TestApp) {
     // The first sum has a neighbour with fewer digits, to which a hasty reader of JSON rounds it.
-    for latitude in [45.7 + 0.021, 45.7 + 0.002, 1.0 / 3.0, -89.999_999_999_999_99] {
+    for latitude in [45.7_f64 + 0.021, 45.7 + 0.002, 1.0 / 3.0, -89.999_999_999_999_99] {
         let digits = latitude.to_string();
         for sent in [json!(latitude), json!(digits)] {
             let venue = app
