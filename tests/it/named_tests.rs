@@ -1,6 +1,9 @@
-//! The tests named in `docs/RELIABILITY.md` and `SECURITY.md` exist.
+//! The tests and files that pages name exist.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// Code spans of a line: `` `tests/it/main.rs` ``.
 fn spans(line: &str) -> impl Iterator<Item = &str> {
@@ -50,4 +53,35 @@ fn each_test_that_a_rule_names_is_there() {
 #[test]
 fn each_test_that_a_threat_names_is_there() {
     assert!(check("SECURITY.md") >= 15);
+}
+
+/// The Markdown pages below a folder.
+fn pages(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| if path.is_dir() { pages(&path) } else { vec![path] })
+        .filter(|path| path.extension().is_some_and(|end| end == "md"))
+        .collect()
+}
+
+#[test]
+fn each_file_that_a_page_names_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = pages(&root.join("docs"));
+    files.extend(["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|page| root.join(page)));
+    let folders = ["crates/", "tests/", "migration/", "bench/", "fuzz/", "examples/", ".ci/"];
+    let mut named = 0;
+    for page in files {
+        let text = fs::read_to_string(&page).unwrap();
+        for path in text.lines().flat_map(spans) {
+            // Patterns, such as `{event_lists,place_lists}.rs`, and command lines are no paths.
+            let is_path = folders.iter().any(|folder| path.starts_with(folder))
+                && !path.contains([' ', '{', '*', '…']);
+            if is_path {
+                assert!(root.join(path).exists(), "{}: {path}", page.display());
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 300, "{named} paths");
 }
