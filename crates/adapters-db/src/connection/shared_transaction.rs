@@ -52,7 +52,7 @@ impl DeferredStatements {
         StatementIndex(self.before + self.statements.len() - 1)
     }
 
-    /// The index of a statement in the queue; none if it was sent.
+    /// The index of a statement in the queue; `None` if the statement was sent.
     fn index(&self, mark: StatementIndex) -> Option<usize> {
         mark.0.checked_sub(self.before)
     }

@@ -114,7 +114,7 @@ pub async fn series_that_changed_are_not_extended(store: &dyn Store) {
     }
 }
 
-/// The records of one series are read, not those of others.
+/// The records of one series are read, and no record of another series.
 pub async fn overrides_are_those_of_a_series(store: &dyn Store) {
     let (series, ids) = weekly(store).await;
     let (other, others) = weekly(store).await;

@@ -28,8 +28,8 @@ use crate::{
 type Found = (i64, Option<i64>, u8, u8);
 
 impl Session {
-    /// Counts those of the events that begin within a window, and returns the IDs of the others. An event that began
-    /// before and goes on is one of these.
+    /// Counts the events that begin within a window, and returns the IDs of the other events, for example of one that began
+    /// before the window and goes on.
     pub(super) async fn tally_by_start(
         &self,
         ids: &[EventId],

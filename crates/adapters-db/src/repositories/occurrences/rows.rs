@@ -294,8 +294,7 @@ pub(super) fn insert_occurrences(
     insert_rows(of_series, Expr::val(0_i64), from)
 }
 
-/// As [`insert_occurrences`], with the difference of the revision of each occurrence from that of its
-/// series.
+/// As [`insert_occurrences`], with the difference between the revisions of each occurrence and of its series.
 fn insert_rows(
     of_series: [SimpleExpr; 3],
     revision: Expr,

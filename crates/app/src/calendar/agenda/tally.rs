@@ -30,7 +30,7 @@ const MAX_NAMED: usize = 100;
 /// A list whose events are tallied. [`Tallied`] has an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tallying {
-    /// These events, which are those of the filter on the days from the first to the last.
+    /// The events that match the filter on the days from the first to the last.
     Events(Vec<EventId>, EventFilter, [NaiveDate; 2]),
     /// The events that everybody can list and that match a filter.
     List(EventFilter),

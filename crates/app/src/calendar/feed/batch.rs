@@ -258,6 +258,7 @@ impl Batch<'_> {
         Ok(listed.map(|event| (event.id, uid_of(event))).collect())
     }
 
+    /// The events with some IDs, without the absent ones.
     async fn events(&self, ids: BTreeSet<EventId>) -> Result<Vec<Stored<Event>>, AppError> {
         let ids: Vec<_> = ids.into_iter().collect();
         Ok(self.repositories.events().find_many(&ids).await?)

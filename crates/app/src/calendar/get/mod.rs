@@ -1,7 +1,7 @@
 //! Reading one record.
 
 mod event_pass;
-mod former_slug;
+mod former_address;
 mod indexable;
 mod preview;
 mod public;

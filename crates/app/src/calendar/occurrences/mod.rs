@@ -71,8 +71,8 @@ impl OccurrenceQuery {
 type Row = (Timestamp, Option<EventId>, Slot);
 
 impl Calendar {
-    /// The occurrences of a series in the order of their starts, also those that are not stored: these
-    /// have no ID. An occurrence gives those of its series, any other event itself alone.
+    /// The occurrences of a series in the order of their starts, also without a row, and then
+    /// without an ID. The ID of an occurrence gives the occurrences of its series, any other event itself alone.
     ///
     /// ```
     /// use events_calendar_app::{calendar::OccurrenceQuery, event::Window, test_support::{at, series}, write::ReadOptions};

@@ -74,8 +74,8 @@ pub(in super::super) async fn locate_former(
     Ok(found.map(|(event, _)| (event, language)))
 }
 
-/// The occurrence outside the trash to which a date of a series leads that is in a later half of the series; with its key
-/// in that half. A reader who may not read the series learns nothing of its halves.
+/// The occurrence outside the trash that a later half of a series has at a date, with its key in that half. A reader who
+/// may not read the series learns nothing of its halves.
 pub(crate) async fn locate_split(
     repositories: &dyn Repositories,
     id: EventId,

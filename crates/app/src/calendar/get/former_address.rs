@@ -1,4 +1,4 @@
-//! Resolving a former slug, or another former address, to its record.
+//! Former addresses: a slug that a record gave up, an ID that was merged, a date that a split moved.
 
 use domain::{
     Event, EventId, Id,
