@@ -342,7 +342,7 @@ fn records_are_written_with_their_entries() {
             }
         }
     }
-    let allowed = ["event/series/split_series.rs", "resource/audited.rs"];
+    let allowed = ["event/series/split_series.rs", "resource/writes.rs"];
     assert_eq!(found, BTreeSet::from(allowed.map(str::to_owned)));
 }
 

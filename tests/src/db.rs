@@ -21,6 +21,9 @@ pub const POSTGRES_URL: &str = "EVENTS_CALENDAR_TEST_POSTGRES_URL";
 /// cache.
 pub const CACHES: &str = "EVENTS_CALENDAR_TEST_CACHES";
 
+/// The name of the SQLite file of a test.
+const SQLITE_FILE: &str = "calendar.db";
+
 /// A database of its own, with the schema.
 #[derive(Debug)]
 pub struct TestDb {
@@ -40,11 +43,13 @@ enum Guard {
 }
 
 impl TestDb {
-    /// A new SQLite file.
+    /// A new SQLite file, copied from a migrated one.
     pub async fn sqlite() -> Self {
-        let db = Self::empty_sqlite().await;
-        db.store.migrate().await.unwrap();
-        db
+        static TEMPLATE: OnceCell<Vec<u8>> = OnceCell::const_new();
+        let template = TEMPLATE.get_or_init(make_sqlite_template).await;
+        let folder = TempDir::new().unwrap();
+        std::fs::write(folder.path().join(SQLITE_FILE), template).unwrap();
+        Self::open_sqlite(folder).await
     }
 
     /// Another database of the same kind, without a schema.
@@ -56,8 +61,11 @@ impl TestDb {
     }
 
     async fn empty_sqlite() -> Self {
-        let folder = TempDir::new().unwrap();
-        let url = format!("sqlite://{}/calendar.db", folder.path().display());
+        Self::open_sqlite(TempDir::new().unwrap()).await
+    }
+
+    async fn open_sqlite(folder: TempDir) -> Self {
+        let url = sqlite_url(&folder);
         Self::open(url, Guard::Sqlite { _folder: folder }).await
     }
 
@@ -178,6 +186,20 @@ pub fn postgres_server() -> Option<String> {
         });
     }
     server
+}
+
+/// The bytes of a SQLite file with the schema.
+async fn make_sqlite_template() -> Vec<u8> {
+    let folder = TempDir::new().unwrap();
+    let store = connect(&DbOptions::new(sqlite_url(&folder))).await.unwrap();
+    store.migrate().await.unwrap();
+    // The last connection moves the content of the WAL into the file.
+    store.close().await.unwrap();
+    std::fs::read(folder.path().join(SQLITE_FILE)).unwrap()
+}
+
+fn sqlite_url(folder: &TempDir) -> String {
+    format!("sqlite://{}/{SQLITE_FILE}", folder.path().display())
 }
 
 /// The template: a database with the schema, from which the databases of tests are copied.

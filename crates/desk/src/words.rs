@@ -419,6 +419,7 @@ words! {
     EMAIL: "البريد الإلكتروني", "E-mail address", "Adresse e-mail";
     LATITUDE: "خط العرض", "Latitude", "Latitude";
     LONGITUDE: "خط الطول", "Longitude", "Longitude";
+    POSITION: "الإحداثيات", "Coordinates", "Coordonnées géographiques";
     DEGREES_HINT: "بالدرجات، مثل 45.764. الاثنان معًا، أو فارغان.", "In degrees, such as 45.764. Both of them, or neither.", "En degrés, par exemple 45.764. Les deux, ou aucune.";
     SHOW_MAP: "إظهار خريطة", "Show a map", "Afficher une carte";
     SHOW_MAP_LINK: "إظهار رابط إلى خريطة", "Link to a map", "Lien vers une carte";

@@ -101,6 +101,7 @@ mod macros;
 pub mod audit;
 pub mod cost;
 pub mod duplicate;
+#[macro_use]
 pub mod entry;
 pub mod event;
 pub mod geo;

@@ -86,16 +86,3 @@ macro_rules! text_value {
         }
     };
 }
-
-/// Copies fields of details by their names. Returns whether the field is one of them.
-macro_rules! take {
-    ($to:ident, $from:ident, $field:ident; $($name:pat => $($member:ident),+;)*) => {
-        match $field {
-            $($name => {
-                $($to.$member.clone_from(&$from.$member);)+
-                true
-            })*
-            _ => false,
-        }
-    };
-}

@@ -91,7 +91,10 @@ mod tests {
     use std::collections::BTreeSet;
 
     use app::{site::Site, test_support::at};
-    use domain::{Category, Event, Organizer, Tag, Venue, policy::Caller};
+    use domain::{
+        Category, Event, FieldName, Organizer, Tag, Venue, duplicate::takeable_fields,
+        policy::Caller,
+    };
 
     use super::*;
 
@@ -135,6 +138,45 @@ mod tests {
         let mut names = read(|input, reading| drop(R::read_query(input, reading, Span::Pages)));
         names.extend(elsewhere);
         assert_eq!(names, declared(R::filters()), "{}", R::KIND);
+    }
+
+    /// The fields that a merge leaves alone. Start, latitude and cost stand for the whole time, the position, and the parts of the cost.
+    fn is_kept(field: FieldName) -> bool {
+        use FieldName::{
+            AllDay, Author, CostDetails, Date, DateUtc, EndDate, HideFromListings, Longitude,
+            Parent, Password, Recurrence, Slug, Status, TimeZone,
+        };
+        matches!(
+            field,
+            AllDay
+                | Author
+                | CostDetails
+                | Date
+                | DateUtc
+                | EndDate
+                | HideFromListings
+                | Longitude
+                | Parent
+                | Password
+                | Recurrence
+                | Slug
+                | Status
+                | TimeZone
+        )
+    }
+
+    fn assert_merged<R: Form>() {
+        for field in R::fields(Purpose::Create) {
+            let is_taken = takeable_fields(R::KIND).contains(&field.name);
+            assert_ne!(is_taken, is_kept(field.name), "{}: {}", R::KIND, field.name);
+        }
+    }
+
+    #[test]
+    fn a_merge_takes_every_field_of_a_write_or_keeps_it() {
+        assert_merged::<Event>();
+        assert_merged::<Venue>();
+        assert_merged::<Organizer>();
     }
 
     #[test]

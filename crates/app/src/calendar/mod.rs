@@ -14,9 +14,9 @@ pub(crate) mod images;
 mod list;
 mod occurrences;
 mod password_attempt;
+mod perform;
 mod precondition;
 mod prepared;
-mod retry;
 mod review;
 mod revisions;
 mod rights;
@@ -30,8 +30,7 @@ use std::{sync::Arc, time::Duration};
 
 use domain::{
     Kind, Secret,
-    event::SlotChanges,
-    policy::{Caller, Capability, Visibility},
+    policy::{Caller, Capability},
     time::{NaiveDate, Timestamp},
 };
 
@@ -39,16 +38,16 @@ use crate::{
     calendar::images::{FetchLocks, PageFetches},
     cpu_limiter::CpuLimiter,
     error::AppError,
-    fault::Warnings,
     hashing::HashKey,
-    ports::{Clock, Media, Repositories, Store, StoreError},
-    request::{FetchedImages, RecordKey, Request},
-    resource::{Located, Resource},
+    ports::{Clock, Media, Store},
+    request::{FetchedImages, Request},
+    resource::{Resource, check_not_merged, find_readable, view},
     search_queue::{self, SearchQueue},
     site::Site,
     write::ReadOptions,
 };
 
+pub(crate) use crate::resource::{find, find_for_change};
 pub use agenda::{Agenda, Tallied, Tallying};
 pub use cache_epoch::CacheEpoch;
 use cache_epoch::EpochCache;
@@ -71,7 +70,6 @@ pub use occurrences::{ExtendedSeries, OccurrenceQuery};
 pub use password_attempt::PasswordAttempt;
 pub use precondition::Precondition;
 pub use prepared::Prepared;
-use retry::ATTEMPTS;
 pub use review::{ProposalTexts, Proposed};
 pub use revisions::Restored;
 pub use sources::{LeasedSource, SourceWrite};
@@ -283,38 +281,6 @@ impl Calendar {
             warnings: None,
         }
     }
-
-    /// Runs a write in a unit of work, and repeats it after a conflict with a concurrent
-    /// transaction, with a random pause before each further attempt.
-    pub(crate) async fn perform<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
-        let outcome = self.perform_repeatedly(work).await;
-        self.write_health.record(&outcome);
-        outcome
-    }
-
-    async fn perform_repeatedly<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
-        let mut attempt = 1;
-        loop {
-            let unit = self.store.begin().await?;
-            let outcome = match work.run(&*unit).await {
-                Ok(output) => unit.commit().await.map(|()| output).map_err(AppError::from),
-                Err(error) => {
-                    // The cause is reported, not what followed from it.
-                    if let Err(second) = unit.rollback().await {
-                        tracing::warn!(error = %second, "a unit of work was not rolled back");
-                    }
-                    Err(error)
-                }
-            };
-            match outcome {
-                Err(AppError::Store(StoreError::Conflict)) if attempt < ATTEMPTS => {
-                    retry::pause(attempt).await;
-                    attempt += 1;
-                }
-                outcome => return outcome,
-            }
-        }
-    }
 }
 
 /// Checks that the caller has a right; an anonymous caller must authenticate first.
@@ -381,95 +347,6 @@ fn permit(caller: Caller, has_right: bool) -> Result<(), AppError> {
 /// Checks that the caller may write records of this kind.
 pub(crate) fn require_write<R: Resource>(caller: Caller) -> Result<(), AppError> {
     require(caller, Capability::Write(R::KIND))
-}
-
-/// Finds the record that a request names.
-pub(crate) async fn find<R: Resource>(
-    repositories: &dyn Repositories,
-    key: &RecordKey<R>,
-) -> Result<Located<R>, AppError> {
-    let found = R::locate(repositories, key, false).await?;
-    found.ok_or_else(R::not_found)
-}
-
-/// The series of a key that names no occurrence of it. Callers who may not read or change it learn
-/// no date of it.
-async fn of_series<R: Resource>(
-    repositories: &dyn Repositories,
-    key: &RecordKey<R>,
-) -> Result<Option<Located<R>>, AppError> {
-    match key.of_series() {
-        Some(series) => R::locate(repositories, &series, false).await,
-        None => Ok(None),
-    }
-}
-
-/// The record of a key, if it is readable.
-async fn find_readable<R: Resource>(
-    repositories: &dyn Repositories,
-    key: &RecordKey<R>,
-    visibility: &Visibility,
-) -> Result<Located<R>, AppError> {
-    let Some(record) = R::locate(repositories, key, false).await? else {
-        if let Some(series) = of_series(repositories, key).await? {
-            series.check_readable(visibility)?;
-        }
-        return Err(R::not_found());
-    };
-    check_not_merged(repositories, &record).await?;
-    record.check_readable(visibility)?;
-    Ok(record)
-}
-
-/// A record that was merged into another one exists no more, whatever is left of it in the trash.
-async fn check_not_merged<R: Resource>(
-    repositories: &dyn Repositories,
-    record: &Located<R>,
-) -> Result<(), AppError> {
-    let Some(id) = record.id.filter(|_| record.is_in_trash()) else {
-        return Ok(());
-    };
-    let merged = repositories.duplicates().merged_into(R::KIND, id.get());
-    match merged.await? {
-        Some(_) => Err(R::not_found()),
-        None => Ok(()),
-    }
-}
-
-/// Locks the record that a request names within this unit of work, and checks the right to change
-/// it.
-pub(crate) async fn find_for_change<R: Resource>(
-    unit: &dyn Repositories,
-    key: &RecordKey<R>,
-    caller: Caller,
-) -> Result<Located<R>, AppError> {
-    let found = R::locate(unit, key, true).await?;
-    let Some(found) = found else {
-        return match of_series(unit, key).await? {
-            Some(series) if !series.may_edit(caller) => Err(AppError::Forbidden),
-            Some(_) | None => Err(R::not_found()),
-        };
-    };
-    if found.may_edit(caller) {
-        check_not_merged(unit, &found).await?;
-        Ok(found)
-    } else {
-        Err(AppError::Forbidden)
-    }
-}
-
-/// One record with the related data of its answer.
-async fn view<R: Resource>(
-    repositories: &dyn Repositories,
-    request: &Request<'_>,
-    record: impl Into<Located<R>>,
-    slots: Option<SlotChanges>,
-) -> Result<R::View, AppError> {
-    let record = record.into();
-    let views = R::load(vec![record], &request.visibility(), repositories).await?;
-    let view = views.into_iter().next().ok_or_else(R::not_found)?;
-    let warnings = request.warnings.map(Warnings::take).unwrap_or_default();
-    Ok(R::with_effects(view, slots, warnings))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use domain::{Role, Venue, VenueId, policy::Caller};
 use mockall::predicate::eq;
 
-use super::retry::ATTEMPTS;
+use super::perform::ATTEMPTS;
 use crate::{
     error::AppError,
     ports::{MockRepository, Repositories, StoreError},

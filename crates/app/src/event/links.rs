@@ -15,7 +15,7 @@ use crate::{
     place::{Place, PlaceWrite},
     ports::Repositories,
     request::Request,
-    resource::{Resource as _, audited},
+    resource::{Resource as _, writes},
     term::{TermKind, TermWrite, find_by_name_or_slug},
 };
 
@@ -222,7 +222,7 @@ async fn find_or_make_term<X: TermKind>(
     }
     let named = TermWrite::<X>::named(name.clone());
     let (content, slugs) = Term::new_content(named, request, unit).await?;
-    Ok(audited::insert(content, slugs, request, unit).await?.id)
+    Ok(writes::insert(content, slugs, request, unit).await?.id)
 }
 
 /// Reports a parent that the caller may not see, and a parent that is the event itself or a
@@ -412,5 +412,5 @@ async fn find_or_make<D: Place>(
     let EntryWrite { shared, own } = write;
     let mut entry = new_entry(user, title, D::default().changed(own), request);
     let slugs = shared.apply(&mut entry, true, None, request);
-    Ok(audited::insert(entry, slugs, request, unit).await?.id)
+    Ok(writes::insert(entry, slugs, request, unit).await?.id)
 }

@@ -1,9 +1,10 @@
 //! The kinds of record in the use cases.
 
-pub(crate) mod audited;
+mod find;
 pub(crate) mod former_states;
 mod located;
-mod steps;
+mod lookups;
+pub(crate) mod writes;
 
 use std::fmt;
 
@@ -20,18 +21,18 @@ use domain::{
 
 use crate::{
     error::AppError,
-    fault::{FaultCollector, Warning},
+    fault::{FaultCollector, Warning, Warnings},
     ports::{Repositories, Repository, SlugRequests},
     request::{Purpose, RecordKey, Request},
 };
 
+pub(crate) use find::{check_not_merged, find, find_for_change, find_readable};
 pub use former_states::Former;
 pub use located::Located;
 pub(crate) use located::all_stored;
-pub use steps::Changed;
-pub(crate) use steps::{
-    among_slugs, insert, load, locate, locate_former, present_of, save, update,
-};
+pub(crate) use lookups::{among_slugs, load, locate, locate_former, present_of};
+pub use writes::Changed;
+pub(crate) use writes::{change, create, save};
 
 /// A kind of record in the use cases: [`Event`](domain::Event), [`Venue`](domain::Venue),
 /// [`Organizer`](domain::Organizer), [`Category`](domain::Category), [`Tag`](domain::Tag).
@@ -158,7 +159,7 @@ pub trait Resource: Record + Guarded + PartialEq {
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Stored<Self>, AppError> {
-        insert::<Self>(write, request, unit).await
+        create::<Self>(write, request, unit).await
     }
 
     /// Stores a change of a record.
@@ -172,7 +173,7 @@ pub trait Resource: Record + Guarded + PartialEq {
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<Changed<Self>, AppError> {
-        update::<Self>(write, before.stored()?, request, unit).await
+        change::<Self>(write, before.stored()?, request, unit).await
     }
 
     /// Stores the content of a record that no request sent, if it differs.
@@ -275,7 +276,7 @@ pub trait Resource: Record + Guarded + PartialEq {
         unit: &dyn Repositories,
     ) -> Result<Stored<Self>, AppError> {
         let before = before.stored()?;
-        Ok(audited::update(&before, content, slugs, request, unit).await?)
+        Ok(writes::update(&before, content, slugs, request, unit).await?)
     }
 
     /// Deletes a record for good.
@@ -289,7 +290,7 @@ pub trait Resource: Record + Guarded + PartialEq {
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(), AppError> {
-        audited::delete(&before.stored()?, request, unit).await?;
+        writes::delete(&before.stored()?, request, unit).await?;
         Ok(())
     }
 
@@ -351,4 +352,18 @@ pub trait Resource: Record + Guarded + PartialEq {
     ) -> Self::View {
         view
     }
+}
+
+/// One record with the related data of its answer.
+pub(crate) async fn view<R: Resource>(
+    repositories: &dyn Repositories,
+    request: &Request<'_>,
+    record: impl Into<Located<R>>,
+    slots: Option<SlotChanges>,
+) -> Result<R::View, AppError> {
+    let record = record.into();
+    let views = R::load(vec![record], &request.visibility(), repositories).await?;
+    let view = views.into_iter().next().ok_or_else(R::not_found)?;
+    let warnings = request.warnings.map(Warnings::take).unwrap_or_default();
+    Ok(R::with_effects(view, slots, warnings))
 }

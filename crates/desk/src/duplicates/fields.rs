@@ -2,28 +2,34 @@
 
 use app::{AppError, event::EventView, place::PlaceView, resource::Resource};
 use domain::{
-    Event, FieldName, Id, Kind, Organizer, OrganizerDetails, Venue, VenueDetails, entry::Details,
-    html::RichText,
+    Entry, Event, FieldName, Id, Kind, Language, Organizer, Record as _, Venue,
+    duplicate::takeable_fields, entry::Details,
 };
 
-use crate::{request::DeskRequest, words::Word};
+use crate::{request::DeskRequest, trail, words::Word};
 
-/// The most characters of a text that are compared on the page.
+/// The most characters of a text that the page shows.
 const MAX_SHOWN: usize = 300;
 
 /// A field: its name, words, and text.
 pub(super) type Field = (FieldName, Word, String);
 
-/// The fields of a record of a pair; nothing if it is gone.
+/// The beginning of a text.
+pub(super) fn shortened(text: &str) -> String {
+    text.chars().take(MAX_SHOWN).collect()
+}
+
+/// The fields of a record of a pair that a merge may take; nothing if the record is gone.
 pub(super) async fn of_record(
     request: &DeskRequest,
     kind: Kind,
     id: i64,
 ) -> Result<Vec<Field>, AppError> {
+    let language = request.language;
     let found = match kind {
-        Kind::Event => read::<Event>(request, id, of_event).await,
-        Kind::Venue => read::<Venue>(request, id, of_venue).await,
-        Kind::Organizer => read::<Organizer>(request, id, of_organizer).await,
+        Kind::Event => read::<Event>(request, id, |view| of_event(view, language)).await,
+        Kind::Venue => read::<Venue>(request, id, |view| of_place(view, language)).await,
+        Kind::Organizer => read::<Organizer>(request, id, |view| of_place(view, language)).await,
         Kind::Category | Kind::Tag => return Ok(Vec::new()),
     };
     match found {
@@ -35,7 +41,7 @@ pub(super) async fn of_record(
 async fn read<R: Resource>(
     request: &DeskRequest,
     id: i64,
-    fields: fn(&R::View) -> Vec<Field>,
+    fields: impl FnOnce(&R::View) -> Vec<Field>,
 ) -> Result<Vec<Field>, AppError> {
     let (key, options) = (Id::<R>::from_raw(id).into(), request.options());
     let calendar = &request.state.calendar;
@@ -43,82 +49,105 @@ async fn read<R: Resource>(
     Ok(fields(&view))
 }
 
-fn text(value: Option<&impl ToString>) -> String {
-    value.map(ToString::to_string).unwrap_or_default()
+/// The words of a field.
+fn word(kind: Kind, field: FieldName) -> Option<Word> {
+    match field {
+        // The start stands for the whole time, the latitude for the position.
+        FieldName::StartDate => Some(Word::WHEN),
+        FieldName::Latitude => Some(Word::POSITION),
+        field => trail::field_word(kind.into(), field),
+    }
 }
 
-fn shortened(text: &RichText) -> String {
-    text.plain().chars().take(MAX_SHOWN).collect()
+/// The takeable fields; `shown` has the texts of those that are not shown as they are stored.
+fn fields<D: Details>(
+    entry: &Entry<D>,
+    language: Language,
+    shown: impl Fn(FieldName) -> Option<String>,
+) -> Vec<Field> {
+    let text = |field| {
+        let stored = || entry.written(field).unwrap_or_default();
+        match field {
+            FieldName::Description => entry.description.plain(),
+            FieldName::Excerpt => entry.excerpt.plain(),
+            FieldName::Cancelled
+            | FieldName::ShowMap
+            | FieldName::ShowMapLink
+            | FieldName::Sticky
+            | FieldName::Featured => {
+                let is_on = stored().parse().unwrap_or_default();
+                let word = if is_on { Word::YES } else { Word::NO };
+                word.text(language).to_owned()
+            }
+            field => shown(field).unwrap_or_else(stored),
+        }
+    };
+    let fields = takeable_fields(D::KIND).iter();
+    let fields = fields.filter_map(|field| Some((*field, word(D::KIND, *field)?, text(*field))));
+    fields.collect()
 }
 
-/// The fields that all kinds have.
-fn shared<D: Details>(entry: &domain::Entry<D>, title: FieldName, has_image: bool) -> Vec<Field> {
-    let image = if has_image { "✓" } else { "" };
-    let description = shortened(&entry.description);
-    vec![
-        (title, Word::TITLE, entry.title.as_str().to_owned()),
-        (FieldName::Description, Word::DESCRIPTION, description),
-        (FieldName::Excerpt, Word::EXCERPT, shortened(&entry.excerpt)),
-        (FieldName::Image, Word::PICTURE, image.to_owned()),
-    ]
+fn picture(has_one: bool) -> Option<String> {
+    Some(if has_one { "✓" } else { "" }.to_owned())
 }
 
-fn of_venue(view: &PlaceView<VenueDetails>) -> Vec<Field> {
-    let own = &view.entry.details;
-    let mut fields = shared(&view.entry.content, FieldName::Venue, view.image.is_some());
-    let website = text(own.website.as_ref());
-    fields.extend([
-        (FieldName::Address, Word::ADDRESS, own.address.clone()),
-        (FieldName::City, Word::CITY, own.city.clone()),
-        (FieldName::Zip, Word::ZIP, own.zip.clone()),
-        (FieldName::Country, Word::COUNTRY, own.country.clone()),
-        (FieldName::Phone, Word::PHONE, own.phone.clone()),
-        (FieldName::Website, Word::WEBSITE, website),
-    ]);
-    fields
+fn of_place<D: Details>(view: &PlaceView<D>, language: Language) -> Vec<Field> {
+    fields(&view.entry.content, language, |field| match field {
+        FieldName::Image => picture(view.image.is_some()),
+        _ => None,
+    })
 }
 
-fn of_organizer(view: &PlaceView<OrganizerDetails>) -> Vec<Field> {
-    let own = &view.entry.details;
-    let mut fields = shared(
-        &view.entry.content,
-        FieldName::Organizer,
-        view.image.is_some(),
-    );
-    let website = text(own.website.as_ref());
-    fields.extend([
-        (FieldName::Phone, Word::PHONE, own.phone.clone()),
-        (FieldName::Website, Word::WEBSITE, website),
-        (FieldName::Email, Word::EMAIL, own.email.clone()),
-    ]);
-    fields
-}
-
-fn of_event(view: &EventView) -> Vec<Field> {
+fn of_event(view: &EventView, language: Language) -> Vec<Field> {
     let event = &view.event.content;
-    let own = &event.details;
-    let [start, end] =
-        [own.when.start(), own.when.end()].map(|one| one.local.format("%Y-%m-%d %H:%M"));
-    let when = format!("{start} – {end} {}", own.when.zone());
-    let names = |names: Vec<&str>| names.join(", ");
-    let venue = view.venue.iter().map(|venue| venue.entry.title.as_str());
-    let venue = names(venue.collect());
-    let organizers = view.organizers.iter().map(|one| one.entry.title.as_str());
-    let organizers = names(organizers.collect());
-    let categories = view.categories.iter().map(|one| one.term.name.as_str());
-    let categories = names(categories.collect());
-    let tags = view.tags.iter().map(|one| one.term.name.as_str());
-    let tags = names(tags.collect());
-    let website = text(own.website.as_ref());
-    let mut fields = shared(event, FieldName::Title, view.image.is_some());
-    fields.extend([
-        (FieldName::StartDate, Word::WHEN, when),
-        (FieldName::Venue, Word::VENUE, venue),
-        (FieldName::Organizer, Word::ORGANIZERS, organizers),
-        (FieldName::Categories, Word::CATEGORIES, categories),
-        (FieldName::Tags, Word::TAGS, tags),
-        (FieldName::Website, Word::WEBSITE, website),
-        (FieldName::Cost, Word::COST, own.cost.texts().join(", ")),
-    ]);
-    fields
+    fields(event, language, |field| {
+        let names: Vec<&str> = match field {
+            FieldName::Image => return picture(view.image.is_some()),
+            FieldName::StartDate => {
+                let when = &event.details.when;
+                let [start, end] =
+                    [when.start(), when.end()].map(|one| one.local.format("%Y-%m-%d %H:%M"));
+                return Some(format!("{start} – {end} {}", when.zone()));
+            }
+            FieldName::Venue => {
+                let venue = view.venue.iter();
+                venue.map(|venue| venue.entry.title.as_str()).collect()
+            }
+            FieldName::Organizer => {
+                let organizers = view.organizers.iter();
+                organizers.map(|one| one.entry.title.as_str()).collect()
+            }
+            FieldName::Categories => {
+                let categories = view.categories.iter();
+                categories.map(|one| one.term.name.as_str()).collect()
+            }
+            FieldName::Tags => {
+                let tags = view.tags.iter();
+                tags.map(|one| one.term.name.as_str()).collect()
+            }
+            FieldName::Cost => event
+                .details
+                .cost
+                .texts()
+                .iter()
+                .map(String::as_str)
+                .collect(),
+            _ => return None,
+        };
+        Some(names.join(", "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_takeable_field_has_words() {
+        for kind in Kind::ALL {
+            for field in takeable_fields(kind) {
+                assert!(word(kind, *field).is_some(), "{kind} {field}");
+            }
+        }
+    }
 }

@@ -251,8 +251,8 @@ fn rows(request: &DeskRequest, columns: &[(i64, Vec<Field>)], kept: i64) -> Vec<
         Row {
             title: request.word(*word),
             values: vec![
-                (*first, own.clone(), chosen == *first),
-                (*second, theirs.clone(), chosen == *second),
+                (*first, fields::shortened(own), chosen == *first),
+                (*second, fields::shortened(theirs), chosen == *second),
             ],
             input,
         }

@@ -257,6 +257,9 @@ fn parent(text: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use app::request::Purpose;
+    use domain::Event;
+    use forms::Form as _;
     use serde_json::json;
 
     use super::*;
@@ -304,6 +307,17 @@ mod tests {
             ("Fair", json!("Fair")),
         ] {
             assert_eq!(parent(text), id, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_field_of_a_write_is_in_the_form() {
+        // The form has them as `date` and `cost`.
+        let others = ["date_utc", "cost_details"];
+        for field in Event::fields(Purpose::Create) {
+            let is_elsewhere = others.contains(&field.name.as_str());
+            let is_here = title_of(field.name.as_str()).is_some();
+            assert_ne!(is_here, is_elsewhere, "{}", field.name);
         }
     }
 }

@@ -12,6 +12,9 @@ use crate::{body::Form, images::picture};
 /// The coordinates, which mean something together alone.
 const POSITION: [&str; 2] = ["geo_lat", "geo_lng"];
 
+/// The value of a check box that is on.
+const ON: &str = "1";
+
 /// Values by the name of their input.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Values(HashMap<String, String>);
@@ -20,18 +23,24 @@ impl Values {
     /// The values of an empty form.
     pub(super) fn blank<R: Kept>() -> Self {
         let flags = R::INPUTS.iter().filter(|input| input.shape == Shape::Flag);
-        let on = flags.map(|input| (input.name.to_owned(), "1".to_owned()));
+        let on = flags.map(|input| (input.name.to_string(), ON.to_owned()));
         Self(on.collect())
     }
 
-    /// The values of a stored record.
+    /// The values of a stored record; a check box that is off has none.
     pub(super) fn of<R: Kept>(view: &R::View) -> Self {
-        let values = R::values(view).into_iter();
-        Self(
-            values
-                .map(|(name, value)| (name.to_owned(), value))
-                .collect(),
-        )
+        let record = R::shown(view).content;
+        let values = R::INPUTS.iter().filter_map(|input| {
+            let stored = record.trailed(input.name).unwrap_or_default();
+            let value = match input.shape {
+                Shape::Status => R::status(view)?.name().to_owned(),
+                Shape::Flag if stored == "true" => ON.to_owned(),
+                Shape::Flag => return None,
+                _ => stored,
+            };
+            Some((input.name.to_string(), value))
+        });
+        Self(values.collect())
     }
 
     /// The values that were typed.
@@ -76,7 +85,7 @@ fn of_texts(inputs: &[Input], form: &Form, stored: Option<&Values>) -> Map<Strin
     let is_moved = POSITION.into_iter().any(is_changed);
     let mut body = Map::new();
     for input in inputs {
-        let name = input.name;
+        let name = input.name.as_str();
         let value = match input.shape {
             Shape::Flag => {
                 let is_on = form.get(name).is_some();

@@ -139,8 +139,8 @@ async fn saved<R: Kept>(request: &DeskRequest, view: &R::View) -> Answer {
 
 /// The input and the words of a field of the interface.
 fn input_of<'a, R: Kept>(request: &DeskRequest, name: &'a str) -> (&'static str, &'a str) {
-    match R::INPUTS.iter().find(|input| input.name == name) {
-        Some(input) => (input.name, request.word(input.title)),
+    match R::INPUTS.iter().find(|input| input.name.as_str() == name) {
+        Some(input) => (input.name.as_str(), request.word(input.title)),
         None if name == "image" => ("image", request.word(Word::PICTURE)),
         None => ("", name),
     }
@@ -198,7 +198,7 @@ async fn load<R: Kept>(
     let present = summary.as_ref().and_then(|summary| summary.status);
     let mut inputs = Vec::with_capacity(R::INPUTS.len());
     for input in R::INPUTS {
-        let value = values.get(input.name);
+        let value = values.get(input.name.as_str());
         let choices = match input.shape {
             Shape::Status => statuses::<R>(request, present, value),
             Shape::Parent => parents(request, id, value).await?,
@@ -209,8 +209,8 @@ async fn load<R: Kept>(
             title: request.word(input.title),
             hint: input.hint.map(|hint| request.word(hint)),
             value: value.to_owned(),
-            is_on: values.has(input.name),
-            is_bad: is_bad(&faults, input.name),
+            is_on: values.has(input.name.as_str()),
+            is_bad: is_bad(&faults, input.name.as_str()),
             choices,
         });
     }
@@ -263,7 +263,12 @@ async fn load<R: Kept>(
 fn told<R: Kept>(request: &DeskRequest, view: &R::View) -> Vec<(&'static str, String)> {
     let stored = Values::of::<R>(view);
     let told = R::INPUTS.iter().filter(|input| input.shape != Shape::Flag);
-    let told = told.map(|input| (request.word(input.title), stored.get(input.name).to_owned()));
+    let told = told.map(|input| {
+        (
+            request.word(input.title),
+            stored.get(input.name.as_str()).to_owned(),
+        )
+    });
     told.filter(|(_, text)| !text.is_empty()).collect()
 }
 

@@ -10,7 +10,7 @@ use domain::{
 
 use super::{
     known::Known,
-    words::{linked, of_action, of_channel, of_field, of_kind},
+    words::{field_word, linked, of_action, of_channel, of_kind},
 };
 use crate::{account::LANGUAGES, request::DeskRequest, words::Word};
 
@@ -149,7 +149,7 @@ fn change(
         }
         ValueChange::Secret => (Some(Word::IS_SECRET), None, None),
     };
-    let title = of_field(kind, field);
+    let title = field_word(kind, field);
     ShownChange {
         title: title.map_or(field.as_str(), |word| request.word(word)),
         language: change.language.map(name_of),

@@ -10,7 +10,7 @@ use super::{
     BELOW, PER_PAGE, below,
     entry::{self, ShownChange, ShownEntry},
     known::Known,
-    words::{forms, of_field},
+    words::{field_word, forms},
 };
 use crate::{
     page::{self, Answer, Frame},
@@ -228,7 +228,7 @@ async fn ask<R: ShownRecord>(
                 let title = name
                     .parse()
                     .ok()
-                    .and_then(|field| of_field(R::KIND.into(), field));
+                    .and_then(|field| field_word(R::KIND.into(), field));
                 let title = title.map_or(&**name, |word| request.word(word));
                 message::fault(title, fault, request.language)
             });
@@ -244,7 +244,7 @@ async fn ask<R: ShownRecord>(
 fn told<R: ShownRecord>(request: &DeskRequest, warnings: &[Warning]) -> Vec<String> {
     let told = warnings.iter().map(|warning| {
         let field = warning.field;
-        let title = of_field(R::KIND.into(), field);
+        let title = field_word(R::KIND.into(), field);
         let title = title.map_or(field.as_str(), |word| request.word(word));
         let value: String = warning.value.chars().take(MAX_VALUE).collect();
         let text = message::fault(title, &warning.fault, request.language);

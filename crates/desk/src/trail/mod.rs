@@ -29,7 +29,7 @@ use crate::{
 use entry::ShownEntry;
 use known::Known;
 
-pub(crate) use words::forms;
+pub(crate) use words::{field_word, forms};
 
 /// The path of the trail.
 const TRAIL: &str = "/desk/trail";

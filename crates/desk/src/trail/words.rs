@@ -56,7 +56,7 @@ pub(super) const fn of_channel(channel: AuditChannel) -> Word {
 }
 
 /// The words of a field: those of the form of its kind, if it has the field. Few fields have none.
-pub(super) fn of_field(kind: AuditedKind, field: FieldName) -> Option<Word> {
+pub(crate) fn field_word(kind: AuditedKind, field: FieldName) -> Option<Word> {
     let name = field.as_str();
     let of_form = match kind {
         AuditedKind::Event => event_form::title_of(name),

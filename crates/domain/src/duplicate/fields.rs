@@ -1,6 +1,9 @@
 //! The fields that a merged record may take from the other one.
 
-use crate::{Entry, FieldName, Kind, TextField, entry::Details};
+use crate::{
+    Entry, FieldName, Kind, OrganizerDetails, TextField, VenueDetails, entry::Details,
+    event::EventDetails,
+};
 
 /// The fields that a record of a kind may take from the one that is merged into it. Status, author, password and visibility
 /// are always its own.
@@ -12,59 +15,10 @@ use crate::{Entry, FieldName, Kind, TextField, entry::Details};
 /// assert!(takeable_fields(Kind::Tag).is_empty());
 /// ```
 pub const fn takeable_fields(kind: Kind) -> &'static [FieldName] {
-    use FieldName::{
-        Address, Cancelled, Categories, City, Cost, Country, Currency, Description, Email, Excerpt,
-        Featured, Image, Latitude, Organizer, Phone, Province, ShowMap, ShowMapLink, StartDate,
-        State, StateProvince, Sticky, Tags, Tickets, Title, Venue, Website, Zip,
-    };
     match kind {
-        Kind::Event => &[
-            Title,
-            Description,
-            Excerpt,
-            Image,
-            StartDate,
-            Cancelled,
-            Cost,
-            Currency,
-            Tickets,
-            Website,
-            ShowMap,
-            ShowMapLink,
-            Sticky,
-            Featured,
-            Categories,
-            Tags,
-            Venue,
-            Organizer,
-        ],
-        Kind::Venue => &[
-            Venue,
-            Description,
-            Excerpt,
-            Image,
-            Address,
-            City,
-            Country,
-            Province,
-            State,
-            StateProvince,
-            Zip,
-            Phone,
-            Website,
-            ShowMap,
-            ShowMapLink,
-            Latitude,
-        ],
-        Kind::Organizer => &[
-            Organizer,
-            Description,
-            Excerpt,
-            Image,
-            Phone,
-            Website,
-            Email,
-        ],
+        Kind::Event => EventDetails::TAKEABLE,
+        Kind::Venue => VenueDetails::TAKEABLE,
+        Kind::Organizer => OrganizerDetails::TAKEABLE,
         Kind::Category | Kind::Tag => &[],
     }
 }
@@ -141,7 +95,7 @@ impl<D: Details> Entry<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{OrganizerDetails, UserId, VenueDetails, event::EventDetails, time::*};
+    use crate::{UserId, time::*};
 
     /// A takeable field that no code takes would be refused at run time.
     fn check<D: Details>(details: D) {

@@ -23,6 +23,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[macro_use]
+pub(crate) mod fields;
 mod password;
 
 use crate::{
@@ -144,6 +146,14 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     /// The one-line texts that are translated.
     const TEXT_FIELDS: &'static [TextField] = &[];
 
+    /// The fields that a merged entry may take from the other one: see [`takeable_fields`](crate::duplicate::takeable_fields).
+    ///
+    /// ```
+    /// use events_calendar_domain::{FieldName, OrganizerDetails, entry::Details};
+    /// assert!(OrganizerDetails::TAKEABLE.contains(&FieldName::Email));
+    /// ```
+    const TAKEABLE: &'static [FieldName];
+
     /// The text of one of [`Details::TEXT_FIELDS`], for changes; none for other fields.
     ///
     /// ```
@@ -245,8 +255,7 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
         None
     }
 
-    /// Takes a field from others, if it is one of those that a merged entry
-    /// [may take](crate::duplicate::takeable_fields). Returns whether it is.
+    /// Takes a field from others, if it is one of [`TAKEABLE`](Self::TAKEABLE) that only this kind has. Returns whether it is.
     ///
     /// ```
     /// use events_calendar_domain::{FieldName, OrganizerDetails, entry::Details};

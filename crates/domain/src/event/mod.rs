@@ -282,23 +282,21 @@ impl Details for EventDetails {
         tickets.chain(costs).sum::<usize>() + website.len() + self.uid.len()
     }
 
-    fn take_field(&mut self, from: &Self, field: FieldName) -> bool {
-        take! { self, from, field;
-            FieldName::StartDate => when;
-            FieldName::Cancelled => cancelled;
-            FieldName::Cost => cost;
-            FieldName::Currency => currency;
-            FieldName::Tickets => tickets;
-            FieldName::Website => website;
-            FieldName::ShowMap => show_map;
-            FieldName::ShowMapLink => show_map_link;
-            FieldName::Sticky => sticky;
-            FieldName::Featured => featured;
-            FieldName::Categories => categories;
-            FieldName::Tags => tags;
-            FieldName::Venue => venue;
-            FieldName::Organizer => organizers;
-        }
+    takeable_fields! { Title;
+        StartDate => when;
+        Cancelled => cancelled;
+        Cost => cost;
+        Currency => currency;
+        Tickets => tickets;
+        Website => website;
+        ShowMap => show_map;
+        ShowMapLink => show_map_link;
+        Sticky => sticky;
+        Featured => featured;
+        Categories => categories;
+        Tags => tags;
+        Venue => venue;
+        Organizer => organizers;
     }
 
     fn is_blank(&self, field: FieldName) -> bool {

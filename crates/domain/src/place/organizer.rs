@@ -22,39 +22,10 @@ impl Details for OrganizerDetails {
     const TRASH_IS_READABLE: bool = true;
     type Filter = PlaceFilter<Self>;
 
-    fn is_blank(&self, field: FieldName) -> bool {
-        match field {
-            FieldName::Phone => self.phone.is_empty(),
-            FieldName::Website => self.website.is_none(),
-            FieldName::Email => self.email.is_empty(),
-            _ => false,
-        }
-    }
-
-    fn written(&self, field: FieldName) -> Option<String> {
-        let value = match field {
-            FieldName::Phone => self.phone.clone(),
-            FieldName::Website => self.website.as_ref()?.to_string(),
-            FieldName::Email => self.email.clone(),
-            _ => return None,
-        };
-        Some(value).filter(|value| !value.is_empty())
-    }
-
-    fn restore(&mut self, reader: &mut TrailReader<'_>) {
-        reader.text(FieldName::Phone, &mut self.phone);
-        reader.text(FieldName::Email, &mut self.email);
-        reader.read_or_none((FieldName::Website, None), &mut self.website, |text| {
-            WebUrl::of_text(text).map(Some)
-        });
-    }
-
-    fn take_field(&mut self, from: &Self, field: FieldName) -> bool {
-        take! { self, from, field;
-            FieldName::Phone => phone;
-            FieldName::Website => website;
-            FieldName::Email => email;
-        }
+    details_fields! { Organizer;
+        text Phone => phone;
+        url Website => website;
+        text Email => email;
     }
 
     fn contact_texts(&self) -> Vec<&str> {

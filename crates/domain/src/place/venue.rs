@@ -129,84 +129,19 @@ impl Details for VenueDetails {
         })
     }
 
-    fn restore(&mut self, reader: &mut TrailReader<'_>) {
-        for field in TextField::ALL {
-            if let Some(text) = self.text_field_mut(field) {
-                reader.text(field.into(), text);
-            }
-        }
-        reader.text(FieldName::Zip, &mut self.zip);
-        reader.text(FieldName::Phone, &mut self.phone);
-        reader.read_or_none((FieldName::Website, None), &mut self.website, |text| {
-            WebUrl::of_text(text).map(Some)
-        });
-        let flag = |text: &str| text.parse().ok();
-        reader.read(FieldName::ShowMap, &mut self.show_map, flag);
-        reader.read(FieldName::ShowMapLink, &mut self.show_map_link, flag);
-        let longitude = reader.value((FieldName::Longitude, None));
-        reader.read_or_none(
-            (FieldName::Latitude, None),
-            &mut self.position,
-            |latitude| {
-                let (latitude, longitude) = (latitude.parse().ok()?, longitude?.parse().ok()?);
-                Position::new(latitude, longitude).ok().map(Some)
-            },
-        );
-    }
-
-    fn take_field(&mut self, from: &Self, field: FieldName) -> bool {
-        take! { self, from, field;
-            FieldName::Address => address;
-            FieldName::City => city;
-            FieldName::Country => country;
-            FieldName::Province => province;
-            FieldName::State => state;
-            FieldName::StateProvince => stateprovince;
-            FieldName::Zip => zip;
-            FieldName::Phone => phone;
-            FieldName::Website => website;
-            FieldName::ShowMap => show_map;
-            FieldName::ShowMapLink => show_map_link;
-            FieldName::Latitude => position;
-        }
-    }
-
-    fn is_blank(&self, field: FieldName) -> bool {
-        match field {
-            FieldName::Address => self.address.is_empty(),
-            FieldName::City => self.city.is_empty(),
-            FieldName::Country => self.country.is_empty(),
-            FieldName::Province => self.province.is_empty(),
-            FieldName::State => self.state.is_empty(),
-            FieldName::StateProvince => self.stateprovince.is_empty(),
-            FieldName::Zip => self.zip.is_empty(),
-            FieldName::Phone => self.phone.is_empty(),
-            FieldName::Website => self.website.is_none(),
-            FieldName::Latitude | FieldName::Longitude => self.position.is_none(),
-            _ => false,
-        }
-    }
-
-    fn written(&self, field: FieldName) -> Option<String> {
-        let value = match field {
-            FieldName::Address => self.address.clone(),
-            FieldName::City => self.city.clone(),
-            FieldName::Country => self.country.clone(),
-            FieldName::Province => self.province.clone(),
-            FieldName::State => self.state.clone(),
-            FieldName::StateProvince => self.stateprovince.clone(),
-            FieldName::Zip => self.zip.clone(),
-            FieldName::Phone => self.phone.clone(),
-            FieldName::Website => self.website.as_ref()?.to_string(),
-            FieldName::ShowMap => self.show_map.to_string(),
-            FieldName::ShowMapLink => self.show_map_link.to_string(),
-            FieldName::Latitude | FieldName::Longitude => {
-                let position = self.position?;
-                format!("{} {}", position.latitude(), position.longitude())
-            }
-            _ => return None,
-        };
-        Some(value).filter(|value| !value.is_empty())
+    details_fields! { Venue;
+        text Address => address;
+        text City => city;
+        text Country => country;
+        text Province => province;
+        text State => state;
+        text StateProvince => stateprovince;
+        text Zip => zip;
+        text Phone => phone;
+        url Website => website;
+        flag ShowMap => show_map;
+        flag ShowMapLink => show_map_link;
+        position Latitude | Longitude => position;
     }
 
     fn trailed(&self, field: FieldName) -> Option<String> {

@@ -69,3 +69,54 @@ fn image<D>(view: &PlaceView<D>, urls: &dyn FeedUrls) -> String {
     let image = view.image.as_deref();
     image.map_or_else(String::new, |image| urls.image(image))
 }
+
+#[cfg(test)]
+mod tests {
+    use app::request::Purpose;
+    use domain::{FieldName, Organizer, Venue};
+    use forms::Form;
+
+    use super::*;
+
+    /// The fields that the tables of the sites that move here do not have either.
+    fn has_no_column(field: FieldName) -> bool {
+        use FieldName::{
+            Author, Date, DateUtc, Latitude, Longitude, Province, ShowMap, ShowMapLink, State,
+            Status,
+        };
+        matches!(
+            field,
+            Author
+                | Date
+                | DateUtc
+                | Latitude
+                | Longitude
+                | Province
+                | ShowMap
+                | ShowMapLink
+                | State
+                | Status
+        )
+    }
+
+    fn assert_decided<R: Form>(columns: &[&str]) {
+        for field in R::fields(Purpose::Create) {
+            let has_column = columns.contains(&field.name.as_str());
+            assert_ne!(
+                has_column,
+                has_no_column(field.name),
+                "{}: {}",
+                R::KIND,
+                field.name
+            );
+        }
+    }
+
+    #[test]
+    fn every_field_of_a_write_has_a_column_or_none() {
+        let columns: Vec<_> = VENUE_COLUMNS.iter().map(|one| one.field).collect();
+        assert_decided::<Venue>(&columns);
+        let columns: Vec<_> = ORGANIZER_COLUMNS.iter().map(|one| one.field).collect();
+        assert_decided::<Organizer>(&columns);
+    }
+}

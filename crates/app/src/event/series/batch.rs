@@ -15,7 +15,7 @@ use crate::{
     event::{EventWrite, SeriesChange},
     ports::{OccurrenceFilter, OccurrencePlan, Repositories},
     request::Request,
-    resource::{Resource as _, audited},
+    resource::{Resource as _, writes},
 };
 
 /// The plain occurrences of a series, which are no overrides. They are read in one query, and their
@@ -104,7 +104,7 @@ impl OccurrenceBatch {
             overridden: self.changed,
             ..OccurrencePlan::default()
         };
-        audited::apply(&self.series, &plan, request, unit).await?;
+        writes::apply(&self.series, &plan, request, unit).await?;
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     hashing::random_hex,
     ports::{OccurrencePlan, Repositories, SlugRequest, SlugRequests},
     request::Request,
-    resource::{audited, save},
+    resource::{save, writes},
 };
 
 /// Makes an occurrence an event of its own, with its ID and all its values; in the trash if `trashed`.
@@ -30,7 +30,7 @@ pub(super) async fn detach(
         detached: vec![own.id],
         ..OccurrencePlan::default()
     };
-    audited::apply(series, &plan, request, unit).await?;
+    writes::apply(series, &plan, request, unit).await?;
     let mut content = own.content.clone();
     content.details.repetition = Repetition::Once;
     let host = series

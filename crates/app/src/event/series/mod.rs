@@ -25,7 +25,7 @@ use crate::{
     fault::Fault,
     ports::{OccurrenceFilter, OccurrencePlan, Repositories, SlugRequests},
     request::Request,
-    resource::{self, Changed, Located, Resource as _, audited},
+    resource::{self, Changed, Located, Resource as _, writes},
 };
 
 pub(crate) use batch::OccurrenceBatch;
@@ -40,7 +40,7 @@ pub(super) async fn create(
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Stored<Event>, AppError> {
-    let event = resource::insert::<Event>(changes, request, unit).await?;
+    let event = resource::create::<Event>(changes, request, unit).await?;
     if request.origin.is_some() && event.is_public(request.now) {
         // An event with this UID may have been deleted before.
         unit.tombstones().remove(&event.details.uid).await?;
@@ -50,7 +50,7 @@ pub(super) async fn create(
             added: series.stored_slots(),
             ..OccurrencePlan::default()
         };
-        audited::apply(&event, &added, request, unit).await?;
+        writes::apply(&event, &added, request, unit).await?;
     }
     Ok(event)
 }
@@ -200,11 +200,11 @@ pub(super) async fn remove(
             removed: overrides.iter().map(|one| one.id).collect(),
             ..OccurrencePlan::default()
         };
-        audited::apply(&series, &removed, request, unit).await?;
+        writes::apply(&series, &removed, request, unit).await?;
         split_series::link(previous, |one| one.next = next, unit).await?;
         split_series::link(next, |one| one.previous = previous, unit).await?;
     }
-    audited::delete(&series, request, unit).await?;
+    writes::delete(&series, request, unit).await?;
     for id in overrides.iter().map(|one| one.id).chain([series.id]) {
         let trail = unit.audit();
         trail.forget_values(Event::KIND.into(), id.get()).await?;

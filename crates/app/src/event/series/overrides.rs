@@ -8,7 +8,7 @@ use crate::{
     error::AppError,
     ports::{OccurrenceFilter, OccurrencePlan, Repositories},
     request::Request,
-    resource::{Resource as _, audited},
+    resource::{Resource as _, writes},
 };
 
 /// Whether an occurrence is an override.
@@ -53,7 +53,7 @@ pub(super) async fn set_own(
     } else {
         plan.overridden.push(change);
     }
-    audited::apply(series, &plan, request, unit).await?;
+    writes::apply(series, &plan, request, unit).await?;
     Ok(Stored {
         id: before.id,
         revision: before.revision + 1,
@@ -96,7 +96,7 @@ pub(super) async fn renew_one(
         let slot = own.occurrence().map(|one| one.slot);
         slot.and_then(|slot| series.occurrence_at(slot))
     };
-    audited::apply(series, &plan, request, unit).await?;
+    writes::apply(series, &plan, request, unit).await?;
     Ok(Stored {
         id: own.id,
         revision: own.revision + 1,

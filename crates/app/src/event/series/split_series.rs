@@ -15,7 +15,7 @@ use crate::{
     hashing::random_hex,
     ports::{OccurrenceFilter, OccurrencePlan, Repositories, SlugRequest, SlugRequests},
     request::Request,
-    resource::audited,
+    resource::writes,
 };
 
 /// Splits a series at a slot: the second half is a new series, to which the occurrences from the slot
@@ -42,7 +42,7 @@ pub(super) async fn split(
     }
     let mut content = split.second.clone();
     let slugs = slugs_of(&mut content);
-    let second = audited::insert(content, slugs, request, unit).await?;
+    let second = writes::insert(content, slugs, request, unit).await?;
     let all = OccurrenceFilter::default();
     let rows = unit.occurrences().of_series(series.id, &all).await?;
     let own = rows.iter().filter(|row| row.is_own).map(|row| row.id);
@@ -55,19 +55,19 @@ pub(super) async fn split(
         kept: kept.iter().map(|row| (row.id, row.slot)).collect(),
         ..renewals(&second, own_kept, &none, false)
     };
-    audited::apply(&second, &taken_over, request, unit).await?;
+    writes::apply(&second, &taken_over, request, unit).await?;
     // The first half has an end: all its occurrences are stored from now on.
     let content = split.first_before(second.id);
     let known: HashSet<Slot> = rest.iter().map(|row| row.slot).collect();
     let mut added = content.series().map_or_else(Vec::new, Series::stored_slots);
     added.retain(|slot| !known.contains(slot));
     let slugs = SlugRequests::default();
-    let first = audited::update(series, content, slugs, request, unit).await?;
+    let first = writes::update(series, content, slugs, request, unit).await?;
     let rest = OccurrencePlan {
         added,
         ..renewals(&first, own_rest, &none, false)
     };
-    audited::apply(&first, &rest, request, unit).await?;
+    writes::apply(&first, &rest, request, unit).await?;
     let neighbour = second.series().and_then(|second| second.next);
     link(neighbour, |series| series.previous = Some(second.id), unit).await?;
     Ok(Some(second))

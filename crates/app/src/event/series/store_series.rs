@@ -17,7 +17,7 @@ use crate::{
     event::{SeriesChange, publicity::save_event},
     ports::{OccurrenceFilter, OccurrencePlan, Repositories, SlugRequests},
     request::Request,
-    resource::{Changed, audited},
+    resource::{Changed, writes},
 };
 
 /// Stores a change of an event that is a series before it, after it, or both, and brings its
@@ -94,7 +94,7 @@ pub(super) async fn save_series(
             removed: plan.removed,
             ..renewals(&after, own, &slots, fields.resets_overrides)
         };
-        audited::apply(&after, &changes, request, unit).await?;
+        writes::apply(&after, &changes, request, unit).await?;
         trash(&after, &trashed, request, unit).await?;
     }
     Ok(Changed {
@@ -119,7 +119,7 @@ pub(super) async fn save_dates(
     let after = save_event(series, content, SlugRequests::default(), request, unit).await?;
     let own = overrides(after.id, unit).await?;
     let renewals = renewals(&after, own, &HashMap::new(), false);
-    audited::apply(&after, &renewals, request, unit).await?;
+    writes::apply(&after, &renewals, request, unit).await?;
     Ok(after)
 }
 
@@ -162,7 +162,7 @@ async fn trash(
             plan.overridden.push((plain, content));
         }
     }
-    audited::apply(series, &plan, request, unit).await?;
+    writes::apply(series, &plan, request, unit).await?;
     Ok(())
 }
 
@@ -182,6 +182,6 @@ async fn release(
         removed: plan.removed.clone(),
         ..OccurrencePlan::default()
     };
-    audited::apply(series, &removed, request, unit).await?;
+    writes::apply(series, &removed, request, unit).await?;
     Ok(())
 }

@@ -19,7 +19,7 @@ use crate::{
     fault::Fault,
     ports::{OccurrencePlan, Repositories},
     request::Request,
-    resource::{self, Located, Resource as _, audited},
+    resource::{self, Located, Resource as _, writes},
 };
 
 /// Changes one occurrence. Its series is locked.
@@ -50,7 +50,7 @@ pub(super) async fn change(
         let detached = detach(&series, before.clone(), false, request, unit).await?;
         without_slot(series, &before, request, unit).await?;
         let event =
-            resource::update::<Event>(EntryWrite { shared, own }, detached, request, unit).await?;
+            resource::change::<Event>(EntryWrite { shared, own }, detached, request, unit).await?;
         return Ok(event.record);
     }
     let after = change_fields(EntryWrite { shared, own }, &series, before, request, unit).await?;
@@ -145,7 +145,7 @@ pub(super) async fn stored(
         added: vec![one.slot],
         ..OccurrencePlan::default()
     };
-    let ids = audited::apply(series, &added, request, unit).await?;
+    let ids = writes::apply(series, &added, request, unit).await?;
     // A slot that the series has deleted is in the trash.
     Located {
         id: ids.first().copied(),
@@ -203,7 +203,7 @@ pub(super) async fn remove(
         removed: before.id.into_iter().collect(),
         ..OccurrencePlan::default()
     };
-    audited::apply(&series, &removed, request, unit).await?;
+    writes::apply(&series, &removed, request, unit).await?;
     Ok(())
 }
 

@@ -184,3 +184,66 @@ impl Move<'_> {
         Some(kept.body)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use app::request::Purpose;
+    use domain::{Category, Event, Organizer, Tag, Venue};
+    use forms::Form;
+
+    use super::*;
+
+    /// The fields that stay if a site has no value for them: it always has one, or never says one.
+    fn is_kept(field: FieldName) -> bool {
+        use FieldName::{
+            AllDay, Author, Cancelled, CostDetails, Currency, Date, DateUtc, EndDate, Featured,
+            HideFromListings, Latitude, Longitude, Name, Parent, Password, Recurrence, ShowMap,
+            ShowMapLink, Slug, StartDate, Status, Sticky, Tickets, TimeZone, Title,
+        };
+        matches!(
+            field,
+            AllDay
+                | Author
+                | Cancelled
+                | CostDetails
+                | Currency
+                | Date
+                | DateUtc
+                | EndDate
+                | Featured
+                | HideFromListings
+                | Latitude
+                | Longitude
+                | Name
+                | Parent
+                | Password
+                | Recurrence
+                | ShowMap
+                | ShowMapLink
+                | Slug
+                | StartDate
+                | Status
+                | Sticky
+                | Tickets
+                | TimeZone
+                | Title
+        )
+    }
+
+    fn assert_decided<R: Form>() {
+        for field in R::fields(Purpose::Create) {
+            let is_cleared = clearable(R::KIND).contains(&field.name.as_str());
+            let is_kept = is_kept(field.name) || field.name == FieldName::title_of(R::KIND);
+            assert_ne!(is_cleared, is_kept, "{}: {}", R::KIND, field.name);
+        }
+    }
+
+    #[test]
+    fn every_field_of_a_write_is_cleared_or_kept() {
+        assert_decided::<Event>();
+        assert_decided::<Venue>();
+        assert_decided::<Organizer>();
+        assert_decided::<Category>();
+        assert_decided::<Tag>();
+    }
+}

@@ -4,16 +4,101 @@
 use std::collections::HashSet;
 
 use domain::{
-    Event, EventId, Stored,
+    Event, EventId, Id, Stored,
     audit::{AuditAction, FieldChange, action_of},
+    event::SlotChanges,
 };
 
 use super::Resource;
 use crate::{
     audit::add_entry,
-    ports::{OccurrenceFilter, OccurrencePlan, Repositories, SlugRequests, StoreError},
+    error::AppError,
+    ports::{
+        OccurrenceFilter, OccurrencePlan, Repositories, SlugRequest, SlugRequests, StoreError,
+    },
     request::Request,
 };
+
+/// A record after a write.
+///
+/// ```
+/// use events_calendar_app::{resource::Changed, test_support::venue};
+/// use domain::{Id, Stored};
+///
+/// let mill = Stored { id: Id::from_raw(1), revision: 1, content: venue("Old Mill").build() };
+/// assert!(Changed::from(mill).slots.is_none());
+/// ```
+#[derive(Debug)]
+pub struct Changed<R> {
+    /// The record that the answer shows.
+    pub record: Stored<R>,
+    /// The effect on the slots of a series.
+    pub slots: Option<SlotChanges>,
+}
+
+impl<R> From<Stored<R>> for Changed<R> {
+    fn from(record: Stored<R>) -> Self {
+        Self {
+            record,
+            slots: None,
+        }
+    }
+}
+
+/// [`Resource::create`] by the repository.
+pub(crate) async fn create<R: Resource>(
+    write: R::Write,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Stored<R>, AppError> {
+    let (content, mut slugs) = R::new_content(write, request, unit).await?;
+    if let (Some(slug), Some(original)) = (request.wanted_slug, &mut slugs.original) {
+        *original = SlugRequest::new(slug.clone());
+    }
+    if let Some(id) = request.wanted_id {
+        let wanted = Stored {
+            id: Id::from_raw(id),
+            revision: 1,
+            content: content.clone(),
+        };
+        if let Some(stored) = insert_at(wanted, slugs.clone(), request, unit).await? {
+            return Ok(stored);
+        }
+    }
+    Ok(insert(content, slugs, request, unit).await?)
+}
+
+/// [`Resource::change`] by the repository.
+pub(crate) async fn change<R: Resource>(
+    write: R::Write,
+    before: Stored<R>,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Changed<R>, AppError> {
+    let (content, slugs) = R::changed_content(write, &before, request, unit).await?;
+    Ok(save(before, content, slugs, request, unit).await?.into())
+}
+
+/// Stores the content of a record, if it differs.
+pub(crate) async fn save<R: Resource>(
+    before: Stored<R>,
+    content: R,
+    slugs: SlugRequests,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Stored<R>, AppError> {
+    if slugs.is_empty() && content == before.content {
+        return Ok(before);
+    }
+    let after = update(&before, content, slugs, request, unit).await?;
+    let given_up = before.slugs_given_up(&after.content, request.now);
+    if !given_up.is_empty() {
+        R::repository(unit)
+            .give_up_slugs(after.id, &given_up)
+            .await?;
+    }
+    Ok(after)
+}
 
 /// Adds a record.
 pub(crate) async fn insert<R: Resource>(
@@ -28,7 +113,7 @@ pub(crate) async fn insert<R: Resource>(
 }
 
 /// Adds a record under an ID; `None` if it is taken.
-pub(crate) async fn insert_at<R: Resource>(
+async fn insert_at<R: Resource>(
     record: Stored<R>,
     slugs: SlugRequests,
     request: &Request<'_>,
