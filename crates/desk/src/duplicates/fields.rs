@@ -87,13 +87,13 @@ fn fields<D: Details>(
     fields.collect()
 }
 
-fn picture(has_one: bool) -> Option<String> {
-    Some(if has_one { "✓" } else { "" }.to_owned())
+fn picture(has_one: bool) -> String {
+    if has_one { "✓" } else { "" }.to_owned()
 }
 
 fn of_place<D: Details>(view: &PlaceView<D>, language: Language) -> Vec<Field> {
     fields(&view.entry.content, language, |field| match field {
-        FieldName::Image => picture(view.image.is_some()),
+        FieldName::Image => Some(picture(view.image.is_some())),
         _ => None,
     })
 }
@@ -102,7 +102,7 @@ fn of_event(view: &EventView, language: Language) -> Vec<Field> {
     let event = &view.event.content;
     fields(event, language, |field| {
         let names: Vec<&str> = match field {
-            FieldName::Image => return picture(view.image.is_some()),
+            FieldName::Image => return Some(picture(view.image.is_some())),
             FieldName::StartDate => {
                 let when = &event.details.when;
                 let [start, end] =

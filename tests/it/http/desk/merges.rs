@@ -66,6 +66,23 @@ async fn an_editor_merges_and_parts(app: &TestApp) {
     assert_eq!(second.status, 200);
 }
 
+/// The page of a pair offers each field in which the two differ, flags in words, and no other field.
+#[both_stores]
+async fn every_field_that_differs_is_offered(app: &TestApp) {
+    let ([_, second], path, editor) = two(app).await;
+    let tickets = json!([{"name": "Balcony", "price": "12.50", "currency": "EUR"}]);
+    let change = json!({"featured": true, "currency": "EUR", "tickets": tickets});
+    app.admin().change(&format!("/events/{}", second["id"]), change).await;
+    let html = editor.get(&path).await.text();
+    for field in ["title", "website", "featured", "currency", "tickets"] {
+        assert!(html.contains(&format!("\"field-{field}\"")), "{field}: {html}");
+    }
+    for field in ["sticky", "cancelled", "show_map", "cost", "venue"] {
+        assert!(!html.contains(&format!("\"field-{field}\"")), "{field}: {html}");
+    }
+    assert!(html.contains("Balcony") && html.contains("yes"), "{html}");
+}
+
 /// An editor says that two records are two things. Others than editors see no pair.
 #[both_stores]
 async fn two_things_are_told_apart(app: &TestApp) {
