@@ -1,7 +1,7 @@
-//! The fields of details: each is declared once, with its name in writes and the form of its values.
+//! The fields of details: each is declared once, with its name in writes and the format of its values.
 //!
-//! A form says how a value becomes a text by which two states of a record are compared, `None` without a value, and how it is
-//! read from a former state. The texts keep their form in all versions of the program: see
+//! A format writes a value as the text by which two states of a record are compared (`None` without a value), and reads the value
+//! of a former state. The texts stay the same in all versions of the program: see
 //! [`Record::written`](crate::Record::written).
 
 /// A text; an empty one is no value.
@@ -24,7 +24,7 @@ pub(crate) mod flag {
     #[expect(
         clippy::trivially_copy_pass_by_ref,
         clippy::unnecessary_wraps,
-        reason = "macros call every form alike"
+        reason = "the macro calls every format alike"
     )]
     pub(crate) fn written(value: &bool) -> Option<String> {
         Some(value.to_string())
@@ -39,7 +39,7 @@ pub(crate) mod flag {
 pub(crate) mod url {
     use crate::{FieldName, audit::TrailReader, web_url::WebUrl};
 
-    #[expect(clippy::ref_option, reason = "macros call every form alike")]
+    #[expect(clippy::ref_option, reason = "the macro calls every format alike")]
     pub(crate) fn written(value: &Option<WebUrl>) -> Option<String> {
         Some(value.as_ref()?.to_string())
     }
@@ -58,7 +58,7 @@ pub(crate) mod url {
 pub(crate) mod position {
     use crate::{FieldName, audit::TrailReader, geo::Position};
 
-    #[expect(clippy::ref_option, reason = "macros call every form alike")]
+    #[expect(clippy::ref_option, reason = "the macro calls every format alike")]
     pub(crate) fn written(value: &Option<Position>) -> Option<String> {
         let position = value.as_ref()?;
         Some(format!("{} {}", position.latitude(), position.longitude()))
@@ -98,17 +98,17 @@ macro_rules! takeable_fields {
     };
 }
 
-/// Declares every field of details, each with the form of its values; a second name means the same value. A member without a name
+/// Declares every field of details, each with the format of its values; a second name means the same value. A member without a name
 /// does not compile.
 macro_rules! details_fields {
-    ($title:ident; $($form:ident $name:ident $(| $alias:ident)? => $member:ident;)*) => {
+    ($title:ident; $($format:ident $name:ident $(| $alias:ident)? => $member:ident;)*) => {
         takeable_fields! { $title; $($name => $member;)* }
 
         fn written(&self, field: FieldName) -> Option<String> {
             let Self { $($member),* } = self;
             match field {
                 $(FieldName::$name $(| FieldName::$alias)? => {
-                    $crate::entry::fields::$form::written($member)
+                    $crate::entry::fields::$format::written($member)
                 })*
                 _ => None,
             }
@@ -120,7 +120,7 @@ macro_rules! details_fields {
         }
 
         fn restore(&mut self, reader: &mut TrailReader<'_>) {
-            $($crate::entry::fields::$form::restore(&mut self.$member, FieldName::$name, reader);)*
+            $($crate::entry::fields::$format::restore(&mut self.$member, FieldName::$name, reader);)*
         }
     };
 }
