@@ -34,27 +34,27 @@ const PRIVATE_V6: [(Ipv6Addr, u32); 4] = [
 /// The NAT64 prefix, 96 bits long; the last 32 bits are an IPv4 address (RFC 6052).
 const NAT64: Ipv6Addr = Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0);
 
-/// Whether an address is public. An IPv4-mapped IPv6 address (`::ffff:127.0.0.1`) never is.
-pub(crate) fn is_public(address: IpAddr) -> bool {
+/// Whether an address is global: public, of no special use. An IPv4-mapped IPv6 address (`::ffff:127.0.0.1`) never is.
+pub(crate) fn is_global(address: IpAddr) -> bool {
     match address {
-        IpAddr::V4(address) => is_public_v4(address),
-        IpAddr::V6(address) => is_public_v6(address),
+        IpAddr::V4(address) => is_global_v4(address),
+        IpAddr::V6(address) => is_global_v6(address),
     }
 }
 
-fn is_public_v4(address: Ipv4Addr) -> bool {
+fn is_global_v4(address: Ipv4Addr) -> bool {
     let bits = address.to_bits();
     !PRIVATE_V4
         .iter()
         .any(|(network, length)| (bits ^ network.to_bits()) >> (32 - length) == 0)
 }
 
-fn is_public_v6(address: Ipv6Addr) -> bool {
+fn is_global_v6(address: Ipv6Addr) -> bool {
     let bits = address.to_bits();
     let within = |network: Ipv6Addr, length: u32| (bits ^ network.to_bits()) >> (128 - length) == 0;
     if within(NAT64, 96) {
         let [.., a, b, c, d] = address.octets();
-        return is_public_v4(Ipv4Addr::new(a, b, c, d));
+        return is_global_v4(Ipv4Addr::new(a, b, c, d));
     }
     within(Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3)
         && !PRIVATE_V6
@@ -82,7 +82,7 @@ mod tests {
             "2a00:1450:4001::1",
             "64:ff9b::101:101",
         ] {
-            assert!(is_public(public.parse().unwrap()), "{public}");
+            assert!(is_global(public.parse().unwrap()), "{public}");
         }
         for private in [
             "0.0.0.0",
@@ -123,7 +123,7 @@ mod tests {
             "fec0::1",
             "ff02::1",
         ] {
-            assert!(!is_public(private.parse().unwrap()), "{private}");
+            assert!(!is_global(private.parse().unwrap()), "{private}");
         }
     }
 }

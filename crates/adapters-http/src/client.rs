@@ -11,7 +11,7 @@ use reqwest::{
 };
 use url::{Host, Url};
 
-use crate::address::is_public;
+use crate::address::is_global;
 
 /// The maximum number of redirects that are followed.
 const MAX_REDIRECTS: usize = 3;
@@ -116,7 +116,7 @@ impl HttpClient {
 
     /// Checks a URL by its text alone. [`Resolver`] checks the addresses of a host name.
     fn check(&self, url: &Url) -> Result<(), RequestError> {
-        let is_allowed = |address| self.allow_private || is_public(address);
+        let is_allowed = |address| self.allow_private || is_global(address);
         let is_allowed = match url.host() {
             None => false,
             Some(Host::Domain(_)) => true,
@@ -265,7 +265,7 @@ impl Resolve for Resolver {
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
             let usable: Vec<SocketAddr> = found
-                .filter(|address| allow_private || is_public(address.ip()))
+                .filter(|address| allow_private || is_global(address.ip()))
                 .collect();
             if usable.is_empty() {
                 return Err("no public address".into());

@@ -254,7 +254,7 @@ pub(crate) async fn proposal(visit: Visit, PathText(link): PathText) -> Answer {
 fn state(visit: &Visit, link: &str, view: &EventView) -> ProposalPage {
     let event = &view.event;
     let waits = event.stage.awaits_decision();
-    let is_public = view.status == Status::Publish;
+    let is_published = view.status == Status::Publish;
     let state = match view.status {
         Status::Pending | Status::Draft | Status::Future => Word::PROPOSAL_WAITS,
         Status::Publish => Word::PROPOSAL_PUBLISHED,
@@ -268,7 +268,7 @@ fn state(visit: &Visit, link: &str, view: &EventView) -> ProposalPage {
         frame: frame(visit, Word::YOUR_PROPOSAL),
         address: sent.then(|| visit.url(&format!("{PATH}/{link}"))),
         state: visit.word(state),
-        view: is_public.then(|| visit.state.site.page(Kind::Event, id, event.slug.as_ref())),
+        view: is_published.then(|| visit.state.site.page(Kind::Event, id, event.slug.as_ref())),
         title: event.title.as_str().to_owned(),
         when: format!("{start} – {end} {}", when.zone()),
         description: event.description.plain(),

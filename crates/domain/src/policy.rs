@@ -384,9 +384,9 @@ impl Visibility {
     /// ```
     /// # use events_calendar_domain::{Kind, policy::{Caller, Visibility}, time::Timestamp};
     /// let anybody = Visibility::new(Caller::Anonymous, Timestamp::from_seconds(0).unwrap());
-    /// assert!(anybody.is_public(Kind::Venue));
+    /// assert!(anybody.sees_public_alone(Kind::Venue));
     /// ```
-    pub fn is_public(&self, kind: Kind) -> bool {
+    pub fn sees_public_alone(&self, kind: Kind) -> bool {
         self.reach(kind) == Reach::Published && self.password.is_none()
     }
 

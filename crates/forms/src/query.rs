@@ -54,7 +54,7 @@ pub struct FeedForm {
     /// The list.
     pub list: WholeForm<EventQuery>,
     /// Whether events that were withdrawn follow at its end.
-    pub shows_withdrawals: bool,
+    pub shows_tombstones: bool,
     /// Its faults.
     pub faults: Result<(), BadFields>,
 }
@@ -159,11 +159,11 @@ pub fn feed(fields: &Fields, reading: Reading<'_>) -> FeedForm {
     let mut input = Input::new(fields);
     input.language();
     let query = Event::read_query(&mut input, reading, Span::Whole);
-    let shows_withdrawals = input.take(&WITHDRAWN).unwrap_or(true);
+    let shows_tombstones = input.take(&WITHDRAWN).unwrap_or(true);
     let options = fields.into();
     FeedForm {
         list: WholeForm { query, options },
-        shows_withdrawals,
+        shows_tombstones,
         faults: input.finish(),
     }
 }

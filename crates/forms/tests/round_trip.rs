@@ -22,7 +22,7 @@ use domain::{
     Event, FieldName, Id, ImageId, Language, Organizer, Role, Secret, Status, Term, TextField,
     UserId, Venue,
     cost::{Cost, Currency},
-    event::OwnField,
+    event::OverrideField,
     geo::Position,
     policy::Caller,
     recurrence::{MissingDay, Rule},
@@ -323,7 +323,7 @@ fn currency() -> impl Strategy<Value = Currency> {
 }
 
 fn series() -> impl Strategy<Value = SeriesChange> {
-    let fields = vec(one_of(OwnField::ALL.to_vec()), 1..3).prop_map(Reset::Fields);
+    let fields = vec(one_of(OverrideField::ALL.to_vec()), 1..3).prop_map(Reset::Fields);
     let reset = prop_oneof![Just(Reset::All), fields];
     (
         of(one_of(Scope::ALL)),

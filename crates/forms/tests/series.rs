@@ -121,7 +121,7 @@ impl Jazz {
     }
 
     fn own(view: &EventView) -> Vec<&'static str> {
-        view.event.occurrence().unwrap().own.names()
+        view.event.occurrence().unwrap().overridden.names()
     }
 }
 
@@ -349,7 +349,15 @@ async fn the_trash_keeps_all_of_a_series() {
         .unwrap();
     assert_eq!(jazz.ids().await, [&ids[..4], &ids[5..]].concat());
     let fifth = jazz.patch(ids[4], json!({ "status": "publish" })).await;
-    assert!(fifth.unwrap().event.occurrence().unwrap().own.is_empty());
+    assert!(
+        fifth
+            .unwrap()
+            .event
+            .occurrence()
+            .unwrap()
+            .overridden
+            .is_empty()
+    );
     assert_eq!(jazz.ids().await, ids);
     assert_eq!(jazz.get(ids[1]).await.unwrap().event.title.as_str(), "Own");
     delete(true).await.unwrap();

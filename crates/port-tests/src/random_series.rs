@@ -8,13 +8,15 @@ use app::{
 };
 use domain::{
     Event, EventId, Language, Status, Stored,
-    event::{OwnField, Repetition, Series},
+    event::{OverrideField, Repetition, Series},
     recurrence::{Recurrence, Slot},
     time::Timestamp,
 };
 
 use crate::Dice;
-use crate::sample::{DATES, Sample, all, change, clear_own, found, in_unit, remove, set_own};
+use crate::sample::{
+    DATES, Sample, all, change, clear_override, found, in_unit, remove, set_override,
+};
 
 /// Rules of a few occurrences, and an endless one.
 const RULES: [&str; 7] = [
@@ -71,11 +73,12 @@ async fn give_own(
 ) {
     let before = to.events().find_for_update(id).await.unwrap().unwrap();
     let content = with_own(dice, series, &before, other);
-    let is_own = to.occurrences().of_series(series.id, &OccurrenceFilter::default()).await.unwrap();
-    let stored = if is_own.iter().any(|one| one.id == id && one.is_own) {
+    let is_override =
+        to.occurrences().of_series(series.id, &OccurrenceFilter::default()).await.unwrap();
+    let stored = if is_override.iter().any(|one| one.id == id && one.is_override) {
         to.events().update(&before, content.clone(), SlugRequests::default()).await
     } else {
-        set_own(to, series, &before, content.clone()).await
+        set_override(to, series, &before, content.clone()).await
     };
     let stored = stored.unwrap();
     assert_eq!(stored, Stored { id, revision: before.revision + 1, content });
@@ -125,7 +128,7 @@ fn with_own(dice: &mut Dice, series: &Stored<Event>, before: &Event, other: Even
     if dice.once_in(6) {
         content.move_to(Status::Trash, content.modified);
     }
-    series.with_own_fields(before, content, |field| field == OwnField::Title).unwrap()
+    series.with_overrides(before, content, |field| field == OverrideField::Title).unwrap()
 }
 
 /// Deletes some events, and changes others into what `varied` returns: series with their rules,
@@ -242,15 +245,15 @@ async fn change_occurrence(
     let occurrence = before.occurrence().unwrap();
     let series = to.events().find_for_update(occurrence.series).await.unwrap().unwrap();
     let stored = to.occurrences().of_series(series.id, &OccurrenceFilter::default()).await.unwrap();
-    let is_own = stored.iter().any(|one| one.id == before.id && one.is_own);
-    match (dice.roll(6), is_own) {
+    let is_override = stored.iter().any(|one| one.id == before.id && one.is_override);
+    match (dice.roll(6), is_override) {
         (0, _) => {
             let removed = vec![before.id];
             let changes = OccurrencePlan { removed, ..OccurrencePlan::default() };
             to.occurrences().apply(&series, &changes).await.unwrap();
         }
         (1, true) => {
-            let plain = clear_own(to, &series, before).await.unwrap();
+            let plain = clear_override(to, &series, before).await.unwrap();
             assert_eq!(Some(plain.content), series.occurrence_at(occurrence.slot));
         }
         (2, true) => {

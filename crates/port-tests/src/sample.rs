@@ -316,7 +316,7 @@ pub fn translate<R: Record>(
 }
 
 /// Makes an occurrence an override with this content.
-pub async fn set_own(
+pub async fn set_override(
     to: &dyn Repositories,
     series: &Stored<Event>,
     before: &Stored<Event>,
@@ -329,7 +329,7 @@ pub async fn set_own(
 }
 
 /// Makes an override follow its series again.
-pub async fn clear_own(
+pub async fn clear_override(
     to: &dyn Repositories,
     series: &Stored<Event>,
     own: &Stored<Event>,

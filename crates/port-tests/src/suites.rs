@@ -212,10 +212,10 @@ macro_rules! port_tests {
             }
             journal {
                 feeds {
-                    withdrawals_round_trip,
-                    the_last_withdrawal_is_found,
-                    withdrawals_are_read_by_pages,
-                    withdrawals_belong_to_units,
+                    tombstones_round_trip,
+                    the_last_tombstone_is_found,
+                    tombstones_are_read_by_pages,
+                    tombstones_belong_to_units,
                     secret_feeds_round_trip,
                     secret_feeds_are_limited_by_owner,
                 }

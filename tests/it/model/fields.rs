@@ -1,6 +1,6 @@
 //! The fields of a random write.
 
-use domain::{Kind, Language, Status, event::OwnField, time::Timestamp};
+use domain::{Kind, Language, Status, event::OverrideField, time::Timestamp};
 use port_tests::Dice;
 use serde_json::{Map, Value, json};
 
@@ -153,17 +153,17 @@ impl Fields {
     }
 
     /// Whether a field of an event is sent, in a record of a language.
-    pub(super) fn sends(&self, field: OwnField, original: Language) -> bool {
+    pub(super) fn sends(&self, field: OverrideField, original: Language) -> bool {
         match field {
-            OwnField::Title => self.title.is_some() && self.language() == original,
-            OwnField::Description => self.description.is_some() && self.language() == original,
-            OwnField::StartDate | OwnField::EndDate => self.when.is_some(),
-            OwnField::HideFromListings => self.hidden.is_some(),
-            OwnField::Featured => self.featured.is_some(),
-            OwnField::Categories => self.categories.is_some(),
-            OwnField::Tags => self.tags.is_some(),
-            OwnField::Venue => self.venue.is_some(),
-            OwnField::Organizers => self.organizers.is_some(),
+            OverrideField::Title => self.title.is_some() && self.language() == original,
+            OverrideField::Description => self.description.is_some() && self.language() == original,
+            OverrideField::StartDate | OverrideField::EndDate => self.when.is_some(),
+            OverrideField::HideFromListings => self.hidden.is_some(),
+            OverrideField::Featured => self.featured.is_some(),
+            OverrideField::Categories => self.categories.is_some(),
+            OverrideField::Tags => self.tags.is_some(),
+            OverrideField::Venue => self.venue.is_some(),
+            OverrideField::Organizers => self.organizers.is_some(),
             _ => false,
         }
     }

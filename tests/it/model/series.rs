@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use domain::{
     Event, EventId, Id, Kind, Record as _, Stored,
-    event::{OccurrenceOf, OwnField, Renewal, Repetition, Series, SeriesSplit},
+    event::{OccurrenceOf, OverrideField, Renewal, Repetition, Series, SeriesSplit},
     policy::{Caller, Guarded, Visibility},
     recurrence::{Recurrence, Slot},
     time::EventTime,
@@ -117,17 +117,17 @@ impl Model {
         expected.check(before.revision)?;
         let after = self.written_event(Some(&*before), caller, fields)?;
         let series = &self.events[&self.occurrences[&id].series];
-        let is_sent = |field: OwnField| fields.sends(field, before.language);
-        let mut content = series.with_own_fields(&before, after, is_sent).unwrap();
+        let is_sent = |field: OverrideField| fields.sends(field, before.language);
+        let mut content = series.with_overrides(&before, after, is_sent).unwrap();
         content.modified = before.modified;
         if content != before.content {
             content.modified = self.now;
-            self.set_own(&before, content);
+            self.set_override(&before, content);
         }
         Ok(())
     }
 
-    fn set_own(&mut self, before: &Stored<Event>, content: Event) {
+    fn set_override(&mut self, before: &Stored<Event>, content: Event) {
         let content = before.override_with(content);
         let own = Stored { id: before.id, revision: before.revision + 1, content };
         self.events.insert(before.id, own);
@@ -155,7 +155,7 @@ impl Model {
         } else if !had_record {
             let before = self.plain(id).unwrap();
             let content = self.events[&series].inherited_by(&before, slot).unwrap();
-            self.set_own(&before, content);
+            self.set_override(&before, content);
         }
         Ok(())
     }

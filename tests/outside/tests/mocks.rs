@@ -294,7 +294,7 @@ async fn tombstones() {
     let mut tombstones = MockTombstones::new();
     tombstones.expect_prune().times(1).returning(|_| Ok(3));
     let calendar = calendar(StoreDouble::default().with_tombstones(tombstones)).await;
-    assert!(matches!(calendar.prune_withdrawals().await, Ok(3)));
+    assert!(matches!(calendar.prune_tombstones().await, Ok(3)));
 }
 
 #[tokio::test]

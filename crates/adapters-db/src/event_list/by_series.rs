@@ -12,7 +12,7 @@ use sea_orm::{
     },
 };
 
-use super::{needs_texts, occurrences, order, scope::Scope};
+use super::{needs_texts, occurrences, order, scope::IndexScope};
 use crate::{
     entity::{
         event::{self, Column},
@@ -163,5 +163,5 @@ fn first_of_part(query: &Query<EventFilter>, part: &Part) -> Part {
         occurrences::join_series(&mut rows);
     }
     rows.and_where(occurrences::column(occurrence::Column::Id).in_subquery(first));
-    occurrences::part(query, &Scope::All, rows)
+    occurrences::part(query, &IndexScope::All, rows)
 }

@@ -28,7 +28,7 @@ use sea_orm::{
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
-use self::{scope::Scope, search::Bounds};
+use self::{scope::IndexScope, search::Bounds};
 use crate::{
     entity::event::{self, Column},
     error::store_error,
@@ -58,7 +58,7 @@ impl Session {
             self.has_series().await?
         };
         let mut list = if is_public_list(query) {
-            let scopes = Scope::of(&query.filter, &query.visibility);
+            let scopes = IndexScope::of(&query.filter, &query.visibility);
             if scopes.is_empty() && is_search_in_order(query) && !has_series {
                 return search::page(self, query).await;
             }
@@ -185,21 +185,21 @@ fn is_search_in_order(query: &Query<EventFilter>) -> bool {
 async fn public_list(
     session: &Session,
     query: &Query<EventFilter>,
-    scopes: &[Scope],
+    scopes: &[IndexScope],
     has_series: bool,
 ) -> Result<List, StoreError> {
     let list = |scope| list(session.json(), query, scope, &[], None, has_series);
     let simple = !filter::has_others(&query.filter);
     Ok(match scopes {
-        some if some.iter().any(Scope::is_empty) => List {
+        some if some.iter().any(IndexScope::is_empty) => List {
             parts: Vec::new(),
-            ..list(&Scope::All)
+            ..list(&IndexScope::All)
         },
         [] if simple => List {
-            total: Total::Known(length(query, &Scope::All, has_series)),
-            ..list(&Scope::All)
+            total: Total::Known(length(query, &IndexScope::All, has_series)),
+            ..list(&IndexScope::All)
         },
-        [one @ (Scope::Linked(..) | Scope::At(_))]
+        [one @ (IndexScope::Linked(..) | IndexScope::At(_))]
             if simple && one.is_counted() && one.parts().len() <= FOLLOWED =>
         {
             List {
@@ -212,7 +212,7 @@ async fn public_list(
 }
 
 /// The total of a list that only one scope narrows.
-fn length(query: &Query<EventFilter>, scope: &Scope, has_series: bool) -> SimpleExpr {
+fn length(query: &Query<EventFilter>, scope: &IndexScope, has_series: bool) -> SimpleExpr {
     let (window, now) = (&query.filter.window, query.visibility.now);
     total::total(scope, window, now, has_series)
 }
@@ -221,7 +221,7 @@ fn length(query: &Query<EventFilter>, scope: &Scope, has_series: bool) -> Simple
 async fn narrowed(
     session: &Session,
     query: &Query<EventFilter>,
-    scopes: &[Scope],
+    scopes: &[IndexScope],
     has_series: bool,
 ) -> Result<List, StoreError> {
     let filter = &query.filter;
@@ -241,17 +241,17 @@ async fn narrowed(
         Some(search::find(session, query, Bounds::Blocks).await?.ids())
     };
     let leading = match leading.map(|index: usize| (index, &scopes[index])) {
-        Some((_, Scope::AtSelected(_))) if events > SORTED_AT_ONCE => None,
+        Some((_, IndexScope::AtSelected(_))) if events > SORTED_AT_ONCE => None,
         // Each part of the scope would repeat the found events.
         Some((_, scope)) if found.is_some() && scope.parts().len() > 1 => None,
         leading => leading,
     };
-    let others = |(index, scope): (usize, &Scope)| {
+    let others = |(index, scope): (usize, &IndexScope)| {
         let leads = leading.is_some_and(|(leading, _)| leading == index);
         (!leads).then(|| scope.clone())
     };
     let others: Vec<_> = scopes.iter().enumerate().filter_map(others).collect();
-    let leading = leading.map_or(&Scope::All, |(_, scope)| scope);
+    let leading = leading.map_or(&IndexScope::All, |(_, scope)| scope);
     let known = match scopes {
         [one] if simple && one.is_counted() => Total::Known(length(query, one, has_series)),
         _ => Total::Few,
@@ -273,10 +273,10 @@ async fn narrowed(
 async fn estimates(
     session: &Session,
     query: &Query<EventFilter>,
-    scopes: &[Scope],
+    scopes: &[IndexScope],
 ) -> Result<Vec<i64>, StoreError> {
     let window = &query.filter.window;
-    let scopes: Vec<_> = [&Scope::All].into_iter().chain(scopes).collect();
+    let scopes: Vec<_> = [&IndexScope::All].into_iter().chain(scopes).collect();
     let mut select = Sql::select();
     for (index, scope) in scopes.iter().enumerate() {
         select.expr_as(total::estimate(scope, window), format!("events_{index}"));
@@ -295,22 +295,22 @@ async fn estimates(
 fn list(
     json: Json,
     query: &Query<EventFilter>,
-    leading: &Scope,
-    others: &[Scope],
+    leading: &IndexScope,
+    others: &[IndexScope],
     found: Option<&[i64]>,
     has_series: bool,
 ) -> List {
     let (visibility, filter) = (&query.visibility, &query.filter);
     let searches = found.is_none() && !filter.search.is_empty();
     let texts = searches || filter.sort == EventSort::Title;
-    let opens = filter.asks_for_content() && matches!(leading, Scope::All);
+    let opens = filter.asks_for_content() && matches!(leading, IndexScope::All);
     let joined = texts
         || filter::has_others(filter)
         || (has_series && filter.series != SeriesListing::Occurrences)
         || !matches!(filter.sort, EventSort::Start | EventSort::Id)
-        || others.iter().any(Scope::asks_event);
+        || others.iter().any(IndexScope::asks_event);
     let mut shown = None;
-    let mut narrow = |scope: &Scope, mut rows: SelectStatement| {
+    let mut narrow = |scope: &IndexScope, mut rows: SelectStatement| {
         if joined {
             scope.join_event(&mut rows);
         }
@@ -334,7 +334,7 @@ fn list(
     let window = &filter.window;
     let going_on = window.going_on_at().filter(|_| found.is_none());
     let mut parts = Vec::new();
-    if let (Some(end), Scope::All) = (going_on, leading) {
+    if let (Some(end), IndexScope::All) = (going_on, leading) {
         // Ongoing events, then upcoming ones.
         for class in begun(window, end, visibility) {
             parts.push(narrow(leading, class));
@@ -374,7 +374,7 @@ fn list(
     } else {
         // The occurrences of one series are few.
         let scopes: Vec<_> = others.iter().chain([leading]).cloned().collect();
-        occurrences::public(query, &Scope::All, &scopes)
+        occurrences::public(query, &IndexScope::All, &scopes)
     };
     with_occurrences(query, list, occurrences)
 }

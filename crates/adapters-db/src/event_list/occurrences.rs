@@ -14,7 +14,7 @@ use sea_orm::{
     sea_query::{Condition, Expr, IntoIden, Query as Sql, SelectStatement, SimpleExpr},
 };
 
-use super::{filter, order, scope::Scope};
+use super::{filter, order, scope::IndexScope};
 use crate::{
     entity::{
         event::{self, Column},
@@ -30,25 +30,25 @@ pub(super) fn column(name: impl sea_orm::Iden) -> Expr {
 }
 
 /// The table with the occurrences of a scope in the order of starts.
-fn table(scope: &Scope) -> DynIden {
+fn table(scope: &IndexScope) -> DynIden {
     match scope {
-        Scope::All => occurrence::Entity.into_iden(),
-        Scope::Linked(..) | Scope::At(_) | Scope::AtSelected(_) => {
+        IndexScope::All => occurrence::Entity.into_iden(),
+        IndexScope::Linked(..) | IndexScope::At(_) | IndexScope::AtSelected(_) => {
             occurrence_in::Entity.into_iden()
         }
     }
 }
 
 /// A time of the occurrences of a scope.
-pub(super) fn time(scope: &Scope, name: Column) -> Expr {
+pub(super) fn time(scope: &IndexScope, name: Column) -> Expr {
     Expr::col((table(scope), name))
 }
 
 /// The column with the IDs of the occurrences of a scope.
-fn id(scope: &Scope) -> (DynIden, DynIden) {
+fn id(scope: &IndexScope) -> (DynIden, DynIden) {
     let name = match scope {
-        Scope::All => occurrence::Column::Id.into_iden(),
-        Scope::Linked(..) | Scope::At(_) | Scope::AtSelected(_) => {
+        IndexScope::All => occurrence::Column::Id.into_iden(),
+        IndexScope::Linked(..) | IndexScope::At(_) | IndexScope::AtSelected(_) => {
             occurrence_in::Column::OccurrenceId.into_iden()
         }
     };
@@ -56,19 +56,21 @@ fn id(scope: &Scope) -> (DynIden, DynIden) {
 }
 
 /// The rows of a scope that public lists hold once their series is due.
-pub(super) fn rows(scope: &Scope) -> SelectStatement {
+pub(super) fn rows(scope: &IndexScope) -> SelectStatement {
     match scope {
-        Scope::All => from(occurrence::Entity)
+        IndexScope::All => from(occurrence::Entity)
             .and_where(column(occurrence::Column::Listed))
             .take(),
-        Scope::Linked(..) | Scope::At(_) | Scope::AtSelected(_) => from(occurrence_in::Entity)
-            .cond_where(is_in(scope, occurrence_in::Entity))
-            .take(),
+        IndexScope::Linked(..) | IndexScope::At(_) | IndexScope::AtSelected(_) => {
+            from(occurrence_in::Entity)
+                .cond_where(is_in(scope, occurrence_in::Entity))
+                .take()
+        }
     }
 }
 
 /// Whether a row of [`occurrence_in`] is of a scope.
-fn is_in(scope: &Scope, table: impl Iden + Copy) -> Condition {
+fn is_in(scope: &IndexScope, table: impl Iden + Copy) -> Condition {
     let kind = Expr::col((table, occurrence_in::Column::Scope));
     Condition::all()
         .add(kind.eq(scope.finest().scope))
@@ -76,14 +78,14 @@ fn is_in(scope: &Scope, table: impl Iden + Copy) -> Condition {
 }
 
 /// Whether a scope contains the selected listed occurrence.
-pub(super) fn holds(scope: &Scope) -> Condition {
-    is_among(scope, &Scope::All)
+pub(super) fn holds(scope: &IndexScope) -> Condition {
+    is_among(scope, &IndexScope::All)
 }
 
 /// Whether a scope contains the selected occurrence of another.
-fn is_among(scope: &Scope, rows: &Scope) -> Condition {
+fn is_among(scope: &IndexScope, rows: &IndexScope) -> Condition {
     const HELD: &str = "held";
-    if matches!(scope, Scope::All) {
+    if matches!(scope, IndexScope::All) {
         return Condition::all();
     }
     let held = |name: DynIden| Expr::col((HELD, name));
@@ -97,8 +99,8 @@ fn is_among(scope: &Scope, rows: &Scope) -> Condition {
 }
 
 /// Joins the rows of the occurrences of a scope, unless the rows are these.
-fn join_occurrence(scope: &Scope, rows: &mut SelectStatement) {
-    if !matches!(scope, Scope::All) {
+fn join_occurrence(scope: &IndexScope, rows: &mut SelectStatement) {
+    if !matches!(scope, IndexScope::All) {
         let same = column(occurrence::Column::Id).equals(id(scope));
         rows.inner_join(occurrence::Entity, same);
     }
@@ -117,7 +119,7 @@ pub(super) fn classes(moment: i64) -> impl Iterator<Item = SelectStatement> {
         .zip(DURATION_CLASSES)
         .map(move |(class, longest)| {
             let began = longest.map(|longest| column(Column::StartUtc).gte(moment - longest));
-            let mut rows = rows(&Scope::All);
+            let mut rows = rows(&IndexScope::All);
             rows.and_where_option(began);
             // The index of durations lacks the first class.
             rows.and_where(match longest {
@@ -134,13 +136,13 @@ pub(super) fn classes(moment: i64) -> impl Iterator<Item = SelectStatement> {
 }
 
 /// The due rows of a scope within the window of a public list, each query in the order of starts.
-pub(super) fn due(leading: &Scope, window: &Window, now: i64) -> Vec<SelectStatement> {
-    let within = |scope: &Scope, mut rows: SelectStatement, window: &Window| {
+pub(super) fn due(leading: &IndexScope, window: &Window, now: i64) -> Vec<SelectStatement> {
+    let within = |scope: &IndexScope, mut rows: SelectStatement, window: &Window| {
         rows.and_where(time(scope, Column::PublishedUtc).lte(now))
             .cond_where(filter::within(window, |name| time(scope, name)))
             .take()
     };
-    if let (Some(end), Scope::All) = (window.going_on_at(), leading) {
+    if let (Some(end), IndexScope::All) = (window.going_on_at(), leading) {
         let begun = classes(end.seconds()).map(|mut class| {
             class.and_where(column(Column::StartUtc).lt(end.seconds()));
             within(leading, class, window)
@@ -223,7 +225,11 @@ fn of_matching_series(query: &Query<EventFilter>) -> Option<SimpleExpr> {
 
 /// A part of the occurrences of a scope with the sort key of a list. The texts of the joined series are
 /// needed for titles.
-pub(super) fn part(query: &Query<EventFilter>, scope: &Scope, mut rows: SelectStatement) -> Part {
+pub(super) fn part(
+    query: &Query<EventFilter>,
+    scope: &IndexScope,
+    mut rows: SelectStatement,
+) -> Part {
     let sort = query.filter.sort;
     let shown =
         (sort == EventSort::Title).then(|| Event::localize(&mut rows, query.visibility.language));
@@ -237,7 +243,11 @@ pub(super) fn part(query: &Query<EventFilter>, scope: &Scope, mut rows: SelectSt
 
 /// The occurrences of an anonymous list in the leading scope and in each other scope, each part in its
 /// order.
-pub(super) fn public(query: &Query<EventFilter>, leading: &Scope, others: &[Scope]) -> Vec<Part> {
+pub(super) fn public(
+    query: &Query<EventFilter>,
+    leading: &IndexScope,
+    others: &[IndexScope],
+) -> Vec<Part> {
     let filter = &query.filter;
     let of_series = of_matching_series(query);
     let asks_series = matches!(
@@ -294,5 +304,5 @@ pub(super) fn of_reader(query: &Query<EventFilter>) -> Part {
         .and_where_option(found_series(query))
         .cond_where(is_part(filter))
         .cond_where(filter::of_content(filter, visibility));
-    part(query, &Scope::All, rows)
+    part(query, &IndexScope::All, rows)
 }

@@ -25,7 +25,7 @@ use crate::{
 /// Events that anonymous readers may list: all, or those without a password that one filter
 /// selects.
 #[derive(Clone)]
-pub(super) enum Scope {
+pub(super) enum IndexScope {
     /// All listed events.
     All,
     /// Events linked with one of these records.
@@ -36,8 +36,8 @@ pub(super) enum Scope {
     AtSelected(Box<SelectStatement>),
 }
 
-impl Scope {
-    /// The scopes of a list's filters, without [`Scope::All`].
+impl IndexScope {
+    /// The scopes of a list's filters, without [`IndexScope::All`].
     pub(super) fn of(filter: &EventFilter, visibility: &Visibility) -> Vec<Self> {
         fn numbers<R>(ids: Option<&Vec<Id<R>>>) -> Option<Vec<i64>> {
             let mut numbers: Vec<i64> = ids?.iter().map(|id| id.get()).collect();
@@ -126,7 +126,7 @@ impl Scope {
         }
     }
 
-    /// Whether [`Scope::holds`] reads columns of the event besides its ID.
+    /// Whether [`IndexScope::holds`] reads columns of the event besides its ID.
     pub(super) fn asks_event(&self) -> bool {
         matches!(self, Self::At(_) | Self::AtSelected(_))
     }
@@ -152,7 +152,7 @@ impl Scope {
         }
     }
 
-    /// [`Scope::holds`] for events that another index has narrowed. PostgreSQL underestimates the
+    /// [`IndexScope::holds`] for events that another index has narrowed. PostgreSQL underestimates the
     /// events of a venue and would scan them instead; the addition of 0 prevents the use of the
     /// index by venue.
     pub(super) fn holds_of_few(&self) -> Condition {

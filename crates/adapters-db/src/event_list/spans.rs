@@ -16,7 +16,7 @@ use sea_orm::{
     },
 };
 
-use super::{begun, occurrences, scope::Scope};
+use super::{begun, occurrences, scope::IndexScope};
 use crate::{
     entity::{
         event::{self, Column},
@@ -146,13 +146,13 @@ fn rows(window: &Window, now: Timestamp, has_series: bool) -> Vec<SelectStatemen
         start_min: window.start_min.max(window.going_on_at()),
         ..*window
     };
-    all.push(Scope::All.due(&later, &visibility));
+    all.push(IndexScope::All.due(&later, &visibility));
     for rows in &mut all {
         let times = [event(Column::StartUtc), event(Column::EndUtc)];
         add_columns(rows, event(Column::Id), times);
     }
     if has_series {
-        for mut rows in occurrences::due(&Scope::All, window, now.seconds()) {
+        for mut rows in occurrences::due(&IndexScope::All, window, now.seconds()) {
             occurrences::join_series(&mut rows);
             let times = [Column::StartUtc, Column::EndUtc].map(occurrences::column);
             add_columns(

@@ -12,7 +12,7 @@ use sea_orm::{
     sea_query::{Asterisk, Condition, Expr, Func, Query, SelectStatement, SimpleExpr},
 };
 
-use super::{filter, occurrences, scope::Scope};
+use super::{filter, occurrences, scope::IndexScope};
 use crate::{
     entity::{
         event::{self, Column},
@@ -35,7 +35,7 @@ pub(super) const DAY: i64 = 86_400;
 /// The counters also count plain occurrences; `has_series` says that there
 /// may be some.
 pub(super) fn total(
-    scope: &Scope,
+    scope: &IndexScope,
     window: &Window,
     now: Timestamp,
     has_series: bool,
@@ -69,7 +69,7 @@ pub(super) fn total(
 }
 
 /// An estimate of the events of a scope within a window; rarely too low.
-pub(super) fn estimate(scope: &Scope, window: &Window) -> SimpleExpr {
+pub(super) fn estimate(scope: &IndexScope, window: &Window) -> SimpleExpr {
     let to = window.latest_start();
     let histogram = scope.finest();
     let bucket = |moment: Timestamp| moment.seconds() >> histogram.shift;
@@ -86,7 +86,7 @@ fn event(name: Column) -> Expr {
 /// The number of starts between two times. The first histogram gives whole buckets, the next one
 /// both ends, the index the rest.
 fn starts(
-    scope: &Scope,
+    scope: &IndexScope,
     histograms: &[Histogram],
     has_series: bool,
     from: Option<i64>,
@@ -146,7 +146,7 @@ fn starts(
 
 /// The number of events that started before a time, end at it or later, and meet a condition.
 fn reaching(
-    scope: &Scope,
+    scope: &IndexScope,
     moment: Timestamp,
     has_series: bool,
     which: impl Fn(&dyn Fn(Column) -> Expr) -> Condition,
@@ -177,7 +177,7 @@ fn reaching(
         });
         classes.fold(events, SimpleExpr::add)
     };
-    if matches!(scope, Scope::All) {
+    if matches!(scope, IndexScope::All) {
         return with_occurrences(lasting(0), 0);
     }
     // Most events are short. Fewer events of the scope than of the calendar started within one day.
@@ -217,7 +217,7 @@ pub(super) fn classes(moment: Timestamp) -> impl Iterator<Item = SelectStatement
 }
 
 /// The number of scheduled events.
-fn scheduled(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
+fn scheduled(scope: &IndexScope, window: &Window, now: Timestamp) -> SimpleExpr {
     let rows = scheduled_events(window, now)
         .cond_where(scope.holds_of_few())
         .take();
@@ -240,7 +240,7 @@ pub(super) fn scheduled_events(window: &Window, now: Timestamp) -> SelectStateme
 }
 
 /// The number of the occurrences of scheduled series within a window.
-fn scheduled_occurrences(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
+fn scheduled_occurrences(scope: &IndexScope, window: &Window, now: Timestamp) -> SimpleExpr {
     // No index by start, as for events.
     let window = filter::within(window, |name: Column| occurrences::column(name).add(0_i64));
     let series = from(event::Entity)
@@ -248,7 +248,7 @@ fn scheduled_occurrences(scope: &Scope, window: &Window, now: Timestamp) -> Simp
         .cond_where(condition::is_scheduled(&event(Column::PublishedUtc), now))
         .take();
     let series = occurrences::column(occurrence::Column::SeriesId).in_subquery(series);
-    let rows = occurrences::rows(&Scope::All)
+    let rows = occurrences::rows(&IndexScope::All)
         .and_where(series)
         .cond_where(window)
         .cond_where(occurrences::holds(scope))

@@ -39,7 +39,7 @@ pub(super) struct ShortRow {
     pub(super) slot: Slot,
     /// The difference of the revision of the occurrence from that of the series.
     pub(super) revision: i64,
-    pub(super) is_own: bool,
+    pub(super) is_override: bool,
 }
 
 impl ShortRow {
@@ -143,15 +143,15 @@ impl Session {
             .expr(self.json().table(columns));
         batch.add_text(Entity.table_name(), select, move |text| {
             let found: Vec<[i64; 5]> = read_json(text.as_deref())?;
-            for [id, series, slot, revision, is_own] in found {
+            for [id, series, slot, revision, is_override] in found {
                 let row = ShortRow {
                     id: Id::from_raw(id),
                     series: Id::from_raw(series),
                     slot: slot_of(slot)?,
                     revision,
-                    is_own: is_own == 1,
+                    is_override: is_override == 1,
                 };
-                if let (Some(cache), false) = (cache, row.is_own) {
+                if let (Some(cache), false) = (cache, row.is_override) {
                     cache.put(key(id), row, 0);
                 }
                 rows.insert(row.id, row);
@@ -217,7 +217,7 @@ impl Session {
             return Ok(events.in_order());
         }
         // Some may have become overrides since the records were read.
-        let (own, plain): (Vec<_>, Vec<_>) = rows.into_values().partition(|row| row.is_own);
+        let (own, plain): (Vec<_>, Vec<_>) = rows.into_values().partition(|row| row.is_override);
         let series = plain.iter().map(|row| row.series);
         let others: BTreeSet<EventId> = series.chain(own.iter().map(|row| row.id)).collect();
         let mut others = BatchLookup::new(cache, Event::table(), others.into_iter().collect());

@@ -74,10 +74,11 @@ where
     let table = Entry::<D>::table();
     let id = || Expr::col((table, EntryColumn::Id));
     // The list reads events, too.
-    let is_public = visibility.is_public(D::KIND) && visibility.is_public(Kind::Event);
+    let sees_public_alone =
+        visibility.sees_public_alone(D::KIND) && visibility.sees_public_alone(Kind::Event);
     let mut place = Condition::all().add(condition::is_visible(visibility, D::KIND));
     // A reader who sees only published records sees no other status.
-    if !(is_public && statuses.hold(Status::Publish)) {
+    if !(sees_public_alone && statuses.hold(Status::Publish)) {
         place = place.add(condition::holds(statuses, visibility.now, table));
     }
     if let Some(ids) = include {
@@ -88,14 +89,14 @@ where
     }
     let linked = |upcoming: bool| {
         let (table, _) = links.id.clone();
-        let of_event = if is_public {
+        let of_event = if sees_public_alone {
             table
         } else {
             event::Entity.into()
         };
         let event = |column: event::Column| Expr::col((of_event.clone(), column));
         let now = visibility.now.seconds();
-        let mut linked = if is_public {
+        let mut linked = if sees_public_alone {
             let due = event(event::Column::PublishedUtc).lte(now);
             links.listed.clone().and_where(due).take()
         } else {
@@ -110,7 +111,7 @@ where
         if !has_series {
             return vec![events];
         }
-        if !is_public && upcoming {
+        if !sees_public_alone && upcoming {
             events.cond_where(condition::is_series().not());
         }
         vec![events, repeating(&links.all, visibility, upcoming)]
@@ -124,7 +125,7 @@ where
         exists.fold(Condition::any(), Condition::add)
     };
     let is_linked = |upcoming| {
-        if is_public {
+        if sees_public_alone {
             return exists(upcoming);
         }
         let all = all_linked(upcoming).into_iter();

@@ -71,7 +71,7 @@ impl From<&OccurrenceOf> for StoredSlot {
         Self {
             series: occurrence.series.get(),
             slot: occurrence.slot.to_string(),
-            own: occurrence.own.to_string(),
+            own: occurrence.overridden.to_string(),
             categories: raw(&occurrence.own_categories),
             tags: occurrence.own_tags.iter().map(|id| id.get()).collect(),
         }
@@ -161,7 +161,7 @@ pub(super) fn read(row: &Row<'_>, when: &EventTime) -> Result<Repetition, StoreE
         Stored::Occurrence(stored) => Repetition::Occurrence(Box::new(OccurrenceOf {
             series: EventId::from_raw(stored.series),
             slot: slot(&stored.slot)?,
-            own: stored.own.parse().map_err(|error| broken(&error))?,
+            overridden: stored.own.parse().map_err(|error| broken(&error))?,
             own_categories: stored
                 .categories
                 .into_iter()

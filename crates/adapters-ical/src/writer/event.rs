@@ -1,6 +1,6 @@
 //! Events (VEVENT, RFC 5545, section 3.6.1).
 
-use app::feed::{FeedContent, FeedEvent, FeedPlace, FeedStatus, InLanguage, Tombstone};
+use app::feed::{FeedContent, FeedEvent, FeedPlace, FeedStatus, FeedTombstone, InLanguage};
 use domain::recurrence::DateValue;
 
 use super::content_line::{ContentLines, Plain, Property};
@@ -121,8 +121,8 @@ fn write_place(lines: &mut ContentLines, place: &InLanguage<FeedPlace>) {
 }
 
 /// Writes what is left of an event that was public.
-pub(super) fn write_tombstone(lines: &mut ContentLines, gone: &Tombstone) {
-    let Tombstone {
+pub(super) fn write_tombstone(lines: &mut ContentLines, gone: &FeedTombstone) {
+    let FeedTombstone {
         uid,
         stamp,
         start,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use app::event::SlotChanges;
 use domain::{
     Event, Id, Kind, Stored,
-    event::{OccurrenceOf, OwnField, Series},
+    event::{OccurrenceOf, OverrideField, Series},
     recurrence::{
         DateValue, Frequency, Occurrence, Recurrence, RuleParts, Slot, Weekday, WeekdayNumber,
     },
@@ -229,13 +229,13 @@ pub(super) struct SeriesRecord<'a> {
     /// The rule of the series; empty if there are only extra dates.
     rrule: String,
     /// The names of the fields that are the occurrence's own; none while a password locks it.
-    own: Vec<OwnFieldName>,
+    own: Vec<OverrideFieldName>,
 }
 
 /// The name of a field that an occurrence can have of its own.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(inline, extend("enum" = OwnField::ALL.map(OwnField::name)))]
-struct OwnFieldName(&'static str);
+#[schemars(inline, extend("enum" = OverrideField::ALL.map(OverrideField::name)))]
+struct OverrideFieldName(&'static str);
 
 impl<'a> SeriesRecord<'a> {
     /// The member of an occurrence; none if `event` is no series.
@@ -255,8 +255,8 @@ impl<'a> SeriesRecord<'a> {
             recurrence_id: SlotName::of(occurrence.slot, recurrence),
             rrule: rule.map(ToString::to_string).unwrap_or_default(),
             own: if open {
-                let names = occurrence.own.names().into_iter();
-                names.map(OwnFieldName).collect()
+                let names = occurrence.overridden.names().into_iter();
+                names.map(OverrideFieldName).collect()
             } else {
                 Vec::new()
             },

@@ -3,7 +3,7 @@
 use domain::{
     Event, EventId, FieldName, OrganizerDetails, Secret, Stored, VenueDetails,
     cost::Currency,
-    event::{EventDetails, OwnField, Repetition, Series},
+    event::{EventDetails, OverrideField, Repetition, Series},
     recurrence::{InvalidMove, Recurrence, Start, horizon},
     time::{EventTime, EventTimeChange, SentDate, Zone, parse_day, read_date},
     web_url::WebUrl,
@@ -226,32 +226,32 @@ impl EventFields {
     }
 
     /// Whether a field of one occurrence was sent. Formatted texts are fields of all entries.
-    pub(super) fn sends(&self, shared: &EntryFields, field: OwnField) -> bool {
+    pub(super) fn sends(&self, shared: &EntryFields, field: OverrideField) -> bool {
         let flags = &self.flags;
         match field {
-            OwnField::Title => shared.title != Change::Keep,
-            OwnField::Description => shared.description.is_some(),
-            OwnField::Excerpt => shared.excerpt.is_some(),
-            OwnField::Image => shared.image != Change::Keep,
-            OwnField::StartDate => self.start.is_some(),
-            OwnField::EndDate => self.end.is_some(),
-            OwnField::TimeZone => self.zone.is_some(),
-            OwnField::AllDay => self.all_day.is_some(),
-            OwnField::Cancelled => flags.cancelled.is_some(),
-            OwnField::Cost => self.sends_cost(),
-            OwnField::Currency => self.currency != Change::Keep,
-            OwnField::Tickets => self.tickets.is_some(),
-            OwnField::Website => self.website != Change::Keep,
-            OwnField::ShowMap => flags.show_map.is_some(),
-            OwnField::ShowMapLink => flags.show_map_link.is_some(),
-            OwnField::HideFromListings => flags.hide_from_listings.is_some(),
-            OwnField::Sticky => flags.sticky.is_some(),
-            OwnField::Featured => flags.featured.is_some(),
-            OwnField::Categories => self.categories.is_some(),
-            OwnField::Tags => self.tags.is_some(),
-            OwnField::Venue => !matches!(self.venue, Change::Keep),
-            OwnField::Organizers => self.organizers.is_some(),
-            OwnField::Parent => self.parent != Change::Keep,
+            OverrideField::Title => shared.title != Change::Keep,
+            OverrideField::Description => shared.description.is_some(),
+            OverrideField::Excerpt => shared.excerpt.is_some(),
+            OverrideField::Image => shared.image != Change::Keep,
+            OverrideField::StartDate => self.start.is_some(),
+            OverrideField::EndDate => self.end.is_some(),
+            OverrideField::TimeZone => self.zone.is_some(),
+            OverrideField::AllDay => self.all_day.is_some(),
+            OverrideField::Cancelled => flags.cancelled.is_some(),
+            OverrideField::Cost => self.sends_cost(),
+            OverrideField::Currency => self.currency != Change::Keep,
+            OverrideField::Tickets => self.tickets.is_some(),
+            OverrideField::Website => self.website != Change::Keep,
+            OverrideField::ShowMap => flags.show_map.is_some(),
+            OverrideField::ShowMapLink => flags.show_map_link.is_some(),
+            OverrideField::HideFromListings => flags.hide_from_listings.is_some(),
+            OverrideField::Sticky => flags.sticky.is_some(),
+            OverrideField::Featured => flags.featured.is_some(),
+            OverrideField::Categories => self.categories.is_some(),
+            OverrideField::Tags => self.tags.is_some(),
+            OverrideField::Venue => !matches!(self.venue, Change::Keep),
+            OverrideField::Organizers => self.organizers.is_some(),
+            OverrideField::Parent => self.parent != Change::Keep,
         }
     }
 

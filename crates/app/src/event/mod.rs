@@ -4,7 +4,7 @@
 //!
 //! ```
 //! use events_calendar_app::{entry::EntryFields, event::*, place::VenueWrite, write::Change};
-//! use domain::{cost::Cost, event::OwnField, ticket::{OnSale, Ticket}};
+//! use domain::{cost::Cost, event::OverrideField, ticket::{OnSale, Ticket}};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let shared = EntryFields { title: Change::Set("Fair".parse()?), ..EntryFields::default() };
@@ -32,7 +32,7 @@
 //!         extra: None,
 //!         deleted: None,
 //!     }),
-//!     series: SeriesChange { reset: Some(Reset::Fields(vec![OwnField::Title])), ..SeriesChange::default() },
+//!     series: SeriesChange { reset: Some(Reset::Fields(vec![OverrideField::Title])), ..SeriesChange::default() },
 //!     ..EventFields::default()
 //! };
 //! let write = EventWrite { shared, own };
@@ -49,13 +49,13 @@ mod fields;
 mod former;
 mod links;
 mod own_page;
-mod publicity;
 mod query;
 mod recurrence;
 mod review;
 mod series;
 mod series_change;
 mod tickets;
+mod tombstone;
 mod view;
 
 use async_trait::async_trait;
@@ -240,7 +240,7 @@ impl Resource for Event {
         unit: &dyn Repositories,
     ) -> Result<Stored<Self>, AppError> {
         content.details.count_change_since(&before.details);
-        publicity::save_event(before, content, slugs, request, unit).await
+        tombstone::save_event(before, content, slugs, request, unit).await
     }
 
     fn trash(&self, now: Timestamp) -> Result<Option<(Self, SlugRequests)>, AppError> {

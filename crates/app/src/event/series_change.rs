@@ -1,6 +1,6 @@
 //! The fields of a write that say which occurrences of a series it changes, and how.
 
-use domain::event::{OwnField, OwnFields, Scope};
+use domain::event::{OverriddenFields, OverrideField, Scope};
 
 /// The fields that follow the series again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -8,21 +8,24 @@ pub enum Reset {
     /// All fields.
     All,
     /// These fields.
-    Fields(Vec<OwnField>),
+    Fields(Vec<OverrideField>),
 }
 
 impl Reset {
     /// The own fields that remain. A reset of any of `start_date`, `end_date`, `timezone` and `all_day`
     /// resets all four.
-    pub(crate) fn apply(&self, own: &OwnFields) -> OwnFields {
+    pub(crate) fn apply(&self, own: &OverriddenFields) -> OverriddenFields {
         let Self::Fields(fields) = self else {
-            return OwnFields::default();
+            return OverriddenFields::default();
         };
         let mut own = own.clone();
         for field in fields {
             own.remove(*field);
             if field.is_of_time() {
-                for other in OwnField::ALL.into_iter().filter(|one| one.is_of_time()) {
+                for other in OverrideField::ALL
+                    .into_iter()
+                    .filter(|one| one.is_of_time())
+                {
                     own.remove(other);
                 }
             }

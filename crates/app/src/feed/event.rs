@@ -77,13 +77,13 @@ pub struct FeedEvent {
 impl From<&Stored<Event>> for FeedEvent {
     fn from(event: &Stored<Event>) -> Self {
         let details = &event.details;
-        let is_public = event.stage == Stage::Published;
+        let is_published = event.stage == Stage::Published;
         let content = details.password.is_none().then(|| {
             let description = event.description.clone();
             let has_text = !description.as_str().is_empty();
             Box::new(FeedContent {
                 description: has_text.then(|| InLanguage::new(description, event.language)),
-                is_private: !is_public,
+                is_private: !is_published,
                 ..FeedContent::new(event.date)
             })
         });
@@ -94,7 +94,7 @@ impl From<&Stored<Event>> for FeedEvent {
             sequence: details.sequence,
             status: match content {
                 Some(_) if details.cancelled => FeedStatus::Cancelled,
-                _ if is_public => FeedStatus::Confirmed,
+                _ if is_published => FeedStatus::Confirmed,
                 _ => FeedStatus::Tentative,
             },
             title: InLanguage::new(event.title.as_str().to_owned(), event.language),

@@ -9,7 +9,7 @@
 //!
 //! use events_calendar_app::feed::{
 //!     CalendarHeader, FeedContent, FeedEvent, FeedHeader, FeedImage, FeedItem, FeedOrganizer,
-//!     FeedPlace, FeedStatus, InLanguage, Tombstone,
+//!     FeedPlace, FeedStatus, InLanguage, FeedTombstone,
 //! };
 //! use domain::{
 //!     Language, html::RichText, image::ImageFormat, recurrence::DateValue,
@@ -67,7 +67,7 @@
 //!     url: "https://cal.example/event/river-cleanup/".to_owned(),
 //!     content: Some(Box::new(content)),
 //! };
-//! let gone = Tombstone {
+//! let gone = FeedTombstone {
 //!     uid: "2@cal.example".to_owned(),
 //!     stamp,
 //!     start: DateValue::Instant(stamp),
@@ -162,7 +162,7 @@ pub enum FeedItem {
     /// A series.
     Series(Box<FeedSeries>),
     /// An event that was public.
-    Tombstone(Tombstone),
+    Tombstone(FeedTombstone),
 }
 
 impl FeedItem {
@@ -202,7 +202,7 @@ impl From<&Stored<Event>> for FeedItem {
 /// An event that everybody could list and now cannot, shown as cancelled and without texts, so that
 /// subscribers remove it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tombstone {
+pub struct FeedTombstone {
     /// The unique identifier.
     pub uid: String,
     /// The time at which the event ceased to be public.

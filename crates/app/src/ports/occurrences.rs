@@ -30,7 +30,7 @@ impl OccurrenceFilter {
     /// Whether the filter accepts an occurrence.
     pub fn holds(&self, one: &StoredOccurrence) -> bool {
         self.window.holds(one.start, one.end)
-            && (one.is_own || !self.overrides_only)
+            && (one.is_override || !self.overrides_only)
             && self.id.is_none_or(|id| id == one.id)
     }
 

@@ -3,7 +3,7 @@
 use domain::{
     Event, EventId, FieldName, OrganizerDetails, Secret, VenueDetails,
     cost::{Cost, Currency},
-    event::OwnField,
+    event::OverrideField,
     recurrence::{DateValue, RecurrenceParts},
     slug::Slug,
     term::{Categories, Tags},
@@ -235,11 +235,11 @@ impl Builder<Event, Update> {
     ///
     /// ```
     /// use events_calendar_app::{event::Scope, write::EventUpdate};
-    /// use domain::event::OwnField;
+    /// use domain::event::OverrideField;
     ///
     /// let later = EventUpdate::builder().scope(Scope::Following).featured(true).reset_overrides();
     /// let wednesdays = EventUpdate::builder().keep_orphans();
-    /// let as_the_others = EventUpdate::builder().reset([OwnField::Title, OwnField::Venue]);
+    /// let as_the_others = EventUpdate::builder().reset([OverrideField::Title, OverrideField::Venue]);
     /// let plain = EventUpdate::builder().reset_all();
     /// let alone = EventUpdate::builder().detach();
     /// ```
@@ -265,7 +265,7 @@ impl Builder<Event, Update> {
     }
 
     /// Makes fields of an occurrence follow its series again.
-    pub fn reset(self, fields: impl IntoIterator<Item = OwnField>) -> Self {
+    pub fn reset(self, fields: impl IntoIterator<Item = OverrideField>) -> Self {
         let reset = Reset::Fields(fields.into_iter().collect());
         self.set(FieldName::Reset, |write| {
             write.own.series.reset = Some(reset);

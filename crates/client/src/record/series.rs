@@ -1,6 +1,6 @@
 //! Series and their occurrences.
 
-use domain::{EventId, event::OwnField, time::NaiveDateTime};
+use domain::{EventId, event::OverrideField, time::NaiveDateTime};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 use super::values::optional_wall;
@@ -84,14 +84,14 @@ pub struct SeriesRecord {
     pub rrule: String,
     /// The fields that are the occurrence's own. Names that this library does not know are left out.
     #[serde(serialize_with = "write_own", deserialize_with = "read_own")]
-    pub own: Vec<OwnField>,
+    pub own: Vec<OverrideField>,
 }
 
-fn write_own<S: Serializer>(own: &[OwnField], to: S) -> Result<S::Ok, S::Error> {
+fn write_own<S: Serializer>(own: &[OverrideField], to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(own.iter().map(|field| field.name()))
 }
 
-fn read_own<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<OwnField>, D::Error> {
+fn read_own<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<OverrideField>, D::Error> {
     let names = Vec::<String>::deserialize(from).map_err(D::Error::custom)?;
     Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
 }

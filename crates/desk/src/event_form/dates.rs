@@ -197,7 +197,7 @@ async fn list(
 
 fn date(request: &DeskRequest, view: &EventView, title: &str) -> Option<Date> {
     let id = view.event.id?.get();
-    let own = &view.event.occurrence()?.own;
+    let own = &view.event.occurrence()?.overridden;
     let is_cancelled = view.event.details.cancelled;
     let own_title = view.event.title.as_str();
     Some(Date {

@@ -62,10 +62,10 @@ pub(super) async fn find(
 fn alike(request: &DeskRequest, view: &EventView) -> Alike {
     let event = &view.event;
     let id = event.id.map_or(0, domain::EventId::get);
-    let is_public = view.status == Status::Publish;
+    let is_published = view.status == Status::Publish;
     let page = || {
         let site = &request.state.site;
-        is_public.then(|| site.page(Kind::Event, id, event.slug.as_ref()))
+        is_published.then(|| site.page(Kind::Event, id, event.slug.as_ref()))
     };
     Alike {
         title: event.title.as_str().to_owned(),

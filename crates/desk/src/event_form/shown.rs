@@ -311,7 +311,7 @@ async fn stored(
 ) -> Result<Stored, AppError> {
     let id = view.event.id.map_or(0, EventId::get);
     let site = &request.state.site;
-    let is_public = view.status == Status::Publish;
+    let is_published = view.status == Status::Publish;
     let slug = view.event.slug.as_ref();
     let theirs = if is_conflict {
         Values::of(view, zone(request)).told(request.language)
@@ -324,7 +324,7 @@ async fn stored(
     let proposals = request.state.calendar.proposals(caller, &[view]).await?;
     let waits = view.status == Status::Pending && caller.can(Capability::EditOthers);
     Ok(Stored {
-        view: is_public.then(|| site.page(Kind::Event, id, slug)),
+        view: is_published.then(|| site.page(Kind::Event, id, slug)),
         copy: request.url(&format!("/desk/event/new?copy={id}")),
         translations: request.url(&format!("/desk/event/{id}/translations")),
         history: request.url(&format!("/desk/event/{id}/history")),

@@ -241,13 +241,13 @@ fn row(request: &DeskRequest, view: &EventView, authors: &HashMap<UserId, String
         "%Y-%m-%d %H:%M"
     };
     let languages: Vec<_> = event.languages().into_iter().map(Language::code).collect();
-    let is_public = view.status == Status::Publish;
+    let is_published = view.status == Status::Publish;
     let slug = event.slug.as_ref();
     Row {
         id,
         title: event.title.as_str().to_owned(),
         edit: (view.status != Status::Trash).then(|| request.url(&format!("/desk/event/{id}"))),
-        view: is_public.then(|| request.state.site.page(domain::Kind::Event, id, slug)),
+        view: is_published.then(|| request.state.site.page(domain::Kind::Event, id, slug)),
         when: start.format(pattern).to_string(),
         zone: when.zone().to_string(),
         repeats: event.series().is_some() || event.occurrence().is_some(),

@@ -205,14 +205,14 @@ fn place_summary<D: domain::entry::Details>(
     site: &Site,
 ) -> Summary {
     let entry = &view.entry;
-    let is_public = view.status == Status::Publish;
+    let is_published = view.status == Status::Publish;
     Summary {
         status: Some(view.status),
         author: Some(entry.author),
         detail: detail.to_owned(),
         count: None,
         image: view.image.clone(),
-        page: is_public.then(|| site.page(D::KIND, entry.id, entry.slug.as_ref())),
+        page: is_published.then(|| site.page(D::KIND, entry.id, entry.slug.as_ref())),
     }
 }
 

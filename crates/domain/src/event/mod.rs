@@ -20,7 +20,7 @@
 
 mod days;
 mod filter;
-mod own_fields;
+mod overridden_fields;
 mod proposal;
 mod remark;
 mod repetition;
@@ -28,10 +28,10 @@ mod rescheduling;
 mod scope;
 mod sequence;
 mod series;
+mod tombstone;
 mod trail;
 mod verification;
 mod window;
-mod withdrawal;
 
 use std::collections::BTreeSet;
 
@@ -48,15 +48,15 @@ use crate::{
 
 pub use days::{DayCell, DaySpans, EventSpan, Placed};
 pub use filter::{EventFilter, EventSort, SeriesListing, counts_for_links, linked_events};
-pub use own_fields::{OwnField, OwnFields};
+pub use overridden_fields::{OverriddenFields, OverrideField};
 pub use proposal::{ProposalLimits, Proposers};
 pub use remark::{InvalidRemark, Remark};
 pub use repetition::{OccurrenceOf, Repetition, Series};
 pub use rescheduling::Rescheduling;
 pub use scope::Scope;
 pub use series::{Renewal, SeriesPlan, SeriesSplit, SlotChanges, StoredOccurrence};
+pub use tombstone::Tombstone;
 pub use window::Window;
-pub use withdrawal::Withdrawal;
 
 /// An event: it takes place at a time.
 ///
@@ -361,7 +361,7 @@ impl Details for EventDetails {
                 let one = self.occurrence()?;
                 format!("{} {}", one.series, one.slot)
             }
-            FieldName::Own => self.occurrence()?.own.to_string(),
+            FieldName::Own => self.occurrence()?.overridden.to_string(),
             _ => return None,
         };
         Some(value).filter(|value| !value.is_empty())
@@ -383,11 +383,11 @@ impl Details for EventDetails {
             return matches!(
                 field,
                 FieldName::RecurrenceId | FieldName::Own | FieldName::Status
-            ) && !one.own.is_empty();
+            ) && !one.overridden.is_empty();
         };
         match language {
-            Some(language) => one.own.contains_translation(own, language),
-            None => one.own.contains(own),
+            Some(language) => one.overridden.contains_translation(own, language),
+            None => one.overridden.contains(own),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Event, OwnField, OwnFields};
+use super::{Event, OverriddenFields, OverrideField};
 use crate::{
     CategoryId, EventId, Language, Record, Stage, Stored, TagId, Translation, Translations,
     html::RichText,
@@ -40,8 +40,8 @@ use crate::{
 /// assert_eq!(third.occurrence().unwrap(), &OccurrenceOf::new(series.id, slot));
 /// let mut changed = third.clone();
 /// changed.title = "Trio".parse()?;
-/// let third = series.with_own_fields(&third, changed, |field| field == OwnField::Title).unwrap();
-/// assert_eq!(third.occurrence().unwrap().own.names(), ["title"]);
+/// let third = series.with_overrides(&third, changed, |field| field == OverrideField::Title).unwrap();
+/// assert_eq!(third.occurrence().unwrap().overridden.names(), ["title"]);
 ///
 /// // Its other fields follow the series.
 /// let mut renamed = series.clone();
@@ -155,8 +155,8 @@ pub struct OccurrenceOf {
     pub series: EventId,
     /// Its name within the series (RFC 5545, RECURRENCE-ID), whatever time it is moved to.
     pub slot: Slot,
-    /// The fields that are its own.
-    pub own: OwnFields,
+    /// The fields in which it differs from the series.
+    pub overridden: OverriddenFields,
     /// Its categories that the series does not have. It counts for these alone: a term counts a
     /// series once.
     pub own_categories: Vec<CategoryId>,
@@ -170,7 +170,7 @@ impl OccurrenceOf {
         Self {
             series,
             slot,
-            own: OwnFields::default(),
+            overridden: OverriddenFields::default(),
             own_categories: Vec::new(),
             own_tags: Vec::new(),
         }
@@ -260,14 +260,14 @@ impl Stored<Event> {
     ///
     /// The occurrence is in the trash if the series has not the slot, or has deleted it.
     pub fn inherited_by(&self, event: &Event, slot: Slot) -> Option<Event> {
-        let own = &event.occurrence()?.own;
+        let own = &event.occurrence()?.overridden;
         let mut inherited = self.occurrence_at(slot)?;
-        for field in OwnField::ALL {
+        for field in OverrideField::ALL {
             if own.contains(field) {
                 inherited.copy_field(field, event);
             }
         }
-        inherited.translations = own_texts(&inherited, event, own);
+        inherited.translations = overridden_texts(&inherited, event, own);
         if !self.series()?.is_held_at(slot) && !inherited.is_in_trash() {
             inherited.stage = Stage::Trashed;
             let trash = |slug: &mut Option<Slug>, former: &mut Option<Slug>| {
@@ -283,22 +283,22 @@ impl Stored<Event> {
         if !inherited.keeps_rescheduling(inherited.modified) {
             inherited.details.rescheduling = None;
         }
-        inherited.set_own(own.clone(), self);
+        inherited.set_overridden(own.clone(), self);
         Some(inherited)
     }
 
     /// An occurrence of this series after a change of its fields: the fields that were sent, or that
     /// the change altered, are its own exactly if they differ from the series. `before` is the
     /// occurrence before the change. None if the event is no occurrence of the series.
-    pub fn with_own_fields(
+    pub fn with_overrides(
         &self,
         before: &Event,
         mut after: Event,
-        is_sent: impl Fn(OwnField) -> bool,
+        is_sent: impl Fn(OverrideField) -> bool,
     ) -> Option<Event> {
         let occurrence = before.occurrence()?;
         let inherited = self.occurrence_at(occurrence.slot)?;
-        for field in [OwnField::Categories, OwnField::Tags] {
+        for field in [OverrideField::Categories, OverrideField::Tags] {
             // Their order has no meaning.
             for known in [before, &inherited] {
                 if after.has_same_field(field, known) {
@@ -306,7 +306,7 @@ impl Stored<Event> {
                 }
             }
         }
-        let mut own = OwnFields::default();
+        let mut own = OverriddenFields::default();
         let mut decide = |field, is_own: bool, is_changed: bool, differs: bool| {
             if if is_changed || is_sent(field) {
                 differs
@@ -316,16 +316,21 @@ impl Stored<Event> {
                 own.insert(field);
             }
         };
-        for field in OwnField::ALL {
+        for field in OverrideField::ALL {
             let is_changed = !after.has_same_field(field, before);
             let differs = !after.has_same_field(field, &inherited);
-            decide(field, occurrence.own.contains(field), is_changed, differs);
+            decide(
+                field,
+                occurrence.overridden.contains(field),
+                is_changed,
+                differs,
+            );
         }
         for language in Language::ALL {
-            for field in OwnField::TEXTS {
+            for field in OverrideField::TEXTS {
                 let text = |event| translated_text(event, language, field);
                 let (new, old) = (text(&after), text(before));
-                let was_own = occurrence.own.contains_translation(field, language);
+                let was_own = occurrence.overridden.contains_translation(field, language);
                 // Without a translation, the original shows.
                 let shown = if own.contains(field) {
                     original_text(&after, field)
@@ -341,20 +346,20 @@ impl Stored<Event> {
                 }
             }
         }
-        after.translations = own_texts(&inherited, &after, &own);
-        after.set_own(own, self);
+        after.translations = overridden_texts(&inherited, &after, &own);
+        after.set_overridden(own, self);
         Some(after)
     }
 }
 
 /// The translations of an occurrence: its own ones, and those of the series for the texts that are not
 /// its own. A text of its own hides the translations of the series.
-fn own_texts(inherited: &Event, event: &Event, own: &OwnFields) -> Translations {
+fn overridden_texts(inherited: &Event, event: &Event, own: &OverriddenFields) -> Translations {
     let languages = Language::ALL.into_iter();
     let translations = languages.map(|language| {
         let mut translation = inherited.translations.clone().take(language);
         let mine = event.translations.get(language);
-        for field in OwnField::TEXTS {
+        for field in OverrideField::TEXTS {
             if own.contains_translation(field, language) {
                 copy_text(field, &mut translation, mine);
             } else if own.contains(field) {
@@ -373,38 +378,40 @@ fn has_same<T: Copy + Ord>(a: &[T], b: &[T]) -> bool {
 }
 
 /// A translated text of an event.
-fn translated_text(event: &Event, language: Language, field: OwnField) -> Option<&str> {
+fn translated_text(event: &Event, language: Language, field: OverrideField) -> Option<&str> {
     let translation = event.translations.get(language)?;
     match field {
-        OwnField::Title => translation.title.as_ref().map(Title::as_str),
-        OwnField::Description => translation.description.as_ref().map(RichText::as_str),
-        OwnField::Excerpt => translation.excerpt.as_ref().map(RichText::as_str),
+        OverrideField::Title => translation.title.as_ref().map(Title::as_str),
+        OverrideField::Description => translation.description.as_ref().map(RichText::as_str),
+        OverrideField::Excerpt => translation.excerpt.as_ref().map(RichText::as_str),
         _ => None,
     }
 }
 
 /// A text of an event in its original language.
-fn original_text(event: &Event, field: OwnField) -> Option<&str> {
+fn original_text(event: &Event, field: OverrideField) -> Option<&str> {
     match field {
-        OwnField::Title => Some(event.title.as_str()),
-        OwnField::Description => Some(event.description.as_str()),
-        OwnField::Excerpt => Some(event.excerpt.as_str()),
+        OverrideField::Title => Some(event.title.as_str()),
+        OverrideField::Description => Some(event.description.as_str()),
+        OverrideField::Excerpt => Some(event.excerpt.as_str()),
         _ => None,
     }
 }
 
-fn copy_text(field: OwnField, to: &mut Translation, from: Option<&Translation>) {
+fn copy_text(field: OverrideField, to: &mut Translation, from: Option<&Translation>) {
     match field {
-        OwnField::Title => to.title = from.and_then(|from| from.title.clone()),
-        OwnField::Description => to.description = from.and_then(|from| from.description.clone()),
-        OwnField::Excerpt => to.excerpt = from.and_then(|from| from.excerpt.clone()),
+        OverrideField::Title => to.title = from.and_then(|from| from.title.clone()),
+        OverrideField::Description => {
+            to.description = from.and_then(|from| from.description.clone())
+        }
+        OverrideField::Excerpt => to.excerpt = from.and_then(|from| from.excerpt.clone()),
         _ => {}
     }
 }
 
 impl Event {
     /// Sets the fields that are its own, and what follows from them.
-    fn set_own(&mut self, own: OwnFields, series: &Event) {
+    fn set_overridden(&mut self, own: OverriddenFields, series: &Event) {
         let details = &mut self.details;
         if !own.has_time() {
             details.rescheduling = None;
@@ -416,67 +423,70 @@ impl Event {
             let without = &series.details.tags;
             let tags = details.tags.iter().copied();
             occurrence.own_tags = tags.filter(|id| !without.contains(id)).collect();
-            occurrence.own = own;
+            occurrence.overridden = own;
         }
     }
 
     /// Whether a field is equal in another event. The time counts field by field.
-    fn has_same_field(&self, field: OwnField, other: &Self) -> bool {
+    fn has_same_field(&self, field: OverrideField, other: &Self) -> bool {
         let (a, b) = (&self.details, &other.details);
         match field {
-            OwnField::Title => self.title == other.title,
-            OwnField::Description => self.description == other.description,
-            OwnField::Excerpt => self.excerpt == other.excerpt,
-            OwnField::Image => self.image == other.image,
-            OwnField::StartDate => a.when.start() == b.when.start(),
-            OwnField::EndDate => a.when.end() == b.when.end(),
-            OwnField::TimeZone => a.when.zone() == b.when.zone(),
-            OwnField::AllDay => a.when.all_day() == b.when.all_day(),
-            OwnField::Cancelled => a.cancelled == b.cancelled,
-            OwnField::Cost => a.cost == b.cost,
-            OwnField::Currency => a.currency == b.currency,
-            OwnField::Tickets => a.tickets == b.tickets,
-            OwnField::Website => a.website == b.website,
-            OwnField::ShowMap => a.show_map == b.show_map,
-            OwnField::ShowMapLink => a.show_map_link == b.show_map_link,
-            OwnField::HideFromListings => a.hide_from_listings == b.hide_from_listings,
-            OwnField::Sticky => a.sticky == b.sticky,
-            OwnField::Featured => a.featured == b.featured,
-            OwnField::Categories => has_same(&a.categories, &b.categories),
-            OwnField::Tags => has_same(&a.tags, &b.tags),
-            OwnField::Venue => a.venue == b.venue,
-            OwnField::Organizers => a.organizers == b.organizers,
-            OwnField::Parent => a.parent == b.parent,
+            OverrideField::Title => self.title == other.title,
+            OverrideField::Description => self.description == other.description,
+            OverrideField::Excerpt => self.excerpt == other.excerpt,
+            OverrideField::Image => self.image == other.image,
+            OverrideField::StartDate => a.when.start() == b.when.start(),
+            OverrideField::EndDate => a.when.end() == b.when.end(),
+            OverrideField::TimeZone => a.when.zone() == b.when.zone(),
+            OverrideField::AllDay => a.when.all_day() == b.when.all_day(),
+            OverrideField::Cancelled => a.cancelled == b.cancelled,
+            OverrideField::Cost => a.cost == b.cost,
+            OverrideField::Currency => a.currency == b.currency,
+            OverrideField::Tickets => a.tickets == b.tickets,
+            OverrideField::Website => a.website == b.website,
+            OverrideField::ShowMap => a.show_map == b.show_map,
+            OverrideField::ShowMapLink => a.show_map_link == b.show_map_link,
+            OverrideField::HideFromListings => a.hide_from_listings == b.hide_from_listings,
+            OverrideField::Sticky => a.sticky == b.sticky,
+            OverrideField::Featured => a.featured == b.featured,
+            OverrideField::Categories => has_same(&a.categories, &b.categories),
+            OverrideField::Tags => has_same(&a.tags, &b.tags),
+            OverrideField::Venue => a.venue == b.venue,
+            OverrideField::Organizers => a.organizers == b.organizers,
+            OverrideField::Parent => a.parent == b.parent,
         }
     }
 
     /// Copies a field of another event. Each field of the time copies the whole time.
-    fn copy_field(&mut self, field: OwnField, from: &Self) {
+    fn copy_field(&mut self, field: OverrideField, from: &Self) {
         let (to, details) = (&mut self.details, &from.details);
         match field {
-            OwnField::Title => self.title.clone_from(&from.title),
-            OwnField::Description => self.description.clone_from(&from.description),
-            OwnField::Excerpt => self.excerpt.clone_from(&from.excerpt),
-            OwnField::Image => self.image = from.image,
-            OwnField::StartDate | OwnField::EndDate | OwnField::TimeZone | OwnField::AllDay => {
+            OverrideField::Title => self.title.clone_from(&from.title),
+            OverrideField::Description => self.description.clone_from(&from.description),
+            OverrideField::Excerpt => self.excerpt.clone_from(&from.excerpt),
+            OverrideField::Image => self.image = from.image,
+            OverrideField::StartDate
+            | OverrideField::EndDate
+            | OverrideField::TimeZone
+            | OverrideField::AllDay => {
                 to.when.clone_from(&details.when);
                 to.rescheduling = details.rescheduling;
             }
-            OwnField::Cancelled => to.cancelled = details.cancelled,
-            OwnField::Cost => to.cost.clone_from(&details.cost),
-            OwnField::Currency => to.currency = details.currency,
-            OwnField::Tickets => to.tickets.clone_from(&details.tickets),
-            OwnField::Website => to.website.clone_from(&details.website),
-            OwnField::ShowMap => to.show_map = details.show_map,
-            OwnField::ShowMapLink => to.show_map_link = details.show_map_link,
-            OwnField::HideFromListings => to.hide_from_listings = details.hide_from_listings,
-            OwnField::Sticky => to.sticky = details.sticky,
-            OwnField::Featured => to.featured = details.featured,
-            OwnField::Categories => to.categories.clone_from(&details.categories),
-            OwnField::Tags => to.tags.clone_from(&details.tags),
-            OwnField::Venue => to.venue = details.venue,
-            OwnField::Organizers => to.organizers.clone_from(&details.organizers),
-            OwnField::Parent => to.parent = details.parent,
+            OverrideField::Cancelled => to.cancelled = details.cancelled,
+            OverrideField::Cost => to.cost.clone_from(&details.cost),
+            OverrideField::Currency => to.currency = details.currency,
+            OverrideField::Tickets => to.tickets.clone_from(&details.tickets),
+            OverrideField::Website => to.website.clone_from(&details.website),
+            OverrideField::ShowMap => to.show_map = details.show_map,
+            OverrideField::ShowMapLink => to.show_map_link = details.show_map_link,
+            OverrideField::HideFromListings => to.hide_from_listings = details.hide_from_listings,
+            OverrideField::Sticky => to.sticky = details.sticky,
+            OverrideField::Featured => to.featured = details.featured,
+            OverrideField::Categories => to.categories.clone_from(&details.categories),
+            OverrideField::Tags => to.tags.clone_from(&details.tags),
+            OverrideField::Venue => to.venue = details.venue,
+            OverrideField::Organizers => to.organizers.clone_from(&details.organizers),
+            OverrideField::Parent => to.parent = details.parent,
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{EventDetails, OwnFields, Repetition, Series};
+use super::{EventDetails, OverriddenFields, Repetition, Series};
 use crate::{
     Event, FieldName, Id, Language, Record as _, Stored,
     audit::{FieldKey, TrailReader, TrailValues},
     cost::{Cost, Currency},
-    event::OwnField,
+    event::OverrideField,
     recurrence::{Recurrence, RecurrenceParts, Slot},
     ticket::{OnSale, Ticket},
     time::{EventTime, Moment, Timestamp, Zone, parse_civil},
@@ -163,17 +163,17 @@ pub(super) fn restore_own(
     values: &TrailValues,
 ) -> Option<BTreeSet<FieldKey>> {
     let own = values.get(&(FieldName::Own, None));
-    let own = own.map(|own| own.parse::<OwnFields>().unwrap_or_default());
+    let own = own.map(|own| own.parse::<OverriddenFields>().unwrap_or_default());
     if let Repetition::Occurrence(one) = &mut details.repetition {
-        one.own = own.clone().unwrap_or_default();
-        return Some(keys(&one.own));
+        one.overridden = own.clone().unwrap_or_default();
+        return Some(keys(&one.overridden));
     }
     own.map(|own| keys(&own))
 }
 
-fn keys(own: &OwnFields) -> BTreeSet<FieldKey> {
+fn keys(own: &OverriddenFields) -> BTreeSet<FieldKey> {
     let mut keys = BTreeSet::new();
-    for field in OwnField::ALL {
+    for field in OverrideField::ALL {
         let Ok(name) = field.name().parse::<FieldName>() else {
             continue;
         };
@@ -194,7 +194,7 @@ impl Stored<Event> {
     /// and the fields that are not readable. `None` without an occurrence of the series.
     ///
     /// ```
-    /// use events_calendar_domain::{*, audit::TrailValues, event::{EventDetails, OwnField, Repetition, Series}};
+    /// use events_calendar_domain::{*, audit::TrailValues, event::{EventDetails, OverrideField, Repetition, Series}};
     /// use events_calendar_domain::{recurrence::Recurrence, time::{EventTime, Zone, parse_civil}};
     ///
     /// let start = parse_civil("2027-03-02 19:00:00").unwrap();
@@ -211,7 +211,7 @@ impl Stored<Event> {
     /// let values: TrailValues = own.map(|(field, value)| ((field, None), value.to_owned())).into();
     /// let (restored, unread) = series.restored_occurrence(&one, &values, when.start().utc).unwrap();
     /// assert_eq!((restored.title.as_str(), &restored.details.website, unread.len()), ("Dance", &None, 0));
-    /// assert!(restored.occurrence().unwrap().own.contains(OwnField::Title));
+    /// assert!(restored.occurrence().unwrap().overridden.contains(OverrideField::Title));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn restored_occurrence(

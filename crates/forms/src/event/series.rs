@@ -4,7 +4,7 @@ use app::{
     event::{Reset, Scope, SeriesChange},
     fault::{ExpectedType, Fault},
 };
-use domain::event::OwnField;
+use domain::event::OverrideField;
 use serde_json::Value;
 
 use crate::{
@@ -98,7 +98,12 @@ fn reset(value: &Value) -> Result<Option<Reset>, Fault> {
         }
         _ => return Err(Fault::Type(ExpectedType::FieldNames)),
     };
-    let known = || OwnField::ALL.iter().map(|field| field.name()).collect();
+    let known = || {
+        OverrideField::ALL
+            .iter()
+            .map(|field| field.name())
+            .collect()
+    };
     let fields = names.into_iter().map(str::parse).collect::<Result<_, _>>();
     fields
         .map(|fields| Some(Reset::Fields(fields)))

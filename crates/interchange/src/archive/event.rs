@@ -328,7 +328,7 @@ impl OccurrenceLine {
         Self {
             series: one.series,
             date: one.slot,
-            own_fields: one.own.to_string(),
+            own_fields: one.overridden.to_string(),
             own_categories: one.own_categories,
             own_tags: one.own_tags,
         }
@@ -339,7 +339,7 @@ impl OccurrenceLine {
         Ok(OccurrenceOf {
             series: self.series,
             slot: self.date,
-            own: own.map_err(|error| format!("own_fields: {error}"))?,
+            overridden: own.map_err(|error| format!("own_fields: {error}"))?,
             own_categories: self.own_categories,
             own_tags: self.own_tags,
         })

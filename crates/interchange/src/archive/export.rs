@@ -25,8 +25,8 @@ use super::{
     site::SiteLine,
     term::TermLine,
     text::{FormerSlugLine, SlugText, Utc},
+    tombstone::TombstoneLine,
     trail::TrailLine,
-    withdrawal::WithdrawalLine,
 };
 
 /// The number of records that are read at once.
@@ -74,7 +74,7 @@ enum Step {
     Venues(Option<VenueId>),
     Organizers(Option<OrganizerId>),
     Events(Option<EventId>),
-    Withdrawals(Option<String>),
+    Tombstones(Option<String>),
     Reviews(Option<EventId>),
     /// The trail behind an entry.
     Trail(i64),
@@ -162,12 +162,12 @@ impl Export {
                     }
                 }
                 Step::Events(after) => match self.events(after, &mut part).await? {
-                    None => Step::Withdrawals(None),
+                    None => Step::Tombstones(None),
                     last => Step::Events(last),
                 },
-                Step::Withdrawals(after) => match self.withdrawals(after, &mut part).await? {
+                Step::Tombstones(after) => match self.tombstones(after, &mut part).await? {
                     None => Step::Reviews(None),
-                    last => Step::Withdrawals(last),
+                    last => Step::Tombstones(last),
                 },
                 Step::Reviews(after) => match self.reviews(after, &mut part).await? {
                     None => {
@@ -274,8 +274,8 @@ impl Export {
         Ok(Some(last))
     }
 
-    /// Withdrawals after a UID. Returns the last UID; none at the end.
-    async fn withdrawals(
+    /// Tombstones after a UID. Returns the last UID; none at the end.
+    async fn tombstones(
         &self,
         after: Option<String>,
         part: &mut ExportPart,
@@ -288,8 +288,8 @@ impl Export {
         );
         let page = page.await?;
         let last = page.last().map(|last| last.uid.clone());
-        for withdrawal in page {
-            part.push(&Line::Withdrawal(WithdrawalLine::new(withdrawal)));
+        for tombstone in page {
+            part.push(&Line::Tombstone(TombstoneLine::new(tombstone)));
         }
         Ok(last)
     }
@@ -355,13 +355,13 @@ impl Export {
                 id: one.id,
                 date: one.slot,
                 revision: event.revision,
-                is_override: one.is_own,
+                is_override: one.is_override,
             });
             part.push(&Line::Occurrences(OccurrencesLine {
                 series,
                 occurrences: occurrences.collect(),
             }));
-            let overrides = chunk.iter().zip(events).filter(|(one, _)| one.is_own);
+            let overrides = chunk.iter().zip(events).filter(|(one, _)| one.is_override);
             for (_, event) in overrides {
                 self.event(event, Vec::new(), part);
             }

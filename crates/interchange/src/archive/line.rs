@@ -16,8 +16,8 @@ use super::{
     site::SiteLine,
     term::TermLine,
     text::Utc,
+    tombstone::TombstoneLine,
     trail::TrailLine,
-    withdrawal::WithdrawalLine,
 };
 
 /// The name of the format in the header.
@@ -53,7 +53,8 @@ pub(super) enum Line {
     Organizer(Box<EntryLine<OrganizerDetails, OrganizerLine>>),
     Event(Box<EntryLine<EventDetails, EventLine>>),
     Occurrences(OccurrencesLine),
-    Withdrawal(WithdrawalLine),
+    #[serde(rename = "withdrawal")]
+    Tombstone(TombstoneLine),
     Remark(RemarkLine),
     Verification(VerificationLine),
     Proposal(Box<ProposalLine>),

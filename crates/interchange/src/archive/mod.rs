@@ -58,8 +58,8 @@ mod review;
 mod site;
 mod term;
 mod text;
+mod tombstone;
 mod trail;
-mod withdrawal;
 
 pub use export::{Export, ExportOptions, ExportPart, export};
 pub use restore::{ArchiveError, Restore, RestoredCounts};

@@ -220,9 +220,9 @@ impl Restore {
                 self.add_event(event, former).await?;
             }
             Line::Occurrences(line) => self.add_occurrences(line).await?,
-            Line::Withdrawal(line) => {
-                let withdrawal = line.into_withdrawal();
-                let put = self.unit.tombstones().put(&withdrawal).await;
+            Line::Tombstone(line) => {
+                let tombstone = line.into_tombstone();
+                let put = self.unit.tombstones().put(&tombstone).await;
                 self.stored(put)?;
             }
             Line::Remark(line) => {

@@ -1,4 +1,4 @@
-//! Withdrawals of events, and secret feeds.
+//! Tombstones of events, and secret feeds.
 
 use app::{
     ports::{NewSecretFeed, SecretFeed, Store},
@@ -6,7 +6,7 @@ use app::{
 };
 use domain::{
     CategoryId, EventId, Id, OrganizerId, TagId, VenueId,
-    event::Withdrawal,
+    event::Tombstone,
     recurrence::DateValue,
     slug::Slug,
     time::{NaiveDate, Timestamp},
@@ -14,9 +14,9 @@ use domain::{
 
 use crate::sample::{add, in_unit, user_id};
 
-fn withdrawal(number: i64, ended: &str) -> Withdrawal {
+fn tombstone(number: i64, ended: &str) -> Tombstone {
     let start = at("2030-05-01 10:00:00");
-    Withdrawal {
+    Tombstone {
         event: EventId::from_raw(number),
         uid: format!("{number}@cal.example"),
         slug: Slug::normalize("fair"),
@@ -32,7 +32,7 @@ fn withdrawal(number: i64, ended: &str) -> Withdrawal {
     }
 }
 
-async fn put(store: &dyn Store, some: &[&Withdrawal]) {
+async fn put(store: &dyn Store, some: &[&Tombstone]) {
     in_unit(store, async |to| {
         for one in some {
             to.tombstones().put(one).await.unwrap();
@@ -41,11 +41,11 @@ async fn put(store: &dyn Store, some: &[&Withdrawal]) {
     .await;
 }
 
-/// A withdrawal comes back as it was stored; a later one with its UID takes its place.
-pub async fn withdrawals_round_trip(store: &dyn Store) {
-    let first = withdrawal(1, "2030-01-01 00:00:00");
+/// A tombstone comes back as it was stored; a later one with its UID takes its place.
+pub async fn tombstones_round_trip(store: &dyn Store) {
+    let first = tombstone(1, "2030-01-01 00:00:00");
     let day = DateValue::Day(NaiveDate::from_ymd_opt(2030, 5, 1).unwrap());
-    let later = Withdrawal {
+    let later = Tombstone {
         slug: None,
         start: day,
         period: (first.period.0, Timestamp::MAX),
@@ -54,7 +54,7 @@ pub async fn withdrawals_round_trip(store: &dyn Store) {
         tags: Vec::new(),
         venue: None,
         organizers: Vec::new(),
-        ..withdrawal(1, "2030-01-02 00:00:00")
+        ..tombstone(1, "2030-01-02 00:00:00")
     };
     for one in [&first, &later] {
         put(store, &[one]).await;
@@ -69,12 +69,11 @@ pub async fn withdrawals_round_trip(store: &dyn Store) {
     assert_eq!(store.tombstones().find(first.event).await.unwrap(), None);
 }
 
-/// Among withdrawals of one ID or slug, the last one is found.
-pub async fn the_last_withdrawal_is_found(store: &dyn Store) {
-    let first = withdrawal(1, "2030-01-02 00:00:00");
-    let second = Withdrawal { event: first.event, ..withdrawal(2, "2030-01-01 00:00:00") };
-    let other =
-        Withdrawal { slug: Slug::normalize("other"), ..withdrawal(3, "2030-01-03 00:00:00") };
+/// Among tombstones of one ID or slug, the last one is found.
+pub async fn the_last_tombstone_is_found(store: &dyn Store) {
+    let first = tombstone(1, "2030-01-02 00:00:00");
+    let second = Tombstone { event: first.event, ..tombstone(2, "2030-01-01 00:00:00") };
+    let other = Tombstone { slug: Slug::normalize("other"), ..tombstone(3, "2030-01-03 00:00:00") };
     put(store, &[&first, &second, &other]).await;
     let tombstones = store.tombstones();
     assert_eq!(tombstones.find(first.event).await.unwrap().as_ref(), Some(&first));
@@ -84,10 +83,10 @@ pub async fn the_last_withdrawal_is_found(store: &dyn Store) {
     assert_eq!(tombstones.find_by_slug(&absent).await.unwrap(), None);
 }
 
-/// Pages hold the withdrawals since an instant, by UID; older ones are deleted.
-pub async fn withdrawals_are_read_by_pages(store: &dyn Store) {
+/// Pages hold the tombstones since an instant, by UID; older ones are deleted.
+pub async fn tombstones_are_read_by_pages(store: &dyn Store) {
     let days = ["2030-01-01 00:00:00", "2030-01-02 00:00:00", "2030-01-03 00:00:00"];
-    let all: Vec<_> = (1..).zip(days).map(|(id, day)| withdrawal(id, day)).collect();
+    let all: Vec<_> = (1..).zip(days).map(|(id, day)| tombstone(id, day)).collect();
     put(store, &all.iter().rev().collect::<Vec<_>>()).await;
     let page = async |since: &str, after: &str, limit| {
         let page = store.tombstones().page(at(since), after, limit).await.unwrap();
@@ -105,10 +104,10 @@ pub async fn withdrawals_are_read_by_pages(store: &dyn Store) {
     assert_eq!(page(days[0], "", 10).await, [3]);
 }
 
-/// A withdrawal outlives its event, and is no part of a unit that is rolled back.
-pub async fn withdrawals_belong_to_units(store: &dyn Store) {
+/// A tombstone outlives its event, and is no part of a unit that is rolled back.
+pub async fn tombstones_belong_to_units(store: &dyn Store) {
     let fair = add(store, event("Fair").build(), "fair").await;
-    let gone = Withdrawal::of(&fair, Vec::new(), at("2030-01-01 00:00:00"));
+    let gone = Tombstone::of(&fair, Vec::new(), at("2030-01-01 00:00:00"));
     let unit = store.begin().await.unwrap();
     unit.tombstones().put(&gone).await.unwrap();
     unit.rollback().await.unwrap();

@@ -8,7 +8,7 @@ use domain::{Event, Id, Language, Role, Stored};
 
 use super::images::image;
 use crate::{
-    sample::{Sample, add, found, in_unit, remove, set_own, slug, try_in_unit},
+    sample::{Sample, add, found, in_unit, remove, set_override, slug, try_in_unit},
     series::occurrences::{jazz, of_series, plain, slots},
 };
 
@@ -106,7 +106,8 @@ pub async fn ids_are_read_in_parts<R: Sample>(store: &dyn Store) {
 pub async fn the_ids_of_plain_occurrences_are_not_read(store: &dyn Store) {
     let (series, ids) = jazz(store).await;
     let own = found(store, ids[2]).await.unwrap();
-    in_unit(store, async |to| set_own(to, &series, &own, own.content.clone()).await.unwrap()).await;
+    in_unit(store, async |to| set_override(to, &series, &own, own.content.clone()).await.unwrap())
+        .await;
     let read = store.repositories().events().ids_after(None, 9).await.unwrap();
     assert_eq!(read, [series.id, ids[2]]);
     assert_eq!(of_series(store, series.id).await.len(), 6);

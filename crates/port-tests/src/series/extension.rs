@@ -6,11 +6,11 @@ use app::{
 };
 use domain::{
     Event, EventId, Stored,
-    event::{OwnField, Repetition},
+    event::{OverrideField, Repetition},
     recurrence::Slot,
 };
 
-use crate::sample::{edit, found, in_unit, overrides, set_own, try_in_unit};
+use crate::sample::{edit, found, in_unit, overrides, set_override, try_in_unit};
 
 /// An endless weekly series, of Saturdays at 10:00 UTC, and the IDs of its occurrences in June 2030.
 async fn weekly(store: &dyn Store) -> (Stored<Event>, Vec<EventId>) {
@@ -61,8 +61,9 @@ pub async fn series_are_extended(store: &dyn Store) {
     let plain = found(store, third).await.unwrap();
     let mut content = plain.content.clone();
     content.title = "Final".parse().unwrap();
-    let content = listed.with_own_fields(&plain, content, |one| one == OwnField::Title).unwrap();
-    let own = in_unit(store, async |to| set_own(to, &listed, &plain, content).await);
+    let content =
+        listed.with_overrides(&plain, content, |one| one == OverrideField::Title).unwrap();
+    let own = in_unit(store, async |to| set_override(to, &listed, &plain, content).await);
     let own = own.await.unwrap();
 
     let [first, second] = [&listed, &draft].map(until_august);
@@ -79,10 +80,11 @@ pub async fn series_are_extended(store: &dyn Store) {
         assert_eq!(&slots[5..], july);
         for one in &stored[5..] {
             let found = found(store, one.id).await.unwrap();
-            assert_eq!(found.revision, series.revision + i64::from(one.is_own));
+            assert_eq!(found.revision, series.revision + i64::from(one.is_override));
             assert_eq!((found.details.when.start().utc, found.stage), (one.start, series.stage));
         }
-        let new: Vec<_> = stored[5..].iter().filter(|one| !one.is_own).map(|one| one.id).collect();
+        let new: Vec<_> =
+            stored[5..].iter().filter(|one| !one.is_override).map(|one| one.id).collect();
         assert!(new.is_sorted() && new[0] > third, "{new:?}");
     }
     assert_eq!(found(store, ids[0]).await, before);
@@ -121,11 +123,11 @@ pub async fn overrides_are_those_of_a_series(store: &dyn Store) {
     for (series, id) in [(&series, ids[3]), (&series, ids[1]), (&other, others[0])] {
         let plain = found(store, id).await.unwrap();
         let content = plain.content.clone();
-        in_unit(store, async |to| set_own(to, series, &plain, content).await).await.unwrap();
+        in_unit(store, async |to| set_override(to, series, &plain, content).await).await.unwrap();
     }
     assert_eq!(overrides(store, series.id).await, [ids[1], ids[3]]);
     assert_eq!(overrides(store, other.id).await, [others[0]]);
     assert_eq!(overrides(store, ids[1]).await, []);
-    let own: Vec<_> = of_series(store, series.id).await.iter().map(|one| one.is_own).collect();
+    let own: Vec<_> = of_series(store, series.id).await.iter().map(|one| one.is_override).collect();
     assert_eq!(own[..3], [false, true, false]);
 }

@@ -14,8 +14,8 @@ use super::occurrences::{compare_lists, jazz, of_series, own, removing, save, sl
 use crate::{
     lists::{Events, compare},
     sample::{
-        add, change, clear_own, counts, edit, found, id_of_slug, in_unit, remove, set_own, slug,
-        try_in_unit,
+        add, change, clear_override, counts, edit, found, id_of_slug, in_unit, remove,
+        set_override, slug, try_in_unit,
     },
 };
 
@@ -27,16 +27,16 @@ pub async fn overrides_come_and_go(store: &dyn Store) {
     let content = |title| {
         let mut content = before.content.clone();
         titled(title)(&mut content);
-        series.with_own_fields(&before, content, |_| false).unwrap()
+        series.with_overrides(&before, content, |_| false).unwrap()
     };
     let set = async |before: &Stored<Event>, title| {
         let content = content(title);
-        try_in_unit(store, async |to| set_own(to, &series, before, content).await).await
+        try_in_unit(store, async |to| set_override(to, &series, before, content).await).await
     };
     let trio = set(&before, "Trio").await.unwrap();
     assert_eq!(trio, Stored { id, revision: before.revision + 1, content: content("Trio") });
     assert_eq!(found(store, id).await.as_ref(), Some(&trio));
-    assert_eq!(trio.occurrence().unwrap().own.names(), ["title"]);
+    assert_eq!(trio.occurrence().unwrap().overridden.names(), ["title"]);
     assert!(matches!(set(&before, "Duo").await, Err(StoreError::Conflict)));
     assert!(matches!(set(&trio, "Duo").await, Err(StoreError::Conflict)));
     let duo = change(store, &trio, content("Duo"), None).await;
@@ -44,7 +44,7 @@ pub async fn overrides_come_and_go(store: &dyn Store) {
     assert_eq!(compare_lists(store).await, occurrences);
 
     let clear = async |own: &Stored<Event>| {
-        try_in_unit(store, async |to| clear_own(to, &series, own).await).await
+        try_in_unit(store, async |to| clear_override(to, &series, own).await).await
     };
     assert!(matches!(clear(&trio).await, Err(StoreError::Conflict)));
     let plain = clear(&duo).await.unwrap();
@@ -76,7 +76,7 @@ pub async fn revisions_only_grow(store: &dyn Store) {
         check(trio.clone()).await;
         series = edit(store, &series, |series| series.details.show_map ^= true).await;
         assert_eq!(found(store, id).await, Some(trio.clone()), "the override has not changed");
-        let plain = in_unit(store, async |to| clear_own(to, &series, &trio).await);
+        let plain = in_unit(store, async |to| clear_override(to, &series, &trio).await);
         check(plain.await.unwrap()).await;
     }
 }

@@ -13,7 +13,7 @@ use domain::{
 
 use crate::{
     lists::{Events, compare, compare_pages},
-    sample::{add, change, edit, found, in_unit, remove, set_own, user_id},
+    sample::{add, change, edit, found, in_unit, remove, set_override, user_id},
 };
 
 /// A weekly series of six, on Saturdays from 1 June 2030 at 10:00 UTC.
@@ -33,7 +33,7 @@ pub fn slots(series: &Stored<Event>) -> Vec<Slot> {
 pub fn plain(series: &Stored<Event>, id: EventId, slot: Slot) -> StoredOccurrence {
     let when = series.occurrence_at(slot).unwrap().details.when;
     let (start, end) = (when.start().utc, when.end().utc);
-    StoredOccurrence { id, slot, start, end, is_own: false }
+    StoredOccurrence { id, slot, start, end, is_override: false }
 }
 
 pub async fn of_series(store: &dyn Store, series: EventId) -> Vec<StoredOccurrence> {
@@ -84,8 +84,8 @@ pub async fn own(
     let before = found(store, id).await.unwrap();
     let mut content = before.content.clone();
     change(&mut content);
-    let content = series.with_own_fields(&before, content, |_| false).unwrap();
-    in_unit(store, async |to| set_own(to, series, &before, content).await).await.unwrap()
+    let content = series.with_overrides(&before, content, |_| false).unwrap();
+    in_unit(store, async |to| set_override(to, series, &before, content).await).await.unwrap()
 }
 
 pub fn titled(title: &str) -> impl FnOnce(&mut Event) {
@@ -160,9 +160,9 @@ pub async fn windows_bound_the_occurrences_of_a_series(store: &dyn Store) {
     own(store, &series, ids[1], |event| event.details.when = moved.details.when).await;
     own(store, &series, ids[2], |event| event.move_to(Status::Trash, at(START))).await;
     let mut all = all;
-    all[2].is_own = true;
+    all[2].is_override = true;
     let (start, end) = (at("2030-06-29 10:00:00"), at("2030-06-29 11:00:00"));
-    let moved = StoredOccurrence { start, end, is_own: true, ..all.remove(1) };
+    let moved = StoredOccurrence { start, end, is_override: true, ..all.remove(1) };
     all.insert(3, moved); // the ID is smaller than that of the other one with this start
     assert_eq!(of_series(store, series.id).await, all);
 
@@ -210,7 +210,7 @@ pub async fn occurrences_change_their_slots(store: &dyn Store) {
     assert_eq!(trio.title.as_str(), "Trio");
     let content = series.inherited_by(&trio, all[2]).unwrap();
     change(store, &trio, content.clone(), None).await;
-    expected[2].is_own = true;
+    expected[2].is_override = true;
     assert_eq!(of_series(store, series.id).await, expected);
     assert_eq!(found(store, occurrences[1]).await.unwrap().content, content);
     let first = found(store, occurrences[0]).await.unwrap();
@@ -244,7 +244,7 @@ pub async fn a_series_takes_occurrences_over(store: &dyn Store) {
     let taken: Vec<_> = of_series(store, late.id).await;
     let mut expected: Vec<_> =
         occurrences[3..].iter().zip(&new).map(|(id, slot)| plain(&late, *id, *slot)).collect();
-    expected[1].is_own = true;
+    expected[1].is_override = true;
     assert_eq!(taken, expected);
     let last = found(store, occurrences[5]).await.unwrap();
     assert_eq!(Some(&last.content), late.occurrence_at(new[2]).as_ref());
@@ -291,7 +291,7 @@ pub async fn what_a_unit_did_not_commit_is_not_there(store: &dyn Store) {
     let mut plan = removing(&occurrences[1..]);
     let mut content = before.content.clone();
     titled("Trio")(&mut content);
-    let content = series.with_own_fields(&before, content, |_| false).unwrap();
+    let content = series.with_overrides(&before, content, |_| false).unwrap();
     plan.overridden.push((before.clone(), content));
     unit.occurrences().apply(&series, &plan).await.unwrap();
     let inside =

@@ -5,10 +5,10 @@ use app::{
     test_support::{START, at, category, event, tag},
 };
 use domain::{
-    CategoryId, Event, EventId, Language, OrganizerId, Stored, Translation, event::OwnField,
+    CategoryId, Event, EventId, Language, OrganizerId, Stored, Translation, event::OverrideField,
 };
 
-use crate::sample::{counts, edit, found, in_unit, overrides, set_own, try_in_unit};
+use crate::sample::{counts, edit, found, in_unit, overrides, set_override, try_in_unit};
 
 /// A weekly series of six, and its occurrences.
 async fn jazz(store: &dyn Store) -> (Stored<Event>, Vec<EventId>) {
@@ -29,8 +29,8 @@ async fn own(
     let before = found(store, id).await.unwrap();
     let mut content = before.content.clone();
     change(&mut content);
-    let content = series.with_own_fields(&before, content, |_| false).unwrap();
-    in_unit(store, async |to| set_own(to, series, &before, content).await).await.unwrap()
+    let content = series.with_overrides(&before, content, |_| false).unwrap();
+    in_unit(store, async |to| set_override(to, series, &before, content).await).await.unwrap()
 }
 
 async fn renew(
@@ -113,7 +113,7 @@ pub async fn overrides_change_together(store: &dyn Store) {
     let changed: Vec<_> = changed
         .into_iter()
         .map(|(own, content)| {
-            let content = series.with_own_fields(&own, content, |one| one == OwnField::Tags);
+            let content = series.with_overrides(&own, content, |one| one == OverrideField::Tags);
             (own, content.unwrap())
         })
         .collect();
@@ -165,7 +165,7 @@ pub async fn occurrences_get_records_together(store: &dyn Store) {
         };
         content.translations.put(Language::French, text);
         content.details.categories = vec![music];
-        let content = series.with_own_fields(&before, content, |_| false).unwrap();
+        let content = series.with_overrides(&before, content, |_| false).unwrap();
         records.push((before, content));
     }
     let set = async |records: &[(Stored<Event>, Event)]| {

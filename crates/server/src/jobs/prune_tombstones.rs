@@ -5,6 +5,6 @@ use app::AppError;
 use super::{Done, JobContext};
 
 pub(super) async fn run(context: &JobContext) -> Result<Done, AppError> {
-    let deleted = context.calendar.prune_withdrawals().await?;
+    let deleted = context.calendar.prune_tombstones().await?;
     Ok(Done::counted("tombstones deleted", deleted))
 }

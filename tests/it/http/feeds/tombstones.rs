@@ -166,7 +166,7 @@ async fn a_tombstone_goes(app: &TestApp) {
     app.clock.set("2027-01-31 23:59:59");
     assert_eq!(statuses(&app.anonymous(), "").await, ["CANCELLED"; 2]);
     assert_eq!(app.anonymous().get("/events/1.ics").await.status, 200);
-    assert_eq!(app.calendar.prune_withdrawals().await.unwrap(), 0);
+    assert_eq!(app.calendar.prune_tombstones().await.unwrap(), 0);
     let tag = app.anonymous().get("/events.ics").await.header("etag").to_owned();
     app.clock.set("2027-02-01 00:00:00");
     let again = app.anonymous().get_with("/events.ics", &[("if-none-match", &tag)]).await;
@@ -175,7 +175,7 @@ async fn a_tombstone_goes(app: &TestApp) {
     for (path, status) in [("/events/1.ics", 403), ("/events/2.ics", 404)] {
         assert_eq!(app.anonymous().get(path).await.status, status, "{path}");
     }
-    assert_eq!(app.calendar.prune_withdrawals().await.unwrap(), 2);
+    assert_eq!(app.calendar.prune_tombstones().await.unwrap(), 2);
 }
 
 /// F-41: a tombstone is in the feeds whose dates, IDs, categories, tags, venues and organizers held the

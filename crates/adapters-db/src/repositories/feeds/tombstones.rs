@@ -1,8 +1,8 @@
-//! Withdrawals of events.
+//! Tombstones of events.
 
 use app::ports::{StoreError, Tombstones};
 use async_trait::async_trait;
-use domain::{EventId, Id, event::Withdrawal, recurrence::DateValue, slug::Slug, time::Timestamp};
+use domain::{EventId, Id, event::Tombstone, recurrence::DateValue, slug::Slug, time::Timestamp};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
 };
@@ -26,8 +26,8 @@ fn ids<R>(column: Column, text: &str) -> Result<Vec<Id<R>>, StoreError> {
         .collect()
 }
 
-fn row(withdrawal: &Withdrawal) -> ActiveModel {
-    let Withdrawal {
+fn row(tombstone: &Tombstone) -> ActiveModel {
+    let Tombstone {
         event,
         uid,
         slug,
@@ -40,7 +40,7 @@ fn row(withdrawal: &Withdrawal) -> ActiveModel {
         tags,
         venue,
         organizers,
-    } = withdrawal;
+    } = tombstone;
     let day = match start {
         DateValue::Day(day) => Some(day.to_string()),
         DateValue::Local(_) | DateValue::Instant(_) => None,
@@ -62,10 +62,10 @@ fn row(withdrawal: &Withdrawal) -> ActiveModel {
     }
 }
 
-fn read(row: Model) -> Result<Withdrawal, StoreError> {
+fn read(row: Model) -> Result<Tombstone, StoreError> {
     let first = time_column(Column::StartUtc, row.start_utc)?;
     let day = parse_optional_column(Column::StartDay, row.start_day.as_deref())?;
-    Ok(Withdrawal {
+    Ok(Tombstone {
         event: Id::from_raw(row.event_id),
         uid: row.uid,
         slug: row.slug.map(Slug::from_stored),
@@ -82,12 +82,12 @@ fn read(row: Model) -> Result<Withdrawal, StoreError> {
 }
 
 impl Session {
-    /// The last withdrawal with a value in a column.
-    async fn last_withdrawal(
+    /// The last tombstone with a value in a column.
+    async fn last_tombstone(
         &self,
         column: Column,
         value: impl Into<sea_orm::Value>,
-    ) -> Result<Option<Withdrawal>, StoreError> {
+    ) -> Result<Option<Tombstone>, StoreError> {
         let found = Entity::find()
             .filter(column.eq(value))
             .order_by_desc(Column::EndedUtc)
@@ -99,8 +99,8 @@ impl Session {
 
 #[async_trait]
 impl Tombstones for Session {
-    async fn put(&self, withdrawal: &Withdrawal) -> Result<(), StoreError> {
-        let put = Entity::insert(row(withdrawal)).on_conflict(replace::<Entity>());
+    async fn put(&self, tombstone: &Tombstone) -> Result<(), StoreError> {
+        let put = Entity::insert(row(tombstone)).on_conflict(replace::<Entity>());
         self.connection.execute_deferred(&put.into_query()).await
     }
 
@@ -109,12 +109,12 @@ impl Tombstones for Session {
         self.connection.execute_deferred(&remove.into_query()).await
     }
 
-    async fn find(&self, event: EventId) -> Result<Option<Withdrawal>, StoreError> {
-        self.last_withdrawal(Column::EventId, event.get()).await
+    async fn find(&self, event: EventId) -> Result<Option<Tombstone>, StoreError> {
+        self.last_tombstone(Column::EventId, event.get()).await
     }
 
-    async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Withdrawal>, StoreError> {
-        self.last_withdrawal(Column::Slug, slug.as_str()).await
+    async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Tombstone>, StoreError> {
+        self.last_tombstone(Column::Slug, slug.as_str()).await
     }
 
     async fn page(
@@ -122,7 +122,7 @@ impl Tombstones for Session {
         since: Timestamp,
         after: &str,
         limit: u64,
-    ) -> Result<Vec<Withdrawal>, StoreError> {
+    ) -> Result<Vec<Tombstone>, StoreError> {
         let rows = Entity::find()
             .filter(Column::Uid.gt(after))
             .filter(Column::EndedUtc.gte(since.seconds()))

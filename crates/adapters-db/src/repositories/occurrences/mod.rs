@@ -162,13 +162,13 @@ impl OccurrenceRepository for Session {
             rows.and_where(own(Column::Id).eq(id.get()));
         }
         let rows = self.numbers(rows, columns).await?.into_iter();
-        let rows = rows.map(|[id, slot, start, end, is_own]| {
+        let rows = rows.map(|[id, slot, start, end, is_override]| {
             Ok(StoredOccurrence {
                 id: Id::from_raw(id),
                 slot: slot_of(slot)?,
                 start: time_column(Column::StartUtc, start)?,
                 end: time_column(Column::EndUtc, end)?,
-                is_own: is_own == 1,
+                is_override: is_override == 1,
             })
         });
         let mut rows = rows.collect::<Result<Vec<_>, StoreError>>()?;

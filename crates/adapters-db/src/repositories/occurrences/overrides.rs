@@ -78,7 +78,7 @@ impl Session {
         let records: BTreeMap<EventId, i64> =
             own.iter().map(|own| (own.id, own.revision)).collect();
         let mut rows = self.short_rows(&ids).await?;
-        rows.retain(|row| row.series == series.id && row.is_own);
+        rows.retain(|row| row.series == series.id && row.is_override);
         if rows.len() < records.len() {
             return Err(StoreError::Conflict);
         }

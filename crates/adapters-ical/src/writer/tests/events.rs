@@ -1,4 +1,4 @@
-use app::feed::{FeedImage, FeedOrganizer, FeedPlace, Tombstone};
+use app::feed::{FeedImage, FeedOrganizer, FeedPlace, FeedTombstone};
 use domain::{geo::Position, html::RichText, image::ImageFormat, recurrence::DateValue};
 
 use super::*;
@@ -227,7 +227,7 @@ fn a_locked_event_has_eight_properties() {
 
 #[test]
 fn a_tombstone_has_five_properties() {
-    let mut gone = Tombstone {
+    let mut gone = FeedTombstone {
         uid: "2@cal.example".to_owned(),
         stamp: at(STAMP),
         start: DateValue::Instant(at(STAMP + 3600)),

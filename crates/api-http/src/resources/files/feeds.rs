@@ -53,11 +53,11 @@ pub(crate) async fn write(
     let client = context.client.map(network);
     let FeedForm {
         list: WholeForm { query, options },
-        shows_withdrawals,
+        shows_tombstones,
         faults,
     } = forms::feed(&context.fields, context.reading());
     faults?;
-    let feed = calendar.feed(context.caller, client, query, shows_withdrawals, &options);
+    let feed = calendar.feed(context.caller, client, query, shows_tombstones, &options);
     let feed = feed.await?;
     let site = &context.site;
     let title = context.state.feed_name.as_deref().unwrap_or(&site.host);

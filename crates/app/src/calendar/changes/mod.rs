@@ -14,7 +14,7 @@ use domain::{
 
 use self::{
     page::{Item, Page, batch},
-    token::{PageToken, Position, Reader, Scope, SyncCursor, SyncToken, TokenKey},
+    token::{PageToken, Position, Reader, SyncCursor, SyncScope, SyncToken, TokenKey},
 };
 use crate::{
     calendar::Calendar,
@@ -268,7 +268,7 @@ impl Calendar {
             }
             (None, None) => {
                 let page = PageToken {
-                    scope: Scope::of(caller, input),
+                    scope: SyncScope::of(caller, input),
                     end: now,
                     position: Position::Walk(None),
                 };
@@ -441,7 +441,7 @@ impl FoundChanges<'_> {
     }
 }
 
-impl Scope {
+impl SyncScope {
     fn of(caller: Caller, input: &ListChanges) -> Self {
         let kinds = Kind::ALL.into_iter().filter(|kind| {
             let asked = input.kinds.as_ref();

@@ -164,7 +164,7 @@ async fn stored(
 ) -> Result<Vec<Stored<Event>>, AppError> {
     let may_be_plain = |event: &&Stored<Event>| {
         let occurrence = event.occurrence();
-        occurrence.is_some_and(|occurrence| occurrence.own.is_empty())
+        occurrence.is_some_and(|occurrence| occurrence.overridden.is_empty())
     };
     let ids = events.iter().filter(may_be_plain).map(|one| one.id);
     let asked: HashSet<_> = ids.collect();

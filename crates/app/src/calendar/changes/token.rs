@@ -33,7 +33,7 @@ pub(super) enum Reader {
 
 /// The reader of a token, and what it reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Scope {
+pub(super) struct SyncScope {
     pub(super) reader: Reader,
     /// In the order of [`Kind::ALL`].
     pub(super) kinds: Vec<Kind>,
@@ -49,14 +49,14 @@ pub(super) struct SyncCursor {
 /// The content of a sync token: the state that its reader has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SyncToken {
-    pub(super) scope: Scope,
+    pub(super) scope: SyncScope,
     pub(super) cursor: SyncCursor,
 }
 
 /// The content of a page token: what is left of a walk or of a delta.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PageToken {
-    pub(super) scope: Scope,
+    pub(super) scope: SyncScope,
     /// The state that the reader gets.
     pub(super) end: SyncCursor,
     pub(super) position: Position,
@@ -160,7 +160,7 @@ impl Bytes<'_> {
         Some(SyncCursor { journal, at })
     }
 
-    fn scope(&mut self) -> Option<Scope> {
+    fn scope(&mut self) -> Option<SyncScope> {
         let reader = match self.byte()? {
             0 => Reader::Public,
             byte => {
@@ -175,7 +175,7 @@ impl Bytes<'_> {
             }
         };
         let kinds = self.some_of(Kind::ALL)?.collect();
-        Some(Scope { reader, kinds })
+        Some(SyncScope { reader, kinds })
     }
 
     /// The values whose bits are set in a byte.
@@ -195,7 +195,7 @@ fn index_of<T: PartialEq>(all: &[T], value: &T) -> u8 {
         .unwrap_or(u8::MAX)
 }
 
-impl Scope {
+impl SyncScope {
     fn write(&self, to: &mut Vec<u8>) {
         match self.reader {
             Reader::Public => to.push(0),
@@ -337,7 +337,7 @@ mod tests {
             nonce: u32::MAX,
         };
         SyncToken {
-            scope: Scope {
+            scope: SyncScope {
                 reader: Reader::User(
                     UserId::from_raw(i64::MAX),
                     Role::Administrator,

@@ -163,10 +163,15 @@ impl Batch<'_> {
             };
             let stored = occurrences.of_series(series, &overrides).await?;
             // Without other filters, the overrides alone were read.
-            if let Some(one) = stored.iter().find(|one| !one.is_own) {
+            if let Some(one) = stored.iter().find(|one| !one.is_override) {
                 plain.insert(one.id, series);
             }
-            own.extend(stored.iter().filter(|one| one.is_own).map(|one| one.id));
+            own.extend(
+                stored
+                    .iter()
+                    .filter(|one| one.is_override)
+                    .map(|one| one.id),
+            );
             let part = Parts {
                 plain_match: !self.asks_beside_dates(),
                 ..Parts::default()

@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 
 use domain::{
     Event, EventId, Filter as _, Record, Stored,
-    event::{EventFilter, SeriesListing, Withdrawal},
+    event::{EventFilter, SeriesListing, Tombstone},
     policy::{Caller, Visibility},
     time::{Datelike as _, Timestamp},
 };
@@ -83,7 +83,7 @@ pub struct Feed {
     ids: std::vec::IntoIter<EventId>,
     subject: Option<String>,
     /// None if the feed shows none, or all are shown.
-    withdrawals: Option<tombstones::Rest>,
+    tombstones: Option<tombstones::Rest>,
 }
 
 impl Feed {
@@ -132,8 +132,8 @@ const AHEAD: i64 = 10 * 366 * 86_400;
 
 impl Calendar {
     /// The feed of the events that the caller may list and that match the filters of a list. Events
-    /// that repeat are in it by their series. With `shows_withdrawals`, events that were public within
-    /// the last [`Withdrawal::DAYS`] days and that the caller cannot list any more follow at its end.
+    /// that repeat are in it by their series. With `shows_tombstones`, events that were public within
+    /// the last [`Tombstone::DAYS`] days and that the caller cannot list any more follow at its end.
     ///
     /// # Errors
     ///
@@ -145,7 +145,7 @@ impl Calendar {
         caller: Caller,
         client: Client,
         query: EventQuery,
-        shows_withdrawals: bool,
+        shows_tombstones: bool,
         options: &ReadOptions,
     ) -> Result<Feed, AppError> {
         let request = self.request_with(caller, options);
@@ -160,8 +160,8 @@ impl Calendar {
             .whole_ids::<Event>(&*reads, client, &visibility, &filter)
             .await?;
         let subject = subject(&filter, &visibility, &*reads).await?;
-        let withdrawals = shows_withdrawals.then(|| tombstones::Rest {
-            since: Withdrawal::shown_since(&self.site.zone, visibility.now),
+        let tombstones = shows_tombstones.then(|| tombstones::Rest {
+            since: Tombstone::shown_since(&self.site.zone, visibility.now),
             last: String::new(),
         });
         Ok(Feed {
@@ -169,7 +169,7 @@ impl Calendar {
             filter,
             ids: ids.into_iter(),
             subject,
-            withdrawals,
+            tombstones,
         })
     }
 
@@ -188,7 +188,7 @@ impl Calendar {
         let ids: Vec<_> = feed.ids.by_ref().take(BATCH).collect();
         let reads = self.store.bulk_reads().await?;
         if ids.is_empty() {
-            return feed.next_withdrawals(&*reads).await;
+            return feed.next_tombstones(&*reads).await;
         }
         let batch = Batch {
             visibility: &feed.visibility,
@@ -200,7 +200,7 @@ impl Calendar {
     }
 
     /// One event as the item of a calendar file, with its view. A series is the item of all its
-    /// occurrences. An event that was public within the last [`Withdrawal::DAYS`] days, and that the
+    /// occurrences. An event that was public within the last [`Tombstone::DAYS`] days, and that the
     /// caller may neither read nor list, has no view.
     ///
     /// ```
@@ -241,7 +241,7 @@ impl Calendar {
             Ok(record) => record,
             Err(refused @ AppError::Store(_)) => return Err(refused),
             Err(refused) => {
-                let since = Withdrawal::shown_since(&self.site.zone, visibility.now);
+                let since = Tombstone::shown_since(&self.site.zone, visibility.now);
                 let item = tombstones::withdrawn(&key, since, &visibility, repositories);
                 return item.await?.map(|item| (item, None)).ok_or(refused);
             }
@@ -259,7 +259,7 @@ impl Calendar {
         Ok((item, Some(shown)))
     }
 
-    /// Whether an event that nobody may list now was public within the last [`Withdrawal::DAYS`] days.
+    /// Whether an event that nobody may list now was public within the last [`Tombstone::DAYS`] days.
     ///
     /// # Errors
     ///
@@ -269,7 +269,7 @@ impl Calendar {
         let request = self.request_with(Caller::Anonymous, &options);
         let reads = self.store.reads().await?;
         let visibility = request.visibility();
-        let since = Withdrawal::shown_since(&self.site.zone, visibility.now);
+        let since = Tombstone::shown_since(&self.site.zone, visibility.now);
         let found = tombstones::withdrawn(&key, since, &visibility, &*reads);
         Ok(found.await?.is_some())
     }

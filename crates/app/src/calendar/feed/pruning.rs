@@ -1,7 +1,7 @@
-//! The age and the length of the journal, and the age of withdrawals.
+//! The age and the length of the journal, and the age of tombstones.
 
 use async_trait::async_trait;
-use domain::{event::Withdrawal, time::Timestamp};
+use domain::{event::Tombstone, time::Timestamp};
 
 use crate::{
     calendar::{Calendar, OLD_AT_ONCE, Work},
@@ -12,7 +12,7 @@ use crate::{
 /// The number of entries that are kept, at most.
 const MOST_ENTRIES: u64 = 2_000_000;
 
-/// Deletes the withdrawals that no file shows any more.
+/// Deletes the tombstones that no file shows any more.
 struct Prune {
     shown_since: Timestamp,
 }
@@ -53,7 +53,7 @@ impl Calendar {
         self.delete_old(days, delete).await
     }
 
-    /// Deletes the withdrawals of events that calendar files do not show any more. Returns how many
+    /// Deletes the tombstones of events that calendar files do not show any more. Returns how many
     /// were deleted.
     ///
     /// ```
@@ -61,7 +61,7 @@ impl Calendar {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), events_calendar_app::AppError> {
     /// let calendar = calendar(InMemoryStore::new()).await;
-    /// assert_eq!(calendar.prune_withdrawals().await?, 0);
+    /// assert_eq!(calendar.prune_tombstones().await?, 0);
     /// # Ok(())
     /// # }
     /// ```
@@ -69,8 +69,8 @@ impl Calendar {
     /// # Errors
     ///
     /// If the store cannot answer.
-    pub async fn prune_withdrawals(&self) -> Result<u64, AppError> {
-        let shown_since = Withdrawal::shown_since(&self.site.zone, self.now());
+    pub async fn prune_tombstones(&self) -> Result<u64, AppError> {
+        let shown_since = Tombstone::shown_since(&self.site.zone, self.now());
         self.perform(&Prune { shown_since }).await
     }
 }

@@ -1,10 +1,10 @@
-//! The withdrawals that calendar files show.
+//! The tombstones that calendar files show.
 
 use std::collections::HashSet;
 
 use domain::{
     Event, EventId, Kind,
-    event::Withdrawal,
+    event::Tombstone,
     policy::{Audience, Visibility},
     time::Timestamp,
 };
@@ -12,13 +12,13 @@ use domain::{
 use super::{BATCH, Feed};
 use crate::{
     error::AppError,
-    feed::{FeedItem, Tombstone},
+    feed::{FeedItem, FeedTombstone},
     ports::Repositories,
     request::RecordKey,
     resource::Resource,
 };
 
-/// The withdrawals that a feed has not shown yet.
+/// The tombstones that a feed has not shown yet.
 #[derive(Debug)]
 pub(super) struct Rest {
     /// The earliest end that is shown.
@@ -28,17 +28,17 @@ pub(super) struct Rest {
 }
 
 impl Feed {
-    /// The next withdrawals; none after the last one.
-    pub(super) async fn next_withdrawals(
+    /// The next tombstones; none after the last one.
+    pub(super) async fn next_tombstones(
         &mut self,
         repositories: &dyn Repositories,
     ) -> Result<Option<Vec<FeedItem>>, AppError> {
-        while let Some(rest) = &mut self.withdrawals {
+        while let Some(rest) = &mut self.tombstones {
             let page = repositories.tombstones();
             let mut page = page.page(rest.since, &rest.last, BATCH as u64).await?;
             match page.last() {
                 Some(last) if page.len() == BATCH => rest.last.clone_from(&last.uid),
-                _ => self.withdrawals = None,
+                _ => self.tombstones = None,
             }
             page.retain(|one| one.matches(&self.filter));
             let listed = listed(&page, &self.visibility, repositories).await?;
@@ -51,7 +51,7 @@ impl Feed {
     }
 }
 
-/// The item of the withdrawal of an event that the caller may not list, if files show it.
+/// The item of the tombstone of an event that the caller may not list, if files show it.
 pub(super) async fn withdrawn(
     key: &RecordKey<Event>,
     since: Timestamp,
@@ -91,11 +91,11 @@ async fn named(
 /// The UIDs of the withdrawn events that the caller may list nevertheless: those that are public again,
 /// and unpublished ones that the caller sees.
 async fn listed(
-    withdrawals: &[Withdrawal],
+    tombstones: &[Tombstone],
     visibility: &Visibility,
     repositories: &dyn Repositories,
 ) -> Result<HashSet<String>, AppError> {
-    let ids: Vec<_> = withdrawals.iter().map(|one| one.event).collect();
+    let ids: Vec<_> = tombstones.iter().map(|one| one.event).collect();
     let mut events = repositories.events().find_many(&ids).await?;
     events.retain(|event| visibility.includes(Kind::Event, &Audience::of_entry(&**event)));
     Ok(events
@@ -104,11 +104,11 @@ async fn listed(
         .collect())
 }
 
-fn item(withdrawal: Withdrawal) -> FeedItem {
-    FeedItem::Tombstone(Tombstone {
-        uid: withdrawal.uid,
-        stamp: withdrawal.ended,
-        start: withdrawal.start,
-        sequence: withdrawal.sequence,
+fn item(tombstone: Tombstone) -> FeedItem {
+    FeedItem::Tombstone(FeedTombstone {
+        uid: tombstone.uid,
+        stamp: tombstone.ended,
+        start: tombstone.start,
+        sequence: tombstone.sequence,
     })
 }

@@ -56,7 +56,9 @@ impl Default for OccurrenceQuery {
 impl OccurrenceQuery {
     /// Whether the list holds an occurrence of the window.
     fn holds(&self, event: &Event, visibility: &Visibility) -> bool {
-        let own = event.occurrence().is_some_and(|one| !one.own.is_empty());
+        let own = event
+            .occurrence()
+            .is_some_and(|one| !one.overridden.is_empty());
         let is_hidden = event.details.hide_from_listings && !visibility.caller.may_edit(event);
         event.is_linkable(visibility)
             && !is_hidden
@@ -158,7 +160,7 @@ async fn of_series(
     let stored = repositories.occurrences();
     let all = OccurrenceFilter::default();
     let rows = stored.of_series(series.id, &all).await?;
-    let own = rows.iter().filter(|row| row.is_own);
+    let own = rows.iter().filter(|row| row.is_override);
     let own: Vec<_> = own.map(|row| row.id).collect();
     let own = repositories.events().find_many(&own).await?.into_iter();
     let own: HashMap<EventId, Stored<Event>> = own.map(|one| (one.id, one)).collect();

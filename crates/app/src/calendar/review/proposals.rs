@@ -104,8 +104,8 @@ async fn public_venue(
     }
     let anybody = Visibility::new(Caller::Anonymous, now);
     let named = unit.venues().find_named(&[fold(name)]).await?;
-    let is_public = |venue: &&domain::Stored<Venue>| venue.is_linkable(&anybody);
-    Ok(named.iter().find(is_public).map(|venue| venue.id.get()))
+    let is_linkable = |venue: &&domain::Stored<Venue>| venue.is_linkable(&anybody);
+    Ok(named.iter().find(is_linkable).map(|venue| venue.id.get()))
 }
 
 /// The write of a proposal: title, time and description alone.

@@ -47,7 +47,7 @@ impl OccurrenceBatch {
             .await?;
         let plain = stored
             .iter()
-            .filter(|one| !one.is_own && slots.contains(&one.slot));
+            .filter(|one| !one.is_override && slots.contains(&one.slot));
         let ids: Vec<_> = plain.map(|one| one.id).collect();
         let plain = unit.events().find_many(&ids).await?.into_iter();
         let plain = plain.filter_map(|event| Some((event.occurrence()?.slot, event)));

@@ -2,7 +2,7 @@
 
 use domain::{Event, Record, Stage, Stored, Translations, event::Repetition, slug::Slug};
 
-use super::overrides::{is_override, set_own};
+use super::overrides::{is_override, set_override};
 use crate::{
     error::AppError,
     hashing::random_hex,
@@ -24,7 +24,7 @@ pub(super) async fn detach(
         occurrence
     } else {
         let content = occurrence.content.clone();
-        set_own(series, &occurrence, content, false, request, unit).await?
+        set_override(series, &occurrence, content, false, request, unit).await?
     };
     let plan = OccurrencePlan {
         detached: vec![own.id],

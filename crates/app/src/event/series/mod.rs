@@ -21,7 +21,7 @@ use domain::{
 
 use crate::{
     error::AppError,
-    event::{EventWrite, SeriesChange, publicity::withdraw},
+    event::{EventWrite, SeriesChange, tombstone},
     fault::Fault,
     ports::{OccurrenceFilter, OccurrencePlan, Repositories, SlugRequests},
     request::Request,
@@ -189,7 +189,7 @@ pub(super) async fn remove(
         }
     };
     if series.is_public(request.now) {
-        withdraw(&series, request.now, unit).await?;
+        tombstone::put(&series, request.now, unit).await?;
     }
     let mut overrides = Vec::new();
     if let Some(own) = series.series() {

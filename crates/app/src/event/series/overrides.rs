@@ -37,7 +37,7 @@ pub(super) async fn overrides(
 }
 
 /// Makes an occurrence an override with this content. `is_override` says whether it is one already.
-pub(super) async fn set_own(
+pub(super) async fn set_override(
     series: &Stored<Event>,
     before: &Stored<Event>,
     content: Event,

@@ -5,7 +5,7 @@ use domain::{
 };
 
 use super::{
-    overrides::{is_override, set_own},
+    overrides::{is_override, set_override},
     store_series::save_series,
     update_occurrence::{series_of, stored},
 };
@@ -63,7 +63,7 @@ async fn restore_occurrence(
     }
     content.modified = request.now;
     let is_override = is_override(&series, before.id, unit).await?;
-    set_own(&series, &before, content, is_override, request, unit).await
+    set_override(&series, &before, content, is_override, request, unit).await
 }
 
 /// Counts the change, and remembers a start that moved, as each update does.

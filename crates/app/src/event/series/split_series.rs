@@ -45,7 +45,7 @@ pub(super) async fn split(
     let second = writes::insert(content, slugs, request, unit).await?;
     let all = OccurrenceFilter::default();
     let rows = unit.occurrences().of_series(series.id, &all).await?;
-    let own = rows.iter().filter(|row| row.is_own).map(|row| row.id);
+    let own = rows.iter().filter(|row| row.is_override).map(|row| row.id);
     let own = unit.events().find_many(&own.collect::<Vec<_>>()).await?;
     let (kept, rest): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.slot >= at);
     let is_kept = |one: &Stored<Event>| one.occurrence().is_some_and(|one| one.slot >= at);

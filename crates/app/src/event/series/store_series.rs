@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     error::AppError,
-    event::{SeriesChange, publicity::save_event},
+    event::{SeriesChange, tombstone::save_event},
     ports::{OccurrenceFilter, OccurrencePlan, Repositories, SlugRequests},
     request::Request,
     resource::{Changed, writes},
@@ -54,7 +54,7 @@ pub(super) async fn save_series(
             ),
             None => Default::default(),
         };
-        let own = rows.iter().filter(|row| row.is_own).map(|row| row.id);
+        let own = rows.iter().filter(|row| row.is_override).map(|row| row.id);
         let own = unit.events().find_many(&own.collect::<Vec<_>>()).await?;
         let keeps_orphans = fields.keeps_orphans;
         let plan = SeriesPlan::between(&before, &content, rows, &own, &parents, keeps_orphans);

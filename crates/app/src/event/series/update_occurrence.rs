@@ -2,13 +2,13 @@
 
 use domain::{
     Event, FieldName, Record, Status, Stored,
-    event::{OwnField, Repetition},
+    event::{OverrideField, Repetition},
     recurrence::Recurrence,
 };
 
 use super::{
     detach::detach,
-    overrides::{is_override, renew_one, set_own},
+    overrides::{is_override, renew_one, set_override},
     store_series::{check_extra, save_dates},
     written_back::{keep_price, take_fields_of_series},
 };
@@ -74,7 +74,7 @@ async fn change_fields(
     };
     // A record without own fields stays until the series changes: `modified` does not go back.
     let is_override = is_override(series, before.id, unit).await?;
-    set_own(series, &before, content, is_override, request, unit).await
+    set_override(series, &before, content, is_override, request, unit).await
 }
 
 /// The content of one occurrence after a change of its fields. `None` if it stays as it is.
@@ -90,14 +90,14 @@ pub(super) async fn changed_content(
         &changes.own.series.reset,
         &mut base.content.details.repetition,
     ) {
-        occurrence.own = reset.apply(&occurrence.own);
+        occurrence.overridden = reset.apply(&occurrence.overridden);
         let slot = occurrence.slot;
         if let Some(content) = series.inherited_by(&base.content, slot) {
             base.content = content;
         }
     }
     let is_original = request.language() == before.language;
-    let sent = OwnField::ALL.into_iter();
+    let sent = OverrideField::ALL.into_iter();
     let sent = sent.filter(|field| changes.own.sends(&changes.shared, *field));
     let sent: Vec<_> = sent
         .filter(|field| is_original || !field.is_text())
@@ -108,7 +108,7 @@ pub(super) async fn changed_content(
     if sends_cost {
         keep_price(&mut content, series, request.site);
     }
-    let Some(mut content) = series.with_own_fields(&base, content, |field| sent.contains(&field))
+    let Some(mut content) = series.with_overrides(&base, content, |field| sent.contains(&field))
     else {
         return Ok(None);
     };
@@ -177,7 +177,7 @@ pub(super) async fn put_in_trash(
     }
     let slot = deleted.occurrence().map(|one| one.slot);
     match slot.and_then(|slot| series.inherited_by(&deleted, slot)) {
-        Some(content) => set_own(&series, &deleted, content, false, request, unit).await,
+        Some(content) => set_override(&series, &deleted, content, false, request, unit).await,
         None => Ok(deleted),
     }
 }

@@ -1,15 +1,15 @@
-//! Withdrawals of events.
+//! Tombstones of events that are not public any more.
 
 use async_trait::async_trait;
-use domain::{EventId, event::Withdrawal, slug::Slug, time::Timestamp};
+use domain::{EventId, event::Tombstone, slug::Slug, time::Timestamp};
 
 use crate::ports::StoreError;
 
-/// Stores withdrawals of events, at most one for each UID.
+/// Stores tombstones of events, at most one for each UID.
 ///
 /// ```
 /// use events_calendar_app::{ports::{Repositories, Store, Tombstones}, test_support::{InMemoryStore, add_user, at, event}};
-/// use domain::{Role, event::Withdrawal};
+/// use domain::{Role, event::Tombstone};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -18,7 +18,7 @@ use crate::ports::StoreError;
 /// let unit = store.begin().await?;
 /// let fair = event("Fair").insert(&*unit).await;
 /// let now = at("2030-01-01 00:00:00");
-/// let gone = Withdrawal::of(&fair, Vec::new(), now);
+/// let gone = Tombstone::of(&fair, Vec::new(), now);
 ///
 /// let tombstones: &dyn Tombstones = unit.tombstones();
 /// tombstones.put(&gone).await?;
@@ -35,35 +35,35 @@ use crate::ports::StoreError;
 #[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait Tombstones: Send + Sync {
-    /// Stores a withdrawal, in place of one with the same UID.
+    /// Stores a tombstone, in place of one with the same UID.
     ///
     /// # Errors
     ///
     /// If the store cannot answer; so for every method here.
-    async fn put(&self, withdrawal: &Withdrawal) -> Result<(), StoreError>;
+    async fn put(&self, tombstone: &Tombstone) -> Result<(), StoreError>;
 
-    /// Removes the withdrawal with a UID, if there is one.
+    /// Removes the tombstone with a UID, if there is one.
     ///
     /// # Errors
     ///
     /// As for `put`.
     async fn remove(&self, uid: &str) -> Result<(), StoreError>;
 
-    /// The last withdrawal of an event with this ID.
+    /// The last tombstone of an event with this ID.
     ///
     /// # Errors
     ///
     /// As for `put`.
-    async fn find(&self, event: EventId) -> Result<Option<Withdrawal>, StoreError>;
+    async fn find(&self, event: EventId) -> Result<Option<Tombstone>, StoreError>;
 
-    /// The last withdrawal of an event with this slug.
+    /// The last tombstone of an event with this slug.
     ///
     /// # Errors
     ///
     /// As for `put`.
-    async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Withdrawal>, StoreError>;
+    async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Tombstone>, StoreError>;
 
-    /// At most `limit` withdrawals that ended at `since` or later, in the order of their UIDs: those
+    /// At most `limit` tombstones that ended at `since` or later, in the order of their UIDs: those
     /// behind a UID. All are behind the empty one.
     ///
     /// # Errors
@@ -74,9 +74,9 @@ pub trait Tombstones: Send + Sync {
         since: Timestamp,
         after: &str,
         limit: u64,
-    ) -> Result<Vec<Withdrawal>, StoreError>;
+    ) -> Result<Vec<Tombstone>, StoreError>;
 
-    /// Deletes the withdrawals that ended before an instant. Returns how many there were.
+    /// Deletes the tombstones that ended before an instant. Returns how many there were.
     ///
     /// # Errors
     ///

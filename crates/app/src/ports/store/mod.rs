@@ -83,7 +83,7 @@ pub trait Repositories: Send + Sync {
     fn settings(&self) -> &dyn Settings;
     /// The idempotency keys.
     fn idempotency(&self) -> &dyn IdempotencyKeys;
-    /// Withdrawals of events.
+    /// Tombstones of events.
     fn tombstones(&self) -> &dyn Tombstones;
     /// Secret feeds.
     fn secret_feeds(&self) -> &dyn SecretFeeds;

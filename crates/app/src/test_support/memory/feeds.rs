@@ -1,11 +1,11 @@
-//! The in-memory stores of withdrawals and of secret feeds.
+//! The in-memory stores of tombstones and of secret feeds.
 
 use std::ops::Bound;
 
 use async_trait::async_trait;
 use domain::{
     EventId, Id, Stored, User, UserId,
-    event::Withdrawal,
+    event::Tombstone,
     slug::Slug,
     time::{NaiveDate, Timestamp},
 };
@@ -14,8 +14,8 @@ use super::{session::Session, state::State};
 use crate::ports::{NewSecretFeed, SecretFeed, SecretFeeds, StoreError, Tombstones};
 
 impl State {
-    /// The last one of some withdrawals.
-    fn last_withdrawal(&self, is_asked: impl Fn(&Withdrawal) -> bool) -> Option<Withdrawal> {
+    /// The last one of some tombstones.
+    fn last_tombstone(&self, is_asked: impl Fn(&Tombstone) -> bool) -> Option<Tombstone> {
         let asked = self.tombstones.values().filter(|one| is_asked(one));
         asked.max_by_key(|one| one.ended).cloned()
     }
@@ -23,10 +23,10 @@ impl State {
 
 #[async_trait]
 impl Tombstones for Session {
-    async fn put(&self, withdrawal: &Withdrawal) -> Result<(), StoreError> {
+    async fn put(&self, tombstone: &Tombstone) -> Result<(), StoreError> {
         self.write(|state| {
-            let uid = withdrawal.uid.clone();
-            state.tombstones.insert(uid, withdrawal.clone());
+            let uid = tombstone.uid.clone();
+            state.tombstones.insert(uid, tombstone.clone());
             Ok(())
         })
     }
@@ -38,12 +38,12 @@ impl Tombstones for Session {
         })
     }
 
-    async fn find(&self, event: EventId) -> Result<Option<Withdrawal>, StoreError> {
-        self.read(|state| state.last_withdrawal(|one| one.event == event))
+    async fn find(&self, event: EventId) -> Result<Option<Tombstone>, StoreError> {
+        self.read(|state| state.last_tombstone(|one| one.event == event))
     }
 
-    async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Withdrawal>, StoreError> {
-        self.read(|state| state.last_withdrawal(|one| one.slug.as_ref() == Some(slug)))
+    async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Tombstone>, StoreError> {
+        self.read(|state| state.last_tombstone(|one| one.slug.as_ref() == Some(slug)))
     }
 
     async fn page(
@@ -51,7 +51,7 @@ impl Tombstones for Session {
         since: Timestamp,
         after: &str,
         limit: u64,
-    ) -> Result<Vec<Withdrawal>, StoreError> {
+    ) -> Result<Vec<Tombstone>, StoreError> {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         self.read(|state| {
             let rest = state

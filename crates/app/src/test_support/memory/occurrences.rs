@@ -42,7 +42,7 @@ impl State {
             slot: row.slot,
             start: own.map_or(row.start, |when| when.start().utc),
             end: own.map_or(row.end, |when| when.end().utc),
-            is_own: own.is_some(),
+            is_override: own.is_some(),
         }
     }
 
@@ -117,7 +117,7 @@ impl Session {
     }
 
     /// Makes an occurrence an override.
-    fn set_own(&self, before: &Stored<Event>, content: Event) -> Result<(), StoreError> {
+    fn set_override(&self, before: &Stored<Event>, content: Event) -> Result<(), StoreError> {
         self.write(|state| {
             let id = before.id;
             let is_plain = state.plain_occurrence(id).is_some();
@@ -136,7 +136,11 @@ impl Session {
     }
 
     /// Deletes the record of an override.
-    fn clear_own(&self, series: &Stored<Event>, own: &Stored<Event>) -> Result<(), StoreError> {
+    fn clear_override(
+        &self,
+        series: &Stored<Event>,
+        own: &Stored<Event>,
+    ) -> Result<(), StoreError> {
         self.write(|state| {
             let is_present = state.events.holds(own.id);
             if !is_present || state.revision(own.id) != Some(own.revision) {
@@ -207,10 +211,10 @@ impl OccurrenceRepository for Session {
     ) -> Result<Vec<EventId>, StoreError> {
         let added = self.save_slots(series, plan)?;
         for (before, content) in &plan.overridden {
-            self.set_own(before, content.clone())?;
+            self.set_override(before, content.clone())?;
         }
         for own in &plan.cleared {
-            self.clear_own(series, own)?;
+            self.clear_override(series, own)?;
         }
         for (before, content) in &plan.changed {
             let none = SlugRequests::default();
@@ -300,7 +304,7 @@ impl OccurrenceRepository for Session {
 mod tests {
     use domain::{
         Role,
-        event::{EventFilter, OwnField, SeriesListing},
+        event::{EventFilter, OverrideField, SeriesListing},
         page::PageRequest,
         policy::{Caller, Visibility},
         query::Query,
@@ -367,8 +371,8 @@ mod tests {
         let before = unit.events().find(ids[2]).await.unwrap().unwrap();
         let mut content = before.content.clone();
         content.title = "Trio".parse().unwrap();
-        let sent = |field| field == OwnField::Title;
-        let content = series.with_own_fields(&before, content, sent).unwrap();
+        let sent = |field| field == OverrideField::Title;
+        let content = series.with_overrides(&before, content, sent).unwrap();
         let occurrences = unit.occurrences();
         let plan = OccurrencePlan {
             overridden: vec![(before.clone(), content.clone())],
@@ -381,7 +385,7 @@ mod tests {
         assert_eq!(own.content, content);
         let all = OccurrenceFilter::default();
         let stored = occurrences.of_series(series.id, &all).await;
-        assert!(stored.unwrap()[2].is_own);
+        assert!(stored.unwrap()[2].is_override);
         let plan = OccurrencePlan {
             cleared: vec![own.clone()],
             ..OccurrencePlan::default()

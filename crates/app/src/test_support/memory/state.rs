@@ -6,7 +6,7 @@ use domain::{
     Category, Entry, Event, EventId, Id, Image, Kind, Language, Organizer, Secret, Stored, Tag,
     User, UserId, Venue,
     duplicate::Duplicate,
-    event::{Withdrawal, linked_events},
+    event::{Tombstone, linked_events},
     image::ImageName,
     place::LinkedEvents,
     policy::Visibility,
@@ -60,7 +60,7 @@ pub(super) struct State {
     pub(super) answers: BTreeMap<String, ClaimedKey>,
     pub(super) journal: JournalEntries,
     /// By UID.
-    pub(super) tombstones: BTreeMap<String, Withdrawal>,
+    pub(super) tombstones: BTreeMap<String, Tombstone>,
     pub(super) feeds: BTreeMap<Id<SecretFeed>, SecretFeed>,
     /// The ID of the feed added last, which may be deleted already.
     pub(super) last_feed: i64,

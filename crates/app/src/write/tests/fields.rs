@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use domain::{
     Category, Event, Language, Organizer, Record, Secret, Stage, Status, Stored, Tag, Venue,
     cost::{Cost, Currency},
-    event::OwnField,
+    event::OverrideField,
     geo::Position,
     policy::Caller,
     recurrence::RecurrenceParts,
@@ -261,14 +261,14 @@ async fn changes_series(world: &World) {
         .await
         .unwrap();
     let [first, second, third, fourth] = [0, 1, 2, 3].map(|index| stored[index].id);
-    let own = |event: &Stored<Event>| event.occurrence().unwrap().own.names();
+    let own = |event: &Stored<Event>| event.occurrence().unwrap().overridden.names();
 
     let named = update().title(title("Own")).featured(true).build();
     assert_eq!(
         own(&world.update(first, &named).await),
         ["title", "featured"]
     );
-    let reset = update().reset([OwnField::Title]).build();
+    let reset = update().reset([OverrideField::Title]).build();
     assert_eq!(own(&world.update(first, &reset).await), ["featured"]);
     let reset = update().reset_all().build();
     assert!(own(&world.update(first, &reset).await).is_empty());

@@ -1,6 +1,6 @@
 //! Overrides: occurrences with content of their own. The others are plain.
 
-use super::super::{Event, OwnFields, Repetition};
+use super::super::{Event, OverriddenFields, Repetition};
 use crate::{Stored, recurrence::Slot};
 
 /// The state of an override after a change of its series.
@@ -36,12 +36,14 @@ impl Stored<Event> {
         let slot = slot.unwrap_or(occurrence.slot);
         let mut source = own.clone();
         if resets && let Repetition::Occurrence(occurrence) = &mut source.details.repetition {
-            occurrence.own = OwnFields::default();
+            occurrence.overridden = OverriddenFields::default();
         }
         let Some(content) = self.inherited_by(&source, slot) else {
             return Renewal::Same;
         };
-        let is_plain = content.occurrence().is_some_and(|one| one.own.is_empty());
+        let is_plain = content
+            .occurrence()
+            .is_some_and(|one| one.overridden.is_empty());
         let is_held = self.series().is_some_and(|one| one.is_held_at(slot));
         match () {
             () if is_plain && is_held => Renewal::Plain,

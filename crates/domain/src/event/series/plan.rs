@@ -23,7 +23,7 @@ const DAY: Duration = Duration::from_hours(24);
 ///     slot: "2027-03-02T19:00:00".parse()?,
 ///     start,
 ///     end: start,
-///     is_own: false,
+///     is_override: false,
 /// };
 /// assert_eq!(occurrence, occurrence.clone());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -40,7 +40,7 @@ pub struct StoredOccurrence {
     pub end: Timestamp,
     /// Whether it is an override: it has fields of its own, or had since
     /// the last change of the series, or is in the trash.
-    pub is_own: bool,
+    pub is_override: bool,
 }
 
 /// The effect of a write on the slots of a series, up to its horizon.
@@ -88,7 +88,7 @@ pub struct SlotChanges {
 ///     slot: one.slot,
 ///     start: one.when.start().utc,
 ///     end: one.when.end().utc,
-///     is_own: false,
+///     is_override: false,
 /// });
 /// let plan = SeriesPlan::between(&two, &three, rows.collect(), &[], &[], false);
 /// assert_eq!((plan.changes.kept, plan.changes.added), (2, 1));
@@ -127,7 +127,7 @@ impl SeriesPlan {
         let mut plan = Self::default();
         let is_changed = |event: &&Stored<Event>| {
             let occurrence = event.occurrence();
-            occurrence.is_some_and(|one| !one.own.is_empty())
+            occurrence.is_some_and(|one| !one.overridden.is_empty())
         };
         let changed = overrides.iter().filter(is_changed).map(|one| one.id);
         let orphans = changed.chain(parents.iter().copied()).collect();
@@ -325,7 +325,7 @@ mod tests {
     use super::*;
     use crate::{
         Entry, UserId,
-        event::{EventDetails, OwnField, Repetition},
+        event::{EventDetails, OverrideField, Repetition},
         recurrence::Recurrence,
         text::Title,
         time::{EventTime, Zone, parse_civil},
@@ -360,19 +360,19 @@ mod tests {
                 slot,
                 start,
                 end: start,
-                is_own: own.contains(&id),
+                is_override: own.contains(&id),
             }
         });
         let rows: Vec<_> = rows.collect();
-        let own = rows.iter().filter(|row| row.is_own).map(|row| {
+        let own = rows.iter().filter(|row| row.is_override).map(|row| {
             let plain = series.occurrence_at(row.slot).unwrap();
             let mut changed = plain.clone();
             changed.title = "Own".parse().unwrap();
-            let is_title = |field| field == OwnField::Title;
+            let is_title = |field| field == OverrideField::Title;
             Stored {
                 id: row.id,
                 revision: 1,
-                content: series.with_own_fields(&plain, changed, is_title).unwrap(),
+                content: series.with_overrides(&plain, changed, is_title).unwrap(),
             }
         });
         let own = own.collect();

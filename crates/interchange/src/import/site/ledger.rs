@@ -127,7 +127,7 @@ impl Move<'_> {
         };
         let statuses = self.site.statuses();
         let all = statuses.len() > 1 && statuses.iter().all(is_whole);
-        let is_public = is_whole(&Status::Publish) && present.is_published(self.calendar.now());
-        !present.is_in_trash() && (all || is_public)
+        let is_published = is_whole(&Status::Publish) && present.is_published(self.calendar.now());
+        !present.is_in_trash() && (all || is_published)
     }
 }

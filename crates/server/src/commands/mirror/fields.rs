@@ -9,7 +9,7 @@ use client::{
 use domain::{
     FieldName, Language, Status, TextField, Translation,
     cost::{Cost, SiteCurrency},
-    event::OwnField,
+    event::OverrideField,
 };
 use forms::Fields;
 use serde::Serialize;
@@ -119,7 +119,7 @@ fn cost(record: &EventRecord<LinkIds>, site: SiteCurrency) -> Value {
 /// The fields of an occurrence that are its own; the others follow the series.
 pub(super) fn of_occurrence(
     event: &Synced<EventRecord<LinkIds>>,
-    own: &[OwnField],
+    own: &[OverrideField],
     site: SiteCurrency,
 ) -> serde_json::Result<Map<String, Value>> {
     let mut fields = of_event(event, site)?;

@@ -1,6 +1,6 @@
-//! Writes a tombstone when an event stops being public, and deletes it when the event is public again.
+//! Puts a tombstone when an event stops being public, and removes it when the event is public again.
 
-use domain::{Event, Stored, event::Withdrawal, time::Timestamp};
+use domain::{Event, Stored, event::Tombstone, time::Timestamp};
 
 use crate::{
     error::AppError,
@@ -9,7 +9,7 @@ use crate::{
     resource::save,
 };
 
-/// Stores the content of an event or a series, and whether it is withdrawn.
+/// Stores the content of an event or a series, and its tombstone.
 pub(super) async fn save_event(
     before: Stored<Event>,
     mut content: Event,
@@ -19,7 +19,7 @@ pub(super) async fn save_event(
 ) -> Result<Stored<Event>, AppError> {
     let [was, is] = [&before.content, &content].map(|event| event.is_public(request.now));
     match (was, is) {
-        (true, false) => withdraw(&before, request.now, unit).await?,
+        (true, false) => put(&before, request.now, unit).await?,
         (false, true) => {
             unit.tombstones().remove(&before.details.uid).await?;
         }
@@ -29,8 +29,8 @@ pub(super) async fn save_event(
     save(before, content, slugs, request, unit).await
 }
 
-/// Stores the withdrawal of a public event or series, before a write that ends its publicity.
-pub(super) async fn withdraw(
+/// Puts the tombstone of a public event or series, before a write after which it is not public.
+pub(super) async fn put(
     event: &Stored<Event>,
     now: Timestamp,
     unit: &dyn Repositories,
@@ -42,7 +42,7 @@ pub(super) async fn withdraw(
         let lineage = unit.categories().with_ancestors(categories).await?;
         lineage.into_iter().map(|category| category.id).collect()
     };
-    let withdrawal = Withdrawal::of(event, categories, now);
-    unit.tombstones().put(&withdrawal).await?;
+    let tombstone = Tombstone::of(event, categories, now);
+    unit.tombstones().put(&tombstone).await?;
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! Lines of withdrawals, which feeds show as cancelled events.
+//! Lines of tombstones, which feeds show as cancelled events.
 
 use domain::{
-    CategoryId, EventId, OrganizerId, TagId, VenueId, event::Withdrawal, recurrence::DateValue,
+    CategoryId, EventId, OrganizerId, TagId, VenueId, event::Tombstone, recurrence::DateValue,
 };
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::text::{SlugText, Utc};
 
 /// An event that is not public any more.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct WithdrawalLine {
+pub(super) struct TombstoneLine {
     event: EventId,
     uid: String,
     slug: Option<SlugText>,
@@ -25,9 +25,9 @@ pub(super) struct WithdrawalLine {
     organizer: Vec<OrganizerId>,
 }
 
-impl WithdrawalLine {
-    pub(super) fn new(withdrawal: Withdrawal) -> Self {
-        let Withdrawal {
+impl TombstoneLine {
+    pub(super) fn new(tombstone: Tombstone) -> Self {
+        let Tombstone {
             event,
             uid,
             slug,
@@ -40,7 +40,7 @@ impl WithdrawalLine {
             tags,
             venue,
             organizers,
-        } = withdrawal;
+        } = tombstone;
         Self {
             event,
             uid,
@@ -58,8 +58,8 @@ impl WithdrawalLine {
         }
     }
 
-    pub(super) fn into_withdrawal(self) -> Withdrawal {
-        Withdrawal {
+    pub(super) fn into_tombstone(self) -> Tombstone {
+        Tombstone {
             event: self.event,
             uid: self.uid,
             slug: self.slug.map(|slug| slug.0),

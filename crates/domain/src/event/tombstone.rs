@@ -1,4 +1,4 @@
-//! Events that are not public any more.
+//! Tombstones: what is left of events that are not public any more.
 
 use super::{Event, EventFilter, Window, filter::any_of};
 use crate::{
@@ -8,10 +8,10 @@ use crate::{
     time::{Days, Timestamp, Zone},
 };
 
-/// The end of the publicity of an event: everybody could list it, or the occurrences of its series,
-/// and now cannot.
+/// The record that an event stopped being public: everybody could list it, or the occurrences of its
+/// series, and now cannot.
 ///
-/// It holds what the feeds in which the event was need to say so, and no text.
+/// It holds what the feeds in which the event was need to show it as cancelled, and no text.
 ///
 /// ```
 /// # use events_calendar_domain::{event::*, *, text::Title, time::*};
@@ -25,25 +25,25 @@ use crate::{
 /// assert!(content.is_public(now));
 /// let event = Stored { id: EventId::from_raw(1), revision: 1, content };
 ///
-/// let withdrawal = Withdrawal::of(&event, Vec::new(), now);
-/// assert_eq!(withdrawal.start.to_string(), "2027-04-17T10:00:00Z");
-/// assert_eq!(withdrawal.sequence, 1);
+/// let tombstone = Tombstone::of(&event, Vec::new(), now);
+/// assert_eq!(tombstone.start.to_string(), "2027-04-17T10:00:00Z");
+/// assert_eq!(tombstone.sequence, 1);
 ///
 /// // It belongs to the feeds with the filters that the event matched, and to none with another filter.
 /// let tagged = |id| EventFilter { tags: Some(vec![TagId::from_raw(id)]), ..EventFilter::default() };
-/// assert!(withdrawal.matches(&EventFilter::default()) && withdrawal.matches(&tagged(3)));
-/// assert!(!withdrawal.matches(&tagged(4)));
+/// assert!(tombstone.matches(&EventFilter::default()) && tombstone.matches(&tagged(3)));
+/// assert!(!tombstone.matches(&tagged(4)));
 /// let featured = EventFilter { featured: Some(false), ..EventFilter::default() };
-/// assert!(!withdrawal.matches(&featured));
+/// assert!(!tombstone.matches(&featured));
 ///
 /// // Feeds show it until the end of the 30th day.
-/// let shown_since = |days: i64| Withdrawal::shown_since(&Zone::utc(), now.saturating_add(days * 86_400));
-/// assert!(withdrawal.ended >= shown_since(30));
-/// assert!(withdrawal.ended < shown_since(31));
+/// let shown_since = |days: i64| Tombstone::shown_since(&Zone::utc(), now.saturating_add(days * 86_400));
+/// assert!(tombstone.ended >= shown_since(30));
+/// assert!(tombstone.ended < shown_since(31));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Withdrawal {
+pub struct Tombstone {
     /// The ID of the event, which may not exist any more.
     pub event: EventId,
     /// The unique identifier of the event.
@@ -52,7 +52,7 @@ pub struct Withdrawal {
     pub slug: Option<Slug>,
     /// One more than the last public sequence.
     pub sequence: i64,
-    /// The instant at which the publicity ended.
+    /// The instant since which the event is not public.
     pub ended: Timestamp,
     /// The last public start: a day, or an instant.
     pub start: DateValue,
@@ -70,22 +70,22 @@ pub struct Withdrawal {
     pub organizers: Vec<OrganizerId>,
 }
 
-impl Withdrawal {
-    /// The number of days after its end for which feeds show a withdrawal.
+impl Tombstone {
+    /// The number of days for which feeds show a tombstone.
     ///
     /// ```
-    /// use events_calendar_domain::event::Withdrawal;
+    /// use events_calendar_domain::event::Tombstone;
     ///
-    /// assert_eq!(Withdrawal::DAYS, 30);
+    /// assert_eq!(Tombstone::DAYS, 30);
     /// ```
     pub const DAYS: u64 = 30;
 
-    /// The withdrawal of a public event at `now`. `categories` are those of the event and all above
+    /// The tombstone of a public event at `now`. `categories` are those of the event and all above
     /// them. A locked event matched no filter by what it names.
     pub fn of(event: &Stored<Event>, categories: Vec<CategoryId>, now: Timestamp) -> Self {
         let details = &event.details;
         let start = details.when.start();
-        let mut withdrawal = Self {
+        let mut tombstone = Self {
             event: event.id,
             uid: details.uid.clone(),
             slug: event.slug.clone(),
@@ -104,16 +104,16 @@ impl Withdrawal {
             organizers: Vec::new(),
         };
         if details.password.is_none() {
-            withdrawal.categories = categories;
-            withdrawal.tags.clone_from(&details.tags);
-            withdrawal.venue = details.venue;
-            withdrawal.organizers.clone_from(&details.organizers);
+            tombstone.categories = categories;
+            tombstone.tags.clone_from(&details.tags);
+            tombstone.venue = details.venue;
+            tombstone.organizers.clone_from(&details.organizers);
         }
-        withdrawal
+        tombstone
     }
 
     /// Whether a feed with this filter held the event: by dates, IDs, categories, tags, venues and
-    /// organizers. A feed with any other filter shows no withdrawal. A series counts as if it
+    /// organizers. A feed with any other filter shows no tombstone. A series counts as if it
     /// happened all the time from its first to its last occurrence.
     pub fn matches(&self, filter: &EventFilter) -> bool {
         let EventFilter {
@@ -157,8 +157,8 @@ impl Withdrawal {
             && ends(window.end_max)
     }
 
-    /// The instant since which withdrawals ended that feeds show at `now`: the beginning of a day in
-    /// the zone of the site. Feeds change on account of it with the day alone.
+    /// The least [`ended`](Self::ended) of the tombstones that feeds show at `now`: the beginning of a day
+    /// in the zone of the site. Feeds change on account of it with the day alone.
     pub fn shown_since(zone: &Zone, now: Timestamp) -> Timestamp {
         let today = zone.at(now).local.date();
         let first = today.checked_sub_days(Days::new(Self::DAYS));

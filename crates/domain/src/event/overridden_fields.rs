@@ -1,13 +1,13 @@
-//! The fields of an occurrence that differ from its series.
+//! Overrides: the fields of an occurrence that differ from its series.
 
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use crate::{Language, UnknownName};
 
 named_enum! {
-    /// A field of a request that an occurrence may have of its own.
+    /// A field of a request that an occurrence may override.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-    pub enum OwnField, name {
+    pub enum OverrideField, name {
         /// The title.
         Title = "title",
         /// The long text.
@@ -57,7 +57,7 @@ named_enum! {
     }
 }
 
-impl OwnField {
+impl OverrideField {
     /// Whether the field is a part of the time.
     pub fn is_of_time(self) -> bool {
         Self::TIME.contains(&self)
@@ -68,8 +68,8 @@ impl OwnField {
         Self::TEXTS.contains(&self)
     }
 
-    /// The fields of which the time of an event consists. An occurrence has the whole time of its
-    /// own, or none of it.
+    /// The fields of which the time of an event consists. An occurrence overrides the whole time, or
+    /// none of it.
     pub(super) const TIME: [Self; 4] =
         [Self::StartDate, Self::EndDate, Self::TimeZone, Self::AllDay];
 
@@ -77,87 +77,89 @@ impl OwnField {
     pub(super) const TEXTS: [Self; 3] = [Self::Title, Self::Description, Self::Excerpt];
 }
 
-/// The fields of an occurrence that are its own, not those of its series.
+/// The fields in which an occurrence overrides its series.
 ///
-/// A text may be its own in one translation alone. The text form, from `Display` to `FromStr`, has
+/// A text may be overridden in one translation alone. The text form, from `Display` to `FromStr`, has
 /// the names with commas: `title,description@fr`.
 ///
 /// ```
-/// use events_calendar_domain::{Language, event::{OwnField, OwnFields}};
+/// use events_calendar_domain::{Language, event::{OverrideField, OverriddenFields}};
 ///
-/// let mut own: OwnFields = "featured,title@fr".parse()?;
-/// assert!(own.contains(OwnField::Featured) && !own.contains(OwnField::Title));
-/// assert!(own.contains_translation(OwnField::Title, Language::French));
-/// own.insert(OwnField::Venue);
-/// own.insert_translation(OwnField::Title, Language::Arabic);
-/// assert!(!own.has_time() && OwnField::AllDay.is_of_time() && OwnField::Title.is_text());
-/// assert_eq!(own.names(), ["title", "featured", "venue"]);
-/// assert_eq!(own.to_string(), "featured,venue,title@ar,title@fr");
+/// let mut overridden: OverriddenFields = "featured,title@fr".parse()?;
+/// assert!(overridden.contains(OverrideField::Featured) && !overridden.contains(OverrideField::Title));
+/// assert!(overridden.contains_translation(OverrideField::Title, Language::French));
+/// overridden.insert(OverrideField::Venue);
+/// overridden.insert_translation(OverrideField::Title, Language::Arabic);
+/// assert!(!overridden.has_time() && OverrideField::AllDay.is_of_time() && OverrideField::Title.is_text());
+/// assert_eq!(overridden.names(), ["title", "featured", "venue"]);
+/// assert_eq!(overridden.to_string(), "featured,venue,title@ar,title@fr");
 /// # Ok::<(), events_calendar_domain::UnknownName>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OwnFields {
-    fields: BTreeSet<OwnField>,
-    translations: BTreeSet<(OwnField, Language)>,
+pub struct OverriddenFields {
+    fields: BTreeSet<OverrideField>,
+    translations: BTreeSet<(OverrideField, Language)>,
 }
 
-impl OwnFields {
-    /// Whether the occurrence has nothing of its own.
+impl OverriddenFields {
+    /// Whether the occurrence overrides nothing.
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty() && self.translations.is_empty()
     }
 
-    /// Whether a field, or a text in the original language, is the occurrence's own.
-    pub fn contains(&self, field: OwnField) -> bool {
+    /// Whether a field, or a text in the original language, is overridden.
+    pub fn contains(&self, field: OverrideField) -> bool {
         self.fields.contains(&field)
     }
 
-    /// Whether a translation of a text is the occurrence's own.
-    pub fn contains_translation(&self, field: OwnField, language: Language) -> bool {
+    /// Whether a translation of a text is overridden.
+    pub fn contains_translation(&self, field: OverrideField, language: Language) -> bool {
         self.translations.contains(&(field, language))
     }
 
-    /// Whether the occurrence has a time of its own.
+    /// Whether the time is overridden.
     pub fn has_time(&self) -> bool {
-        OwnField::TIME.iter().any(|field| self.contains(*field))
+        OverrideField::TIME
+            .iter()
+            .any(|field| self.contains(*field))
     }
 
     /// Adds a field.
-    pub fn insert(&mut self, field: OwnField) {
+    pub fn insert(&mut self, field: OverrideField) {
         self.fields.insert(field);
     }
 
     /// Adds a translation of a text.
-    pub fn insert_translation(&mut self, field: OwnField, language: Language) {
+    pub fn insert_translation(&mut self, field: OverrideField, language: Language) {
         self.translations.insert((field, language));
     }
 
     /// Makes a field follow the series again, with its translations.
     ///
     /// ```
-    /// use events_calendar_domain::event::{OwnField, OwnFields};
+    /// use events_calendar_domain::event::{OverrideField, OverriddenFields};
     ///
-    /// let mut own: OwnFields = "title,title@fr".parse()?;
-    /// own.remove(OwnField::Title);
-    /// assert!(own.is_empty());
+    /// let mut overridden: OverriddenFields = "title,title@fr".parse()?;
+    /// overridden.remove(OverrideField::Title);
+    /// assert!(overridden.is_empty());
     /// # Ok::<(), events_calendar_domain::UnknownName>(())
     /// ```
-    pub fn remove(&mut self, field: OwnField) {
+    pub fn remove(&mut self, field: OverrideField) {
         self.fields.remove(&field);
         self.translations.retain(|(one, _)| *one != field);
     }
 
-    /// The names of the fields, each once, in the order of [`OwnField::ALL`].
+    /// The names of the fields, each once, in the order of [`OverrideField::ALL`].
     pub fn names(&self) -> Vec<&'static str> {
         let translated = |field| self.translations.iter().any(|(one, _)| *one == field);
-        let own = OwnField::ALL.into_iter();
-        let own = own.filter(|field| self.contains(*field) || translated(*field));
-        own.map(OwnField::name).collect()
+        let fields = OverrideField::ALL.into_iter();
+        let fields = fields.filter(|field| self.contains(*field) || translated(*field));
+        fields.map(OverrideField::name).collect()
     }
 }
 
-impl FromIterator<OwnField> for OwnFields {
-    fn from_iter<T: IntoIterator<Item = OwnField>>(fields: T) -> Self {
+impl FromIterator<OverrideField> for OverriddenFields {
+    fn from_iter<T: IntoIterator<Item = OverrideField>>(fields: T) -> Self {
         Self {
             fields: fields.into_iter().collect(),
             translations: BTreeSet::new(),
@@ -165,7 +167,7 @@ impl FromIterator<OwnField> for OwnFields {
     }
 }
 
-impl fmt::Display for OwnFields {
+impl fmt::Display for OverriddenFields {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fields = self.fields.iter().map(|field| field.name().to_owned());
         let translations = self.translations.iter();
@@ -175,19 +177,19 @@ impl fmt::Display for OwnFields {
     }
 }
 
-impl FromStr for OwnFields {
+impl FromStr for OverriddenFields {
     type Err = UnknownName;
 
     fn from_str(text: &str) -> Result<Self, UnknownName> {
-        let mut own = Self::default();
+        let mut overridden = Self::default();
         for name in text.split(',').filter(|name| !name.is_empty()) {
             match name.split_once('@') {
                 Some((field, language)) => {
-                    own.insert_translation(field.parse()?, language.parse()?);
+                    overridden.insert_translation(field.parse()?, language.parse()?);
                 }
-                None => own.insert(name.parse()?),
+                None => overridden.insert(name.parse()?),
             }
         }
-        Ok(own)
+        Ok(overridden)
     }
 }
