@@ -3,7 +3,9 @@
 import http.client
 import json
 import threading
+import time
 from collections import Counter
+from collections.abc import Callable
 
 API = "/cal/events/v1"
 
@@ -23,6 +25,15 @@ class Tally:
     def fail(self, text: str):
         with self.lock:
             self.failures.append(text)
+
+    def expect_soon(self, text: str, seconds: float, holds: Callable[[], bool]):
+        """Waits until a condition holds; `text` is the failure if it does not within `seconds`."""
+        end = time.monotonic() + seconds
+        while not holds():
+            if time.monotonic() > end:
+                self.fail(text)
+                return
+            time.sleep(0.05)
 
 
 class Client:

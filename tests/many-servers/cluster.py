@@ -1,6 +1,7 @@
 """The processes: a primary, a replica, three servers and nginx, with all files in one folder."""
 
 import getpass
+import http.client
 import os
 import pathlib
 import pwd
@@ -69,7 +70,7 @@ class Cluster:
             names = {entry.pw_name for entry in pwd.getpwall()}
             self.user = pwd.getpwnam("postgres" if "postgres" in names else "nobody")
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="events-calendar-many.", dir="/tmp"))
-        self.ports = {name: free_port() for name in ("primary", "replica", "nginx", *SERVERS)}
+        self.ports = {name: free_port() for name in ("primary", "replica", "nginx", "metrics", *SERVERS)}
         self.processes: dict[str, subprocess.Popen] = {}
 
     @property
@@ -265,6 +266,7 @@ class Cluster:
         environment = self._environment() | {"EVENTS_CALENDAR_LISTEN": f"{ADDRESS}:{self.ports[name]}"}
         if name == READS_ELSEWHERE:
             environment["EVENTS_CALENDAR_READ_DATABASE_URL"] = self.database("replica")
+            environment["EVENTS_CALENDAR_METRICS_LISTEN"] = f"{ADDRESS}:{self.ports['metrics']}"
         with open(folder / "log", "wb") as log:
             self.processes[name] = subprocess.Popen(
                 [self.program, "serve"], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
@@ -279,6 +281,14 @@ class Cluster:
             if self.processes[name].poll() is not None or time.monotonic() > deadline:
                 raise SystemExit(f"server {name} does not start: {self.log(name)}")
             time.sleep(0.05)
+
+    def metric(self, name: str) -> float | None:
+        """A metric without labels of the server that reads from the replica."""
+        connection = http.client.HTTPConnection(ADDRESS, self.ports["metrics"], timeout=5)
+        connection.request("GET", "/metrics")
+        lines = connection.getresponse().read().decode().splitlines()
+        connection.close()
+        return next((float(line.split()[1]) for line in lines if line.startswith(f"{name} ")), None)
 
     def tokens(self) -> int:
         """The number of servers that created an administrator."""

@@ -19,9 +19,14 @@ BACK = 5
 
 AT_ONCE = 30
 
+LAG = "events_calendar_replica_lag_bytes"
+
 
 def replica_stands_still(cluster) -> list[str]:
-    """A server whose replica answers, but no longer replays, shows writes of other servers within `BOUND` seconds."""
+    """A server whose replica answers, but no longer replays, shows writes of other servers within `BOUND` seconds.
+
+    Its metrics tell how many bytes the replica has not replayed, until it has.
+    """
     tally = Tally()
     client = Client(cluster.url, cluster.token, tally)
     cluster.sql("replica", "SELECT pg_wal_replay_pause()")
@@ -34,8 +39,12 @@ def replica_stands_still(cluster) -> list[str]:
                 break
             time.sleep(0.02)
         print(f"  with a stalled replica, it took {time.monotonic() - begun:.1f} s until a write was seen")
+        tally.expect_soon("a stalled replica has no lag in the metrics", BOUND, lambda: (cluster.metric(LAG) or 0) > 0)
     finally:
         cluster.sql("replica", "SELECT pg_wal_replay_resume()")
+    tally.expect_soon("a replica that goes on keeps its lag in the metrics", BOUND, lambda: cluster.metric(LAG) == 0)
+    if cluster.metric("events_calendar_replica_up") != 1:
+        tally.fail("the metrics say that the replica is away")
     return tally.failures
 
 

@@ -36,6 +36,8 @@ mod sql;
 mod store;
 mod tables;
 
+#[cfg(feature = "postgres")]
+pub use connection::ReplicaState;
 pub use doctor::{Check, Difference, Examination};
 #[doc(hidden)]
 pub use entity::{EntityColumn, entity_columns};

@@ -3,11 +3,13 @@
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use domain::policy::Caller;
+use domain::{policy::Caller, source::ReportCounts};
 use interchange::import::{
     CalendarFile, CompressionError, ImportOptions, ImportReport, TableFile, decompressed,
     import_calendar, import_table,
 };
+
+use metrics::counter;
 
 use crate::{AppState, error::ApiError};
 
@@ -27,12 +29,47 @@ const MAX_WEIGHT: usize = 50_000;
 /// the time limit of a request.
 const MAX_DURATION: Duration = Duration::from_secs(9);
 
+/// Counts an import in the metrics, with its records. `way` is `file` or `source`.
+pub fn count_import(way: &'static str, is_done: bool, counts: Option<&ReportCounts>) {
+    let result = if is_done { "success" } else { "failure" };
+    counter!("events_calendar_imports_total", "way" => way, "result" => result).increment(1);
+    let Some(counts) = counts else { return };
+    let taken = counts.created + counts.updated + counts.unchanged + counts.cancelled;
+    for (result, number) in [
+        ("created", counts.created),
+        ("updated", counts.updated),
+        ("unchanged", counts.unchanged),
+        ("cancelled", counts.cancelled),
+        ("pruned", counts.pruned),
+        ("refused", counts.read.saturating_sub(taken)),
+    ] {
+        counter!("events_calendar_import_records_total", "way" => way, "result" => result)
+            .increment(number);
+    }
+}
+
 /// Imports a file, and returns the report of what was done. The caller of this function holds the permit of the request.
 ///
 /// # Errors
 ///
 /// [`ApiError::NoRoute`] if the service imports no files; the faults of the file; the faults of the import.
 pub async fn import_file(
+    state: &AppState,
+    caller: Caller,
+    content: Bytes,
+    is_table: bool,
+    options: ImportOptions,
+) -> Result<ImportReport, ApiError> {
+    let is_rehearsal = options.dry_run;
+    let done = import(state, caller, content, is_table, options).await;
+    if !is_rehearsal {
+        let counts = done.as_ref().ok().map(|report| &report.counts);
+        count_import("file", done.is_ok(), counts);
+    }
+    done
+}
+
+async fn import(
     state: &AppState,
     caller: Caller,
     content: Bytes,

@@ -15,6 +15,7 @@ use std::{
 
 use app::ports::{DataVersion, StoreError};
 use domain::{Id, Stored};
+use metrics::{Counter, counter};
 use quick_cache::{Weighter, sync::Cache};
 use tokio::sync::Mutex;
 
@@ -61,6 +62,8 @@ pub(crate) struct RecordCache {
     turn: Mutex<u64>,
     /// The number of evictions that have begun.
     begun: AtomicU64,
+    hits: Counter,
+    misses: Counter,
 }
 
 /// The changes that were evicted already.
@@ -89,6 +92,8 @@ impl RecordCache {
         bytes: u64,
     ) -> Self {
         let items = usize::try_from(bytes / RECORD).unwrap_or(usize::MAX);
+        let lookups =
+            |result| counter!("events_calendar_record_cache_lookups_total", "result" => result);
         Self {
             changes,
             versions,
@@ -96,7 +101,14 @@ impl RecordCache {
             caught_up: RwLock::default(),
             turn: Mutex::default(),
             begun: AtomicU64::new(0),
+            hits: lookups("hit"),
+            misses: lookups("miss"),
         }
+    }
+
+    /// The size of the entries, in bytes, by estimate.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.entries.weight()
     }
 
     /// Evicts all records that changed until now. False if the changes are unknown: then no entry
@@ -190,6 +202,11 @@ impl CacheHandle {
         }))
     }
 
+    /// The size of the cached records, in bytes, by estimate.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.cache.bytes()
+    }
+
     /// The cache as it is now; none if nothing may be cached.
     pub(crate) async fn snapshot(&self) -> Result<Option<CacheSnapshot<'_>>, StoreError> {
         if !self.is_current && !self.cache.evict_changed().await? {
@@ -212,8 +229,12 @@ pub(crate) struct CacheSnapshot<'a> {
 impl CacheSnapshot<'_> {
     /// The cached value of a key.
     pub(crate) fn get<T: Clone + Send + Sync + 'static>(&self, key: &CacheKey) -> Option<T> {
-        let value = self.cache.entries.get(key)?.value;
-        value.downcast_ref::<T>().cloned()
+        let Some(entry) = self.cache.entries.get(key) else {
+            self.cache.misses.increment(1);
+            return None;
+        };
+        self.cache.hits.increment(1);
+        entry.value.downcast_ref::<T>().cloned()
     }
 
     /// Caches a value that was read after this snapshot, unless it may have changed meanwhile.

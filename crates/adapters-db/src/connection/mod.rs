@@ -28,6 +28,8 @@ use sea_orm::{
 
 #[cfg(feature = "postgres")]
 use self::replica::ReplicaRouter;
+#[cfg(feature = "postgres")]
+pub use self::replica::ReplicaState;
 #[cfg(feature = "sqlite")]
 pub(crate) use self::shared_transaction::{SharedTransaction, StatementIndex};
 #[cfg(feature = "postgres")]

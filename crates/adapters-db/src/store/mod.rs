@@ -38,7 +38,7 @@ pub use self::{
     write_ahead_log::{EndOfLogError, end_write_ahead_log},
 };
 #[cfg(feature = "postgres")]
-use crate::connection::Replica;
+use crate::connection::{Replica, ReplicaState};
 #[cfg(feature = "sqlite")]
 use crate::group_commit::GroupCommit;
 use crate::{
@@ -153,6 +153,19 @@ impl SeaOrmStore {
     /// The open and the idle connections of the pool that reads.
     pub fn read_connections(&self) -> [usize; 2] {
         self.reader.connection.connections().unwrap_or_default()
+    }
+
+    /// The size of the cached records, in bytes, by estimate.
+    pub fn cached_bytes(&self) -> u64 {
+        self.reader.cache.as_ref().map_or(0, CacheHandle::bytes)
+    }
+
+    /// The state of the replica, as it was found last; `None` without a replica.
+    #[cfg(feature = "postgres")]
+    pub fn replica_state(&self) -> Option<ReplicaState> {
+        self.replica
+            .as_ref()
+            .map(|(replica, _)| replica.state_found())
     }
 
     /// Closes the connections, once those in use are returned.

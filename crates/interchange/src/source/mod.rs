@@ -36,8 +36,9 @@
 //! };
 //! let club = calendar.create_source(admin, &write).await?;
 //! let leased = calendar.lease_due_source().await?.unwrap();
-//! let runs = run_source(&calendar, &MockReadableFormat::new(), &Silent, &leased).await?;
-//! assert_eq!(runs.failure, Some(ReadFault::TooSlow.into()));
+//! let run = run_source(&calendar, &MockReadableFormat::new(), &Silent, &leased).await?;
+//! assert_eq!(run.counts, None);
+//! assert_eq!(run.runs.failure, Some(ReadFault::TooSlow.into()));
 //! remove_source(&calendar, admin, club.id, Fate::Trash).await?;
 //! # Ok(())
 //! # }
@@ -53,4 +54,4 @@ pub use fields::{SOURCE_FIELDS, SOURCE_REMOVAL, removal, source_write};
 pub use read::MockSourceReader;
 pub use read::{ReadError, SourceFile, SourceReader};
 pub use removal::{Fate, remove_source};
-pub use run::{MAX_SOURCE_BYTES, run_source};
+pub use run::{MAX_SOURCE_BYTES, SourceRun, run_source};

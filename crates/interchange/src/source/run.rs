@@ -68,6 +68,15 @@ impl From<ReadFault> for RunError {
     }
 }
 
+/// The outcome of a run of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceRun {
+    /// The state that it left.
+    pub runs: SourceRuns,
+    /// Its effects in numbers; `None` if the source is unchanged, or was not read.
+    pub counts: Option<ReportCounts>,
+}
+
 /// The changes that a run brought.
 struct Brought {
     /// The name of the source in the ledger.
@@ -76,8 +85,8 @@ struct Brought {
     validators: Validators,
 }
 
-/// Runs a source that is leased: reads it, imports what changed, and stores what the run left behind, which
-/// is also returned. A run that is interrupted has no result, and the next one goes on.
+/// Runs a source that is leased: reads it, imports what changed, and stores the state that the run left. A run
+/// that is interrupted has no result, and the next one goes on.
 ///
 /// The [module](crate::source) has an example.
 ///
@@ -90,9 +99,10 @@ pub async fn run_source(
     format: &dyn ReadableFormat,
     reader: &dyn SourceReader,
     leased: &LeasedSource,
-) -> Result<SourceRuns, AppError> {
+) -> Result<SourceRun, AppError> {
     let stored = &leased.stored;
     let (source, mut runs) = (&stored.source, stored.runs.clone());
+    let mut counts = None;
     let work = async {
         match Box::pin(bring(calendar, format, reader, source, &runs)).await {
             Ok(None) => Ok(None),
@@ -110,6 +120,7 @@ pub async fn run_source(
         Ok(brought) => {
             runs.succeed(source.every, now, jitter);
             if let Some((events, brought)) = brought {
+                counts = Some(brought.report.counts);
                 runs.ledger = brought.ledger;
                 runs.brought(events, brought.report, brought.validators);
             }
@@ -118,7 +129,7 @@ pub async fn run_source(
         Err(RunError::Read(error)) => Some(error),
         Err(RunError::Lost) => {
             tracing::warn!("another server reads the source now");
-            return Ok(runs);
+            return Ok(SourceRun { runs, counts });
         }
         Err(RunError::App(error)) => {
             tracing::warn!(%error, "the run of a source stopped");
@@ -139,7 +150,7 @@ pub async fn run_source(
         }
     }
     calendar.finish_source(leased, &runs).await?;
-    Ok(runs)
+    Ok(SourceRun { runs, counts })
 }
 
 /// Runs work, and renews the lease meanwhile. Work without the lease stops.

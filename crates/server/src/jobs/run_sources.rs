@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use adapters_ical::ICalendar;
 use app::{AppError, audit::Actor};
+use http_service::imports::count_import;
 use interchange::source::run_source;
 use tokio::{task::JoinSet, time::timeout};
 
@@ -36,8 +37,10 @@ pub(super) async fn run(context: &JobContext) -> Result<Done, AppError> {
         match timeout(PERIOD, running.join_next()).await {
             Ok(None) => break,
             Ok(Some(Ok(done))) => {
+                let done = done?;
                 runs += 1;
-                failed += u64::from(done?.failure.is_some());
+                failed += u64::from(done.runs.failure.is_some());
+                count_import("source", done.runs.failure.is_none(), done.counts.as_ref());
             }
             Ok(Some(Err(error))) => tracing::error!(%error, "the run of a source failed"),
             Err(_) => {}

@@ -6,7 +6,7 @@ mod readiness;
 
 use std::{net::SocketAddr, time::Duration};
 
-use adapters_db::SeaOrmStore;
+use adapters_db::{ReplicaState, SeaOrmStore};
 use anyhow::Context;
 use app::{Calendar, ports::Store as _};
 use axum::{Router, extract::State, http::header, response::IntoResponse, routing::get};
@@ -40,7 +40,7 @@ enum Kind {
 }
 
 /// The metrics of the program, each with its meaning. The metrics of the process have the names that all programs use.
-const ALL: [(Kind, &str, &str); 18] = [
+const ALL: [(Kind, &str, &str); 24] = [
     (
         Kind::Counter,
         "http_requests_total",
@@ -75,6 +75,16 @@ const ALL: [(Kind, &str, &str); 18] = [
         Kind::Gauge,
         "response_cache_bytes",
         "Size of the response cache",
+    ),
+    (
+        Kind::Counter,
+        "record_cache_lookups_total",
+        "Lookups in the cache of records: hit or miss",
+    ),
+    (
+        Kind::Gauge,
+        "record_cache_bytes",
+        "Size of the cache of records, by estimate",
     ),
     (
         Kind::Gauge,
@@ -118,6 +128,16 @@ const ALL: [(Kind, &str, &str); 18] = [
     ),
     (
         Kind::Gauge,
+        "replica_up",
+        "Whether the replica answers: 1 or 0 (only with a replica)",
+    ),
+    (
+        Kind::Gauge,
+        "replica_lag_bytes",
+        "Bytes of the log that the replica has not replayed (only with a replica that answers)",
+    ),
+    (
+        Kind::Gauge,
         "journal_last_entry",
         "Number of the last entry in the journal of changes",
     ),
@@ -125,6 +145,12 @@ const ALL: [(Kind, &str, &str); 18] = [
         Kind::Counter,
         "job_runs_total",
         "Runs of background jobs, by job and result",
+    ),
+    (Kind::Counter, "imports_total", "Imports, by way and result"),
+    (
+        Kind::Counter,
+        "import_records_total",
+        "Records of imports, by way and result",
     ),
     (
         Kind::Gauge,
@@ -198,6 +224,15 @@ impl Gauges {
         for (state, connections) in [("in_use", open - idle), ("idle", idle)] {
             gauge!("events_calendar_db_connections", "state" => state)
                 .set(number(connections as u64));
+        }
+        gauge!("events_calendar_record_cache_bytes").set(number(store.cached_bytes()));
+        if let Some(state) = store.replica_state() {
+            let bytes = match state {
+                ReplicaState::Away => f64::NAN,
+                ReplicaState::Behind(bytes) => number(bytes),
+            };
+            gauge!("events_calendar_replica_up").set(u32::from(state != ReplicaState::Away));
+            gauge!("events_calendar_replica_lag_bytes").set(bytes);
         }
         for (queue, waiting) in [
             ("search", calendar.search_queue().waiting()),

@@ -98,7 +98,7 @@ pub(super) async fn run_due(app: &TestApp, servers: &Servers) -> Vec<SourceRuns>
     let mut all = Vec::new();
     while let Some(leased) = app.calendar.lease_due_source().await.unwrap() {
         let run = run_source(&app.calendar, &ICalendar, servers, &leased);
-        all.push(run.await.unwrap());
+        all.push(run.await.unwrap().runs);
     }
     all
 }

@@ -160,7 +160,7 @@ async fn one_server_reads_a_source(app: &TestApp) {
 
     // The dead server comes back, and what it says does not count.
     let late = run_source(&app.calendar, &ICalendar, &Servers::default(), &leased[0]).await;
-    assert!(late.unwrap().failure.is_some());
+    assert!(late.unwrap().runs.failure.is_some());
     let source = shown(app, id).await;
     assert_eq!((&source["state"], &source["events"]), (&json!("ok"), &json!(2)));
 }

@@ -11,6 +11,7 @@ use app::ports::StoreError;
 use sea_orm::{DatabaseConnection, DbErr};
 
 pub(super) use self::router::ReplicaRouter;
+pub use self::status::ReplicaState;
 use self::{
     log_position::{replayed, written},
     status::ReplicaStatus,
@@ -68,6 +69,12 @@ impl Replica {
     /// Whether the replica has replayed all that is known to be acknowledged.
     pub(crate) fn is_current(&self) -> bool {
         self.status.is_current()
+    }
+
+    /// The state that was found last.
+    pub(crate) fn state_found(&self) -> ReplicaState {
+        let behind = self.status.bytes_behind();
+        behind.map_or(ReplicaState::Away, ReplicaState::Behind)
     }
 
     pub(crate) async fn close(self) -> Result<(), DbErr> {

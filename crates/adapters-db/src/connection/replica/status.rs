@@ -7,6 +7,15 @@ use std::sync::{
 
 use tokio::sync::Notify;
 
+/// The state of a replica.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplicaState {
+    /// It does not answer, or is no replica of the database.
+    Away,
+    /// It has not replayed so many bytes of the log of the primary; 0 while it is current.
+    Behind(u64),
+}
+
 /// The positions that the primary has written and the replica has replayed.
 #[derive(Debug)]
 pub(crate) struct ReplicaStatus {
@@ -113,6 +122,11 @@ impl ReplicaStatus {
         self.read(|positions| positions.written)
     }
 
+    /// The bytes of the log that the replica has not replayed; `None` while it is unreachable.
+    pub(super) fn bytes_behind(&self) -> Option<u64> {
+        self.read(|at| Some(at.written.saturating_sub(at.replayed?)))
+    }
+
     fn read<T>(&self, at: impl FnOnce(&Positions) -> T) -> T {
         at(&self
             .positions
@@ -147,12 +161,15 @@ mod tests {
         assert!(status.is_current());
         status.wrote(90);
         assert!(status.is_current(), "the replica is past that position");
+        assert_eq!(status.bytes_behind(), Some(0));
         status.wrote(110);
         assert!(!status.is_current());
+        assert_eq!(status.bytes_behind(), Some(10));
         status.replayed(Some(120));
         assert!(status.is_current());
         status.failed();
         assert!(!status.is_current() && !status.answers());
+        assert_eq!(status.bytes_behind(), None);
         status.replayed(Some(120));
         assert!(status.is_current());
     }

@@ -45,8 +45,8 @@ pub(crate) async fn run(settings: &Settings, command: SourceCommand) -> anyhow::
                 let stored = named(&calendar, &name).await?;
                 let leased = calendar.lease_source(stored.id).await?;
                 let reader = Reader::new(settings);
-                let runs = run_source(&calendar, &ICalendar, &reader, &leased).await?;
-                outcome(&name, &runs)
+                let run = run_source(&calendar, &ICalendar, &reader, &leased).await?;
+                outcome(&name, &run.runs)
             }
             SourceCommand::Pause { name } => pause(&calendar, admin, &name, true).await,
             SourceCommand::Resume { name } => pause(&calendar, admin, &name, false).await,
