@@ -46,4 +46,4 @@ pub use store::{
     SchemaError, SeaOrmStore, ZoneDataError, ZoneMove, connect,
 };
 #[cfg(feature = "sqlite")]
-pub use store::{EndOfLogError, SQLITE_FLAGS, end_write_ahead_log};
+pub use store::{EndOfLogError, SQLITE_FLAGS, end_write_ahead_log, find_damage};

@@ -3,6 +3,8 @@
 mod backup;
 mod connect;
 mod derived;
+#[cfg(feature = "sqlite")]
+mod file_check;
 mod journal;
 mod loader;
 mod prepare;
@@ -35,6 +37,7 @@ pub use self::{
 #[cfg(feature = "sqlite")]
 pub use self::{
     connect::SQLITE_FLAGS,
+    file_check::find_damage,
     write_ahead_log::{EndOfLogError, end_write_ahead_log},
 };
 #[cfg(feature = "postgres")]

@@ -381,6 +381,16 @@ fn a_database_in_use_is_not_replaced() {
     assert_eq!(created(&server), [before].into());
     server.stop();
 
+    // A damaged backup replaces nothing.
+    let mut damaged = fs::read(installation.path("copy.db")).unwrap();
+    damaged[4096 * 20..4096 * 22].fill(0xa5);
+    fs::write(installation.path("damaged.db"), damaged).unwrap();
+    let refused = installation
+        .run(&["restore", "damaged.db", "--force"])
+        .failed(1);
+    assert!(refused.contains("damaged.db is damaged"), "{refused}");
+    assert_eq!(installation.said(&["doctor"]), SOUND);
+
     // A damaged file, and the log of another one, are replaced.
     fs::write(installation.path("calendar.db"), "no database").unwrap();
     fs::copy(installation.path("copy.db"), &log).unwrap();

@@ -19,7 +19,7 @@ const MAGIC: &[u8] = b"SQLite format 3\0";
 ///
 /// # Errors
 ///
-/// If there is a database that may not be replaced, or if a file cannot be read or written.
+/// If there is a database that may not be replaced, if the backup is damaged, or if a file cannot be read or written.
 pub(crate) async fn run(settings: &Settings, args: &RestoreArgs) -> anyhow::Result<String> {
     let RestoreArgs {
         file,
@@ -56,6 +56,10 @@ pub(crate) async fn run(settings: &Settings, args: &RestoreArgs) -> anyhow::Resu
     }
     if output::is_same_file(file, target) {
         bail!("{} is the database itself", file.display());
+    }
+    if let Some(damage) = adapters_db::find_damage(file).await? {
+        let file = file.display();
+        bail!("{file} is damaged ({damage}); nothing was restored: use an older backup");
     }
     let files = match images {
         Some(images) => {
