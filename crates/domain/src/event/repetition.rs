@@ -402,7 +402,7 @@ fn copy_text(field: OverrideField, to: &mut Translation, from: Option<&Translati
     match field {
         OverrideField::Title => to.title = from.and_then(|from| from.title.clone()),
         OverrideField::Description => {
-            to.description = from.and_then(|from| from.description.clone())
+            to.description = from.and_then(|from| from.description.clone());
         }
         OverrideField::Excerpt => to.excerpt = from.and_then(|from| from.excerpt.clone()),
         _ => {}
