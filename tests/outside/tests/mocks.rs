@@ -365,7 +365,9 @@ async fn source_reader() {
     calendar.create_source(admin, &write).await.unwrap();
     let leased = calendar.lease_due_source().await.unwrap().unwrap();
     let format = MockReadableFormat::new();
-    let run = run_source(&calendar, &format, &reader, &leased).await.unwrap();
+    let run = run_source(&calendar, &format, &reader, &leased)
+        .await
+        .unwrap();
     assert_eq!(run.runs.failures, 1);
 }
 
