@@ -8,7 +8,6 @@ use interchange::import::{
     CalendarFile, CompressionError, ImportOptions, ImportReport, TableFile, decompressed,
     import_calendar, import_table,
 };
-
 use metrics::counter;
 
 use crate::{AppState, error::ApiError};
@@ -29,19 +28,18 @@ const MAX_WEIGHT: usize = 50_000;
 /// the time limit of a request.
 const MAX_DURATION: Duration = Duration::from_secs(9);
 
-/// Counts an import in the metrics, with its records. `way` is `file` or `source`.
-pub fn count_import(way: &'static str, is_done: bool, counts: Option<&ReportCounts>) {
-    let result = if is_done { "success" } else { "failure" };
+/// Counts an import in the metrics, with its records. `way` is `file` or `source`. A failed import has no numbers.
+pub fn count_import(way: &'static str, succeeded: bool, counts: Option<&ReportCounts>) {
+    let result = if succeeded { "success" } else { "failure" };
     counter!("events_calendar_imports_total", "way" => way, "result" => result).increment(1);
     let Some(counts) = counts else { return };
-    let taken = counts.created + counts.updated + counts.unchanged + counts.cancelled;
     for (result, number) in [
         ("created", counts.created),
         ("updated", counts.updated),
         ("unchanged", counts.unchanged),
         ("cancelled", counts.cancelled),
         ("pruned", counts.pruned),
-        ("refused", counts.read.saturating_sub(taken)),
+        ("refused", counts.refused()),
     ] {
         counter!("events_calendar_import_records_total", "way" => way, "result" => result)
             .increment(number);

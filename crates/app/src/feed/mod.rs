@@ -9,7 +9,7 @@
 //!
 //! use events_calendar_app::feed::{
 //!     CalendarHeader, FeedContent, FeedEvent, FeedHeader, FeedImage, FeedItem, FeedOrganizer,
-//!     FeedPlace, FeedStatus, InLanguage, FeedTombstone,
+//!     FeedPlace, FeedStatus, FeedTombstone, InLanguage,
 //! };
 //! use domain::{
 //!     Language, html::RichText, image::ImageFormat, recurrence::DateValue,

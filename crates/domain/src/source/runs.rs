@@ -104,6 +104,19 @@ impl ReportCounts {
         ]
     }
 
+    /// The number of records that were read and not taken.
+    ///
+    /// ```
+    /// use events_calendar_domain::source::ReportCounts;
+    ///
+    /// let counts = ReportCounts { read: 5, created: 2, unchanged: 1, cancelled: 1, pruned: 3, ..ReportCounts::default() };
+    /// assert_eq!(counts.refused(), 1, "pruned events are not in the file");
+    /// ```
+    pub fn refused(&self) -> u64 {
+        let taken = self.created + self.updated + self.unchanged + self.cancelled;
+        self.read.saturating_sub(taken)
+    }
+
     /// The numbers that `number` gives for each name.
     ///
     /// # Errors

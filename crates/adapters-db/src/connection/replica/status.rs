@@ -12,7 +12,7 @@ use tokio::sync::Notify;
 pub enum ReplicaState {
     /// It does not answer, or is no replica of the database.
     Away,
-    /// It has not replayed so many bytes of the log of the primary; 0 while it is current.
+    /// The bytes of the log of the primary that it has not replayed; 0 while it is current.
     Behind(u64),
 }
 
