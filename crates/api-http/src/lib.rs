@@ -36,10 +36,10 @@
 //! `extract::context` makes a `RequestContext`: caller, fields, language, site and current time. The handler
 //! returns JSON, which those layers deliver.
 
-mod created;
 mod describe;
 mod extract;
 mod host;
+mod idempotency;
 mod record;
 mod resources;
 mod routes;

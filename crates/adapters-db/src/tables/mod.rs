@@ -3,7 +3,6 @@
 mod entry;
 mod event;
 mod links;
-mod organizer;
 mod place;
 mod record_query;
 mod repetition;
@@ -12,7 +11,6 @@ mod slug;
 mod term;
 mod ticket;
 mod translations;
-mod venue;
 
 use app::ports::{SlugRequests, StoreError};
 use domain::{Id, Language, Record, Stored, page::Page, query::Query as ListQuery};

@@ -1,8 +1,8 @@
-//! The tables that venues and organizers share.
+//! Lists of venues and organizers.
 
 use app::ports::StoreError;
 use domain::{
-    Entry, Filter as _, Kind, Language, Record, Status,
+    Entry, Filter as _, Kind, Language, Status,
     entry::{Details, EntryId},
     page::Page,
     place::PlaceFilter,
@@ -15,14 +15,14 @@ use sea_orm::{
     sea_query::{Condition, Expr, SelectStatement, SimpleExpr, UnionType},
 };
 
-use super::{Table, entry::folded};
+use super::Table;
 use crate::{
-    entity::{EntryColumn, PlaceTextColumn, TranslationColumn, event, occurrence},
+    entity::{EntryColumn, PlaceTextColumn, TranslationColumn, event, event_organizer, occurrence},
     session::Session,
     sql::{
-        InsertBatch, List, Part, Total,
+        List, Part, Total,
         condition::{self, contains},
-        from, set,
+        from,
     },
 };
 
@@ -35,6 +35,39 @@ pub(super) struct EventLinks {
     pub(super) listed: SelectStatement,
     /// The column with the ID of the place.
     pub(super) id: (DynIden, DynIden),
+}
+
+impl EventLinks {
+    /// The links between events and venues.
+    pub(super) fn of_venues() -> Self {
+        let event = |column: event::Column| Expr::col((event::Entity, column));
+        Self {
+            all: from(event::Entity)
+                .and_where(event(event::Column::VenueId).is_not_null())
+                .take(),
+            listed: from(event::Entity)
+                .and_where(event(event::Column::Listed))
+                .and_where(event(event::Column::PasswordHash).is_null())
+                .take(),
+            id: event::Column::VenueId.as_column_ref(),
+        }
+    }
+
+    /// The links between events and organizers.
+    pub(super) fn of_organizers() -> Self {
+        let link = |column: event_organizer::Column| Expr::col((event_organizer::Entity, column));
+        let same =
+            link(event_organizer::Column::EventId).equals((event::Entity, event::Column::Id));
+        Self {
+            all: from(event_organizer::Entity)
+                .inner_join(event::Entity, same)
+                .take(),
+            listed: from(event_organizer::Entity)
+                .and_where(link(event_organizer::Column::Listed))
+                .take(),
+            id: event_organizer::Column::PlaceId.as_column_ref(),
+        }
+    }
 }
 
 /// The page that a query selects.
@@ -214,32 +247,4 @@ fn finds<R: Table>(
         .union(UnionType::All, translation)
         .take();
     Expr::col((R::table(), EntryColumn::Id)).in_subquery(found)
-}
-
-/// The rows of the folded fields in all languages.
-pub(super) fn text_rows<D: Details>(
-    place: &Entry<D>,
-    id: EntryId<D>,
-    [texts, translated_texts]: [&'static str; 2],
-    rows: &mut InsertBatch,
-) {
-    let mut add = |table, language: Option<Language>, fields: Vec<String>| {
-        for (position, folded) in (0_i64..).zip(fields) {
-            let row = [
-                set(PlaceTextColumn::PlaceId, id.get()),
-                set(PlaceTextColumn::Position, position),
-                set(PlaceTextColumn::Folded, folded),
-            ];
-            let language = language.map(Language::code);
-            let language = language.map(|code| set(PlaceTextColumn::Language, code));
-            rows.push(table, row.into_iter().chain(language));
-        }
-    };
-    add(texts, None, folded(place));
-    for language in Language::ALL {
-        if place.translations.get(language).is_some() {
-            let shown = place.clone().localized(language);
-            add(translated_texts, Some(language), folded(&shown));
-        }
-    }
 }

@@ -8,14 +8,12 @@ use http_service::{error::ApiError, extract::key};
 pub(crate) mod body;
 mod charset;
 pub(crate) mod context;
-pub(crate) mod idempotency;
 mod merge_patch;
 mod negotiation;
 pub(crate) mod precondition;
 mod record_path;
 
 pub(crate) use context::{RequestContext, query_fields};
-pub(crate) use idempotency::IdempotencyHeader;
 pub(crate) use negotiation::Negotiation;
 pub(crate) use precondition::IfMatch;
 pub(crate) use record_path::RecordPath;

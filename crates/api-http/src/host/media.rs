@@ -10,8 +10,8 @@ use http_service::{AppState, error::ApiError, extract::Auth, response::Json, sit
 use serde_json::{Map, Value, json};
 
 use crate::{
-    created::Created,
-    extract::{IdempotencyHeader, RequestContext, id},
+    extract::{RequestContext, id},
+    idempotency::{Created, IdempotencyHeader},
     resources::{
         records::{self, Neighbours},
         upload,

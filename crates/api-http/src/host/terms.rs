@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::list::{list as list_at, path};
 use crate::{
-    created::Created,
-    extract::{IdempotencyHeader, RecordPath, RequestContext},
+    extract::{RecordPath, RequestContext},
+    idempotency::{Created, IdempotencyHeader},
     record::TermRecord,
     resources::records,
 };

@@ -6,14 +6,12 @@ mod duplicate;
 mod entry;
 mod event;
 mod image;
-mod organizer;
 mod secret_feed;
 mod series;
 mod source;
 mod term;
 mod ticket;
 mod values;
-mod venue;
 mod warning;
 
 use serde_json::Value;
@@ -21,13 +19,12 @@ use serde_json::Value;
 pub(crate) use audit::{AuditEntryRecord, RevisionRecord};
 pub(crate) use change::ChangeRecord;
 pub(crate) use duplicate::{StoredDuplicateRecord, UndoneRecord};
+pub(crate) use entry::{OrganizerRecord, VenueRecord};
 pub(crate) use event::EventRecord;
 pub(crate) use image::ImageRecord;
-pub(crate) use organizer::OrganizerRecord;
 pub(crate) use secret_feed::SecretFeedRecord;
 pub(crate) use source::{SourceRecord, SourceReportRecord};
 pub(crate) use term::TermRecord;
-pub(crate) use venue::VenueRecord;
 pub(crate) use warning::WarningRecord;
 
 /// The extent of a record in a response.

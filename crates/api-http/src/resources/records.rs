@@ -26,8 +26,8 @@ use serde_json::{Value, json};
 use tokio::sync::SemaphorePermit;
 
 use crate::{
-    created::Created,
-    extract::{IdempotencyHeader, IfMatch, RecordPath, RequestContext},
+    extract::{IfMatch, RecordPath, RequestContext},
+    idempotency::{Created, IdempotencyHeader},
     record::Extent,
     resources::RestResource,
 };

@@ -19,8 +19,8 @@ use serde_json::json;
 
 use super::{files::feeds, records};
 use crate::{
-    created::Created,
-    extract::{IdempotencyHeader, Negotiation, RequestContext, id, query_fields},
+    extract::{Negotiation, RequestContext, id, query_fields},
+    idempotency::{Created, IdempotencyHeader},
     record::SecretFeedRecord,
 };
 

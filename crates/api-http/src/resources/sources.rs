@@ -12,8 +12,8 @@ use serde_json::json;
 
 use super::records;
 use crate::{
-    created::Created,
     extract::{RequestContext, id},
+    idempotency::Created,
     record::SourceRecord,
 };
 

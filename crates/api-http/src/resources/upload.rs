@@ -29,8 +29,8 @@ use percent_encoding::percent_decode_str;
 use serde_json::json;
 
 use crate::{
-    created::Created,
-    extract::{IdempotencyHeader, RequestContext, body},
+    extract::{RequestContext, body},
+    idempotency::{Created, IdempotencyHeader},
     record::ImageRecord,
 };
 

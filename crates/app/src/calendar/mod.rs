@@ -4,7 +4,6 @@ mod agenda;
 mod audit;
 mod cache_epoch;
 mod changes;
-mod create;
 mod delete;
 mod duplicates;
 mod feed;
@@ -16,15 +15,14 @@ mod occurrences;
 mod password_attempt;
 mod perform;
 mod precondition;
-mod prepared;
 mod review;
 mod revisions;
 mod rights;
 mod site;
 mod sources;
 mod unit;
-mod update;
 mod write_health;
+mod writes;
 
 use std::{sync::Arc, time::Duration};
 
@@ -69,12 +67,12 @@ pub use list::{FoundPage, Indexed};
 pub use occurrences::{ExtendedSeries, OccurrenceQuery};
 pub use password_attempt::PasswordAttempt;
 pub use precondition::Precondition;
-pub use prepared::Prepared;
 pub use review::{ProposalTexts, Proposed};
 pub use revisions::Restored;
 pub use sources::{LeasedSource, SourceWrite};
 pub use unit::{CreateOptions, Unit, Updated, Work, restore_secret};
 use write_health::WriteHealth;
+pub use writes::Prepared;
 
 /// The use cases. Cheap to clone.
 ///

@@ -230,6 +230,32 @@ impl EntryFields {
         (loses_slug || is_named).then_some(!loses_slug)
     }
 
+    /// The entry of a write that creates it, and the slugs to request for it.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Invalid`] for the `faults`.
+    pub(crate) fn into_entry<D: Details>(
+        self,
+        details: D,
+        request: &Request<'_>,
+        faults: FaultCollector,
+    ) -> Result<(Entry<D>, SlugRequests), AppError> {
+        faults.finish()?;
+        // Checked before: a title is required, and only users may write.
+        let (Some(title), Some(user)) = (self.new_title().cloned(), request.caller.user()) else {
+            return Err(AppError::Missing(vec![
+                FieldName::title_of(D::KIND).as_str(),
+            ]));
+        };
+        let mut entry = new_entry(user, title, details, request);
+        let slugs = self.apply(&mut entry, true, None, request);
+        if let Some(modified) = request.wanted_modified {
+            entry.modified = modified.min(request.now);
+        }
+        Ok((entry, slugs))
+    }
+
     /// Applies the shared fields to an entry and returns the slugs that it requests.
     ///
     /// `is_new` marks an entry that is not stored yet. `names_translation` is the result of
@@ -296,6 +322,18 @@ impl EntryFields {
         let change = Move::new(entry, was, caller, is_new);
         change.slugs(entry, request.language(), sent.as_ref(), names_translation)
     }
+}
+
+/// A new draft of the caller, in the language of the request.
+pub(crate) fn new_entry<D>(
+    user: UserId,
+    title: Title,
+    details: D,
+    request: &Request<'_>,
+) -> Entry<D> {
+    let mut entry = Entry::new(user, title, details, request.now);
+    entry.language = request.language();
+    entry
 }
 
 /// Whether a change of title and slug removes the slug of a translation: the slug is cleared, or

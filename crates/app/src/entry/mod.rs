@@ -20,7 +20,7 @@ mod query;
 
 use domain::{
     Entry, FieldName, Stage, Status, Stored, Translation, Translations, entry::Details,
-    text::Title, time::Timestamp,
+    time::Timestamp,
 };
 
 use crate::{
@@ -30,8 +30,8 @@ use crate::{
     request::Request,
 };
 
-pub(crate) use fields::loses_slug;
 pub use fields::{EntryFields, SentTexts};
+pub(crate) use fields::{loses_slug, new_entry};
 pub(crate) use query::{check_ids, readable_event};
 
 /// A write of an event, a venue or an organizer: the fields that all have, and those of the kind.
@@ -48,44 +48,6 @@ impl<F> EntryWrite<F> {
     pub const fn new(shared: EntryFields, own: F) -> Self {
         Self { shared, own }
     }
-}
-
-/// A new draft of the caller, in the language of the request.
-pub(crate) fn new_entry<D>(
-    user: domain::UserId,
-    title: Title,
-    details: D,
-    request: &Request<'_>,
-) -> Entry<D> {
-    let mut entry = Entry::new(user, title, details, request.now);
-    entry.language = request.language();
-    entry
-}
-
-/// The content of a new entry, and the slugs to request for it.
-///
-/// # Errors
-///
-/// [`AppError::Invalid`] for the `faults`.
-pub(crate) fn content<D: Details>(
-    shared: EntryFields,
-    details: D,
-    request: &Request<'_>,
-    faults: FaultCollector,
-) -> Result<(Entry<D>, SlugRequests), AppError> {
-    faults.finish()?;
-    // Checked before: a title is required, and only users may write.
-    let (Some(title), Some(user)) = (shared.new_title().cloned(), request.caller.user()) else {
-        return Err(AppError::Missing(vec![
-            FieldName::title_of(D::KIND).as_str(),
-        ]));
-    };
-    let mut entry = new_entry(user, title, details, request);
-    let slugs = shared.apply(&mut entry, true, None, request);
-    if let Some(modified) = request.wanted_modified {
-        entry.modified = modified.min(request.now);
-    }
-    Ok((entry, slugs))
 }
 
 /// A change of an entry under way: its texts in the language of the request are applied.

@@ -157,7 +157,7 @@ impl Resource for Event {
             .check(Kind::Event, request, unit, &mut faults)
             .await?;
         let details = own.apply(None, request, unit, &mut faults).await?;
-        entry::content(shared, details, request, faults)
+        shared.into_entry(details, request, faults)
     }
 
     async fn changed_content(

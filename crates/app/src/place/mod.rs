@@ -1,16 +1,15 @@
 //! Use cases of venues and organizers, which differ only in their fields.
 
-mod organizer;
 mod query;
-mod venue;
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use async_trait::async_trait;
 use domain::{
-    Entry, Event, Image, Language, OrganizerDetails, Status, Stored, TextField, Translation,
-    VenueDetails,
+    Entry, Event, Image, Language, Organizer, OrganizerDetails, OrganizerId, Status, Stored,
+    TextField, Translation, Venue, VenueDetails, VenueId,
     entry::{Details, EntryId},
+    geo::Position,
     place::PlaceFilter,
     policy::{Caller, Visibility},
     time::Timestamp,
@@ -18,6 +17,7 @@ use domain::{
 };
 
 use crate::{
+    change::Change,
     entry::{self, Changing, EntryWrite},
     error::AppError,
     fault::FaultCollector,
@@ -27,9 +27,37 @@ use crate::{
     resource::{Former, Located, Resource, all_stored, former_states as links},
 };
 
-pub use organizer::OrganizerFields;
 pub use query::PlaceQuery;
-pub use venue::VenueFields;
+
+/// The fields of a write that only venues have.
+#[derive(Clone, Debug, Default)]
+pub struct VenueFields {
+    /// The one-line texts that are translated; an empty text removes one.
+    pub texts: BTreeMap<TextField, String>,
+    /// Postal code.
+    pub zip: Option<String>,
+    /// Telephone number.
+    pub phone: Option<String>,
+    /// Web site.
+    pub website: Change<WebUrl>,
+    /// Whether pages show a map.
+    pub show_map: Option<bool>,
+    /// Whether pages link to a map.
+    pub show_map_link: Option<bool>,
+    /// Position.
+    pub position: Change<Position>,
+}
+
+/// The fields of a write that only organizers have.
+#[derive(Clone, Debug, Default)]
+pub struct OrganizerFields {
+    /// Telephone number; an empty text removes it.
+    pub phone: Option<String>,
+    /// Web site.
+    pub website: Change<WebUrl>,
+    /// E-mail address; an empty text removes it.
+    pub email: Option<String>,
+}
 
 /// The fields of a venue or an organizer in a write.
 pub type PlaceWrite<D> = EntryWrite<<D as Place>::Fields>;
@@ -82,6 +110,138 @@ pub trait Place: Details<Filter = PlaceFilter<Self>> + Default {
     fn of_event(event: &Event) -> &[EntryId<Self>];
 }
 
+/// Whether `stateprovince` follows the fields that were sent: it repeats the state or the province,
+/// depending on the country.
+fn follows_region(sent: &BTreeMap<TextField, String>) -> bool {
+    let region = [TextField::Country, TextField::Province, TextField::State];
+    region.iter().any(|field| sent.contains_key(field))
+        && !sent.contains_key(&TextField::StateProvince)
+}
+
+impl Place for VenueDetails {
+    type Fields = VenueFields;
+
+    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Venue> {
+        repositories.venues()
+    }
+
+    fn translate(&self, fields: &mut VenueFields, texts: &mut BTreeMap<TextField, String>) {
+        let sent = std::mem::take(&mut fields.texts);
+        let follows_region = follows_region(&sent);
+        let mut shown = self.clone();
+        for (field, text) in sent {
+            // A text of the original that is sent back makes no translation.
+            let is_original = shown
+                .text_field_mut(field)
+                .is_some_and(|shown| *shown == text);
+            if texts.contains_key(&field) || !is_original {
+                texts.insert(field, text);
+            }
+        }
+        if follows_region {
+            // The country of the original decides.
+            let region = texts.get(&self.region()).cloned();
+            texts.insert(TextField::StateProvince, region.unwrap_or_default());
+        }
+        texts.retain(|_, text| !text.is_empty());
+    }
+
+    fn changed(mut self, fields: VenueFields) -> Self {
+        let VenueFields {
+            texts,
+            zip,
+            phone,
+            website,
+            show_map,
+            show_map_link,
+            position,
+        } = fields;
+        let follows_region = follows_region(&texts);
+        for (field, sent) in texts {
+            if let Some(text) = self.text_field_mut(field) {
+                *text = sent;
+            }
+        }
+        if follows_region {
+            let derived = self.derived_stateprovince().to_owned();
+            self.stateprovince = derived;
+        }
+        self.zip = zip.unwrap_or(self.zip);
+        self.phone = phone.unwrap_or(self.phone);
+        website.apply(&mut self.website);
+        position.apply(&mut self.position);
+        self.show_map = show_map.unwrap_or(self.show_map);
+        self.show_map_link = show_map_link.unwrap_or(self.show_map_link);
+        self
+    }
+
+    fn fits(&self, fields: &VenueFields) -> bool {
+        let VenueFields {
+            texts,
+            zip,
+            phone,
+            website,
+            show_map,
+            show_map_link,
+            position,
+        } = fields;
+        let mut stored = self.clone();
+        texts.iter().all(|(field, sent)| {
+            let text = stored.text_field_mut(*field);
+            text.is_some_and(|text| text_fits(Some(sent), text))
+        }) && text_fits(zip.as_ref(), &self.zip)
+            && text_fits(phone.as_ref(), &self.phone)
+            && website.fits(self.website.as_ref())
+            && position.fits(self.position.as_ref())
+            && show_map.is_none_or(|sent| sent == self.show_map)
+            && show_map_link.is_none_or(|sent| sent == self.show_map_link)
+    }
+
+    fn of_event(event: &Event) -> &[VenueId] {
+        event.details.venue.as_slice()
+    }
+}
+
+impl Place for OrganizerDetails {
+    type Fields = OrganizerFields;
+
+    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Organizer> {
+        repositories.organizers()
+    }
+
+    fn changed(mut self, fields: OrganizerFields) -> Self {
+        let OrganizerFields {
+            phone,
+            website,
+            email,
+        } = fields;
+        self.phone = phone.unwrap_or(self.phone);
+        website.apply(&mut self.website);
+        self.email = email.unwrap_or(self.email);
+        self
+    }
+
+    fn fits(&self, fields: &OrganizerFields) -> bool {
+        let OrganizerFields {
+            phone,
+            website,
+            email,
+        } = fields;
+        text_fits(phone.as_ref(), &self.phone)
+            && text_fits(email.as_ref(), &self.email)
+            && website.fits(self.website.as_ref())
+    }
+
+    fn of_event(event: &Event) -> &[OrganizerId] {
+        &event.details.organizers
+    }
+}
+
+/// Whether a stored text equals the text that was sent, if one was sent that is not empty.
+fn text_fits(sent: Option<&String>, stored: &str) -> bool {
+    sent.is_none_or(|sent| sent.is_empty() || sent == stored)
+}
+
 #[async_trait]
 impl<D: Place> Resource for Entry<D> {
     type Write = PlaceWrite<D>;
@@ -121,7 +281,7 @@ impl<D: Place> Resource for Entry<D> {
         let EntryWrite { mut shared, own } = write;
         let mut faults = FaultCollector::default();
         shared.check(D::KIND, request, unit, &mut faults).await?;
-        entry::content(shared, D::default().changed(own), request, faults)
+        shared.into_entry(D::default().changed(own), request, faults)
     }
 
     async fn changed_content(
@@ -176,11 +336,6 @@ impl<D: Place> Resource for Entry<D> {
             .map(|entry| PlaceView::new(entry, visibility, &images))
             .collect())
     }
-}
-
-/// Whether a stored text equals the text that was sent, if one was sent that is not empty.
-fn text_fits(sent: Option<&String>, stored: &str) -> bool {
-    sent.is_none_or(|sent| sent.is_empty() || sent == stored)
 }
 
 /// A venue or an organizer as an answer shows it.

@@ -1,13 +1,19 @@
-//! `Idempotency-Key`: a creation that is executed once, however often it is sent.
+//! Idempotent creations: the header `Idempotency-Key`, and the response to a creation, which can be stored and replayed.
 
-use app::calendar::IdempotencyKey;
+use app::{
+    AppError,
+    calendar::{IdempotencyKey, Idempotent},
+    ports::StoreError,
+};
 use axum::{
     extract::FromRequestParts,
-    http::{HeaderName, HeaderValue, request::Parts},
+    http::{HeaderName, HeaderValue, StatusCode, header, request::Parts},
+    response::{IntoResponse, Response},
 };
 use domain::Language;
 use forms::Fields;
-use http_service::error::ApiError;
+use http_service::{error::ApiError, response::JSON};
+use serde::Serialize;
 use serde_json::json;
 
 const NAME: HeaderName = HeaderName::from_static("idempotency-key");
@@ -75,5 +81,58 @@ impl IdempotencyHeader {
     pub(crate) fn of(&self, content: impl FnOnce() -> Vec<u8>) -> Option<IdempotencyKey> {
         let key = self.key.as_deref()?;
         Some(IdempotencyKey::new(&self.route, key, content()))
+    }
+}
+
+/// The response to a creation, which can be stored and replayed.
+pub(crate) struct Created {
+    location: String,
+    /// JSON.
+    body: String,
+}
+
+impl Created {
+    /// The response for a record at `location`.
+    pub(crate) fn new(location: String, record: &impl Serialize) -> Self {
+        let body = serde_json::to_string(record).unwrap_or_else(|error| {
+            tracing::error!(cause = %error, "cannot serialize a response");
+            "null".to_owned()
+        });
+        Self { location, body }
+    }
+
+    /// The stored form.
+    pub(crate) fn to_stored(&self) -> String {
+        json!([self.location, self.body]).to_string()
+    }
+
+    /// The response to an idempotent creation: the stored one if the key was used before.
+    ///
+    /// # Errors
+    ///
+    /// If the stored response cannot be parsed.
+    pub(crate) fn of_once<T>(
+        once: Idempotent<T>,
+        respond: impl FnOnce(&T) -> Self,
+    ) -> Result<Self, ApiError> {
+        match once {
+            Idempotent::Executed(output) => Ok(respond(&output)),
+            Idempotent::Replayed(stored) => match serde_json::from_str(&stored) {
+                Ok((location, body)) => Ok(Self { location, body }),
+                Err(error) => {
+                    let broken = format!("a stored answer cannot be read: {error}");
+                    Err(AppError::from(StoreError::Internal(broken)).into())
+                }
+            },
+        }
+    }
+}
+
+impl IntoResponse for Created {
+    fn into_response(self) -> Response {
+        let Self { location, body } = self;
+        let headers = [(header::CONTENT_TYPE, JSON)];
+        let location = [(header::LOCATION, location)];
+        (StatusCode::CREATED, headers, location, body).into_response()
     }
 }
