@@ -46,7 +46,7 @@ impl<S: Sync> FromRequestParts<S> for IdempotencyHeader {
 }
 
 impl IdempotencyHeader {
-    /// The key with a digest of the fields; none if no key was sent.
+    /// The key with the fields that it identifies; `None` if no key was sent.
     pub(crate) fn of_fields(&self, fields: &Fields) -> Option<IdempotencyKey> {
         let Fields {
             body,
@@ -77,7 +77,7 @@ impl IdempotencyHeader {
         })
     }
 
-    /// The key with a digest of any other request content.
+    /// The key with any other content that it identifies; `None` if no key was sent.
     pub(crate) fn of(&self, content: impl FnOnce() -> Vec<u8>) -> Option<IdempotencyKey> {
         let key = self.key.as_deref()?;
         Some(IdempotencyKey::new(&self.route, key, content()))

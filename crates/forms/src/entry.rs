@@ -1,24 +1,236 @@
-//! The fields that events, venues and organizers share.
+//! The fields of venues and organizers, and the fields that they share with events.
 
 use app::{
     entry::{EntryFields, SentTexts},
     fault::{ExpectedType, Fault},
     image::ImageRef,
+    place::{OrganizerFields, OrganizerWrite, PlaceQuery, VenueFields, VenueWrite},
     request::Purpose,
     write::Change,
 };
 use domain::{
-    ImageId, Kind, Status, UserId,
+    ImageId, Kind, Organizer, Status, TextField, UserId, Venue,
+    geo::Position,
     slug::Slug,
     text::Title,
     time::{Moment, Zone},
+    web_url::WebUrl,
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{
-    field::{Output, Param, Schema, WrittenField, values, written},
+    field::{DefaultValue, Output, Param, Schema, WrittenField, values, written},
     input::{Input, Reading},
+    kind::{Form, needed},
+    list::Span,
+    place,
 };
+
+declare! {
+    /// The name. Markup is removed.
+    VENUE_NAME: Venue, Schema::Title, example("Old Mill") => values::title, written::text as Title;
+    /// The street and number.
+    ADDRESS: Address, Schema::Line, default(DefaultValue::Null), example("12 Mill Lane") => values::line, written::text as String;
+    /// The city.
+    CITY: City, Schema::Line, default(DefaultValue::Null), example("Lyon") => values::line, written::text as String;
+    /// The country.
+    COUNTRY: Country, Schema::Line, default(DefaultValue::Null), example("France") => values::line, written::text as String;
+    /// The province.
+    PROVINCE: Province, Schema::Line, default(DefaultValue::Null) => values::line, written::text as String;
+    /// The state.
+    STATE: State, Schema::Line, default(DefaultValue::Null) => values::line, written::text as String;
+    /// The state or province as shown. If it is not sent with a country, state or province, it is made of
+    /// them.
+    STATE_PROVINCE: StateProvince, Schema::Line, default(DefaultValue::Null) => values::line, written::text as String;
+    /// The postal code.
+    ZIP: Zip, Schema::Line, default(DefaultValue::Null), example("69001") => values::line, written::text as String;
+    /// The phone number.
+    PHONE: Phone, Schema::Line, default(DefaultValue::Null) => values::line, written::text as String;
+    /// The website (http or https), at most 2,048 bytes; empty for none. An internationalized URL
+    /// is stored as ASCII.
+    WEBSITE: Website, Schema::Url, default(DefaultValue::Null), example("https://mill.example/") => values::web_url, written::text as WebUrl;
+    /// Whether its events show a map.
+    SHOW_MAP: ShowMap, Schema::LooseBoolean, default(DefaultValue::Null) => values::loose_boolean, written::json as bool;
+    /// Whether its events link to a map.
+    SHOW_MAP_LINK: ShowMapLink, Schema::LooseBoolean, default(DefaultValue::Null) => values::loose_boolean, written::json as bool;
+    /// The latitude in degrees, together with `geo_lng`; both empty for none.
+    LATITUDE: Latitude, Schema::Coordinate { min: -90, max: 90 }, example("45.764") => values::latitude, written::json as f64;
+    /// The longitude in degrees.
+    LONGITUDE: Longitude, Schema::Coordinate { min: -180, max: 180, }, example("4.8357") => values::longitude, written::json as f64;
+}
+
+/// The field of a translated text.
+fn field_of(text: TextField) -> &'static WrittenField<String> {
+    match text {
+        TextField::Address => &ADDRESS,
+        TextField::City => &CITY,
+        TextField::Country => &COUNTRY,
+        TextField::Province => &PROVINCE,
+        TextField::State => &STATE,
+        TextField::StateProvince => &STATE_PROVINCE,
+    }
+}
+
+/// The fields that only venues have, in the order of the interface.
+const VENUE_FIELDS: [Param; 13] = [
+    ADDRESS.param,
+    CITY.param,
+    COUNTRY.param,
+    PROVINCE.param,
+    STATE.param,
+    STATE_PROVINCE.param,
+    ZIP.param,
+    PHONE.param,
+    WEBSITE.param,
+    SHOW_MAP.param,
+    SHOW_MAP_LINK.param,
+    LATITUDE.param,
+    LONGITUDE.param,
+];
+
+const VENUE_NAMES: Names<'_> = Names {
+    kind: Kind::Venue,
+    title: &VENUE_NAME,
+    excerpt: None,
+    slug: None,
+};
+
+impl Form for Venue {
+    fn fields(purpose: Purpose) -> Vec<Param> {
+        [
+            &[needed(VENUE_NAME.param, purpose)][..],
+            &FIELDS,
+            &VENUE_FIELDS,
+        ]
+        .concat()
+    }
+
+    fn read(input: &mut Input<'_>, reading: Reading<'_>, purpose: Purpose) -> VenueWrite {
+        let shared = read_shared(input, &VENUE_NAMES, reading, purpose);
+        let texts = TextField::ALL
+            .into_iter()
+            .filter_map(|text| Some((text, input.take(field_of(text))?)));
+        let own = VenueFields {
+            texts: texts.collect(),
+            zip: input.take(&ZIP),
+            phone: input.take(&PHONE),
+            website: input.take_clearable(&WEBSITE),
+            show_map: input.take(&SHOW_MAP),
+            show_map_link: input.take(&SHOW_MAP_LINK),
+            position: position(input),
+        };
+        VenueWrite { shared, own }
+    }
+
+    fn write(write: &VenueWrite) -> Map<String, Value> {
+        let mut output = Output::default();
+        let VenueWrite { shared, own } = write;
+        write_shared(&mut output, &VENUE_NAMES, shared);
+        let VenueFields {
+            texts,
+            zip,
+            phone,
+            website,
+            show_map,
+            show_map_link,
+            position,
+        } = own;
+        for (text, value) in texts {
+            output.set(field_of(*text), Some(value));
+        }
+        output.set(&ZIP, zip.as_ref());
+        output.set(&PHONE, phone.as_ref());
+        output.change(&WEBSITE, website);
+        output.set(&SHOW_MAP, show_map.as_ref());
+        output.set(&SHOW_MAP_LINK, show_map_link.as_ref());
+        let degrees = |position: &Position| [position.latitude(), position.longitude()];
+        for (index, field) in [&LATITUDE, &LONGITUDE].into_iter().enumerate() {
+            match position {
+                Change::Keep => {}
+                Change::Clear => output.put(field, ""),
+                Change::Set(position) => output.set(field, Some(&degrees(position)[index])),
+            }
+        }
+        output.into_fields()
+    }
+
+    fn filters() -> Vec<Param> {
+        place::filters()
+    }
+
+    fn read_query(input: &mut Input<'_>, reading: Reading<'_>, _span: Span) -> PlaceQuery {
+        place::read(input, Kind::Venue, reading)
+    }
+}
+
+/// Reads the position of the venue; two empty texts clear it.
+fn position(input: &mut Input<'_>) -> Change<Position> {
+    let fields = [&LATITUDE, &LONGITUDE];
+    let mut is_empty =
+        |field: &WrittenField<f64>| input.raw(field).is_some_and(|value| value == "");
+    if fields.into_iter().all(&mut is_empty) {
+        return Change::Clear;
+    }
+    input
+        .take_position(fields)
+        .map_or(Change::Keep, Change::Set)
+}
+
+declare! {
+    /// The name. Markup is removed.
+    ORGANIZER_NAME: Organizer, Schema::Title, example("Green Hands") => values::title, written::text as Title;
+    /// The phone number.
+    ORGANIZER_PHONE: Phone, Schema::Line, default(DefaultValue::Null), example("+33 4 00 00 00 00") => values::line, written::text as String;
+    /// The e-mail address.
+    EMAIL: Email, Schema::Line, default(DefaultValue::Null), example("hello@green.example") => values::line, written::text as String;
+}
+
+const ORGANIZER_NAMES: Names<'_> = Names {
+    kind: Kind::Organizer,
+    title: &ORGANIZER_NAME,
+    excerpt: None,
+    slug: None,
+};
+
+impl Form for Organizer {
+    fn fields(purpose: Purpose) -> Vec<Param> {
+        let own = [ORGANIZER_PHONE.param, WEBSITE.param, EMAIL.param];
+        [&[needed(ORGANIZER_NAME.param, purpose)][..], &FIELDS, &own].concat()
+    }
+
+    fn read(input: &mut Input<'_>, reading: Reading<'_>, purpose: Purpose) -> OrganizerWrite {
+        let shared = read_shared(input, &ORGANIZER_NAMES, reading, purpose);
+        let own = OrganizerFields {
+            phone: input.take(&ORGANIZER_PHONE),
+            website: input.take_clearable(&WEBSITE),
+            email: input.take(&EMAIL),
+        };
+        OrganizerWrite { shared, own }
+    }
+
+    fn write(write: &OrganizerWrite) -> Map<String, Value> {
+        let mut output = Output::default();
+        let OrganizerWrite { shared, own } = write;
+        write_shared(&mut output, &ORGANIZER_NAMES, shared);
+        let OrganizerFields {
+            phone,
+            website,
+            email,
+        } = own;
+        output.set(&ORGANIZER_PHONE, phone.as_ref());
+        output.change(&WEBSITE, website);
+        output.set(&EMAIL, email.as_ref());
+        output.into_fields()
+    }
+
+    fn filters() -> Vec<Param> {
+        place::filters()
+    }
+
+    fn read_query(input: &mut Input<'_>, reading: Reading<'_>, _span: Span) -> PlaceQuery {
+        place::read(input, Kind::Organizer, reading)
+    }
+}
 
 declare! {
     /// The ID of the user who owns the record; by default the caller. Another user requires the
@@ -57,7 +269,7 @@ pub(crate) struct Names<'a> {
 }
 
 /// Reads the shared fields.
-pub(crate) fn read(
+pub(crate) fn read_shared(
     input: &mut Input<'_>,
     names: &Names<'_>,
     reading: Reading<'_>,
@@ -103,7 +315,7 @@ pub(crate) fn read(
 }
 
 /// Writes the shared fields. The file of the image is no field.
-pub(crate) fn write(output: &mut Output, names: &Names<'_>, shared: &EntryFields) {
+pub(crate) fn write_shared(output: &mut Output, names: &Names<'_>, shared: &EntryFields) {
     let EntryFields {
         title,
         author,

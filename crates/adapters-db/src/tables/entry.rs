@@ -18,7 +18,7 @@ use sea_orm::EntityName;
 
 use super::{
     Table, Tables,
-    place::{self, EventLinks},
+    place_list::{self, EventLinks},
 };
 use crate::{
     entity::{
@@ -89,7 +89,7 @@ impl Table for Venue {
         session: &Session,
         query: &Query<Self::Filter>,
     ) -> Result<Page<VenueId>, StoreError> {
-        place::page(session, query, &EventLinks::of_venues(), venue_texts()).await
+        place_list::page(session, query, &EventLinks::of_venues(), venue_texts()).await
     }
 }
 
@@ -181,7 +181,7 @@ impl Table for Organizer {
         session: &Session,
         query: &Query<Self::Filter>,
     ) -> Result<Page<OrganizerId>, StoreError> {
-        place::page(
+        place_list::page(
             session,
             query,
             &EventLinks::of_organizers(),

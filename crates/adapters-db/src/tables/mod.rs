@@ -3,7 +3,7 @@
 mod entry;
 mod event;
 mod links;
-mod place;
+mod place_list;
 mod record_query;
 mod repetition;
 mod series_scopes;

@@ -110,6 +110,7 @@ impl<'a> VenueRecord<'a> {
             geo_lat: position.map(Position::latitude),
             geo_lng: position.map(Position::longitude),
             json_ld: extent.json_ld(|| json_ld::venue(venue, site)),
+            // `revisions::restore` adds them to the JSON.
             warnings: Vec::new(),
             show_map: *show_map,
             show_map_link: *show_map_link,
@@ -165,6 +166,7 @@ impl<'a> OrganizerRecord<'a> {
             website: website.as_ref().map(WebUrl::as_str).map(Url),
             email: escape_markup(email),
             json_ld: extent.json_ld(|| json_ld::organizer(organizer)),
+            // `revisions::restore` adds them to the JSON.
             warnings: Vec::new(),
             tail: PlaceTail::new(organizer, site),
         }

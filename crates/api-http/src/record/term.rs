@@ -85,6 +85,7 @@ impl<'a> TermRecord<'a> {
             },
             language: term.language.into(),
             translations: languages(&term.content),
+            // `revisions::restore` adds them to the JSON.
             warnings: Vec::new(),
         }
     }

@@ -6,6 +6,7 @@ mod cache_epoch;
 mod changes;
 mod delete;
 mod duplicates;
+mod event_times;
 mod feed;
 mod get;
 mod idempotency;

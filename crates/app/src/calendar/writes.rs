@@ -1,9 +1,7 @@
 //! Creating and changing one record: its write is checked, its images are fetched, then a unit of work stores it.
 
 use async_trait::async_trait;
-use domain::{
-    Event, FieldName, Language, Secret, Stored, event::Repetition, policy::Caller, time::EventTime,
-};
+use domain::{Language, Secret, policy::Caller};
 
 use super::{
     Calendar, IdempotencyKey, Idempotent, IdempotentWork, Precondition, Work, find, require_write,
@@ -11,7 +9,7 @@ use super::{
 };
 use crate::{
     error::AppError,
-    fault::{Fault, FaultCollector, Warnings},
+    fault::Warnings,
     ports::UnitOfWork,
     request::{FetchedImages, Purpose, RecordKey, Request},
     resource::{Changed, Resource},
@@ -53,57 +51,6 @@ impl<R: Resource> Prepared<R> {
     }
 }
 
-impl Prepared<Event> {
-    /// The time of the event after the write, and whether and how it repeats. Nothing is stored.
-    ///
-    /// ```
-    /// use events_calendar_app::write::NewEvent;
-    /// use domain::{event::Repetition, recurrence::RecurrenceParts, time::{EventTime, Zone, parse_civil}};
-    /// # use events_calendar_app::test_support::{InMemoryStore, add_user, calendar};
-    /// # use domain::Role;
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let store = InMemoryStore::new();
-    /// # let editor = add_user(&store, "ada", Role::Editor).await;
-    /// # let calendar = calendar(store).await;
-    ///
-    /// let start = parse_civil("2027-03-09 19:00:00").unwrap();
-    /// let when = EventTime::new(Zone::utc(), start, start, false)?;
-    /// let rule = Some("FREQ=WEEKLY;COUNT=6".parse()?);
-    /// let six = RecurrenceParts { rule, ..RecurrenceParts::default() };
-    /// let write = NewEvent::builder("Jazz night".parse()?, when.clone()).recurrence(six).build();
-    /// let (time, repetition) = calendar.check_new(editor, &write)?.times(&calendar, editor, None)?;
-    /// assert_eq!(time, when);
-    /// assert!(matches!(repetition, Repetition::Series(series) if series.recurrence.total() == Some(6)));
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`AppError::Invalid`] for a time or a rule that the write would be refused for.
-    pub fn times(
-        &self,
-        calendar: &Calendar,
-        caller: Caller,
-        before: Option<&Stored<Event>>,
-    ) -> Result<(EventTime, Repetition), AppError> {
-        let mut faults = FaultCollector::default();
-        let request = self.request(calendar, caller);
-        let own = &self.write.own;
-        let stored = before.map(|event| &event.details.when);
-        let when = own.when(stored, &request, &mut faults);
-        let when = when.or_else(|| stored.cloned());
-        let when = when.ok_or_else(|| AppError::invalid(FieldName::StartDate, Fault::Empty));
-        let repetition = match &when {
-            Ok(when) => own.repetition(before, when, &request, &mut faults),
-            Err(_) => None,
-        };
-        faults.finish()?;
-        Ok((when?, repetition.unwrap_or(Repetition::Once)))
-    }
-}
-
 /// Creates a record, and answers with its view. The view is loaded before the commit, so that a committed
 /// write is never answered with an error.
 struct Create<'a, R: Resource> {
@@ -121,8 +68,8 @@ impl<R: Resource> Work for Create<'_, R> {
             warnings: Some(&warnings),
             ..self.request
         };
-        let record = R::create(self.write.clone(), &request, &*unit).await?;
-        view(&*unit, &request, record, None).await
+        let record = R::create(self.write.clone(), &request, unit).await?;
+        view(unit, &request, record, None).await
     }
 }
 
@@ -147,7 +94,7 @@ impl<R: Resource> Work for Update<'_, R> {
         let (write, key) = (self.write, self.key);
         let (before, request) = begin_change(write, key, self.expected, request, unit).await?;
         let Changed { record, slots } = R::change(write.clone(), before, &request, unit).await?;
-        view(&*unit, &request, record, slots).await
+        view(unit, &request, record, slots).await
     }
 }
 
@@ -210,8 +157,8 @@ impl Calendar {
         right.map(|()| prepared)
     }
 
-    /// The write with the images of its URLs, and of the file that was sent with it.
-    pub(super) async fn with_images<R: Resource>(
+    /// Fetches the images of the URLs of a write, and stores the file that was sent with it.
+    async fn prepare_images<R: Resource>(
         &self,
         caller: Caller,
         prepared: Prepared<R>,
@@ -258,7 +205,7 @@ impl Calendar {
         self.create_prepared(caller, prepared).await
     }
 
-    /// Adds a record whose fields were checked before.
+    /// Adds a record whose fields were checked before for the same caller.
     ///
     /// # Errors
     ///
@@ -269,7 +216,7 @@ impl Calendar {
         caller: Caller,
         prepared: Prepared<R>,
     ) -> Result<R::View, AppError> {
-        let prepared = self.with_images(caller, prepared).await?;
+        let prepared = self.prepare_images(caller, prepared).await?;
         let create = Create::<R> {
             request: prepared.request(self, caller),
             write: &prepared.write,
@@ -322,7 +269,7 @@ impl Calendar {
             .await
     }
 
-    /// Adds a record whose fields were checked before, once per idempotency key.
+    /// Adds a record whose fields were checked before for the same caller, once per idempotency key.
     ///
     /// # Errors
     ///
@@ -335,7 +282,7 @@ impl Calendar {
         key: &IdempotencyKey,
         answer: &(dyn Fn(&R::View) -> String + Sync),
     ) -> Result<Idempotent<R::View>, AppError> {
-        let prepared = self.with_images(caller, prepared).await?;
+        let prepared = self.prepare_images(caller, prepared).await?;
         let request = prepared.request(self, caller);
         let write = &prepared.write;
         let once = IdempotentWork {
@@ -393,7 +340,7 @@ impl Calendar {
         self.update_prepared(caller, key, expected, prepared).await
     }
 
-    /// Changes the fields of a record by a write that was checked before.
+    /// Changes the fields of a record by a write that was checked before for the same caller.
     ///
     /// # Errors
     ///
@@ -415,7 +362,7 @@ impl Calendar {
             }
             R::authorize(write, caller, Some(&before.content))?;
         }
-        let prepared = self.with_images(caller, prepared).await?;
+        let prepared = self.prepare_images(caller, prepared).await?;
         let update = Update {
             request: prepared.request(self, caller),
             key: &key,

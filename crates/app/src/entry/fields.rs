@@ -40,13 +40,13 @@ pub struct EntryFields {
     pub date: Option<SentDate>,
     /// Publication date as an instant, which takes precedence: it is unambiguous.
     pub date_utc: Option<Timestamp>,
-    /// Long text.
+    /// Long text, parsed from `html`.
     pub description: Option<RichText>,
-    /// Short text; events only.
+    /// Short text, parsed from `html`; events only.
     pub excerpt: Option<RichText>,
     /// Both formatted texts as sent, until they are parsed.
     pub html: SentTexts,
-    /// Slug; events only. Required except in a translation.
+    /// Slug; events only. Only the slug of a translation can be cleared.
     pub slug: Change<Slug>,
     /// The requested status.
     pub status: Option<Status>,
@@ -78,7 +78,7 @@ impl EntryFields {
         }
     }
 
-    /// Whether the caller may make such changes to an entry of a kind and of `owner`; none for a new entry.
+    /// Checks the rights that these fields need, for an entry of `owner`, or for a new one without owner.
     ///
     /// # Errors
     ///
@@ -101,8 +101,8 @@ impl EntryFields {
         Ok(())
     }
 
-    /// The publication date that was sent. A wall clock that a change of clocks repeats is the one
-    /// that `shown` has.
+    /// The publication date that was sent. Of the two instants of a wall time that a change of clocks repeats, it is
+    /// the one beside `shown`.
     pub(crate) fn publication(&self, shown: Timestamp, request: &Request<'_>) -> Option<Timestamp> {
         let in_zone = || {
             let date = self.date?;
@@ -159,7 +159,7 @@ impl EntryFields {
     }
 
     /// Reports a status that the caller may not set, and references to records that do not exist.
-    /// Replaces the URL of an image by its ID.
+    /// Records the image of a URL or of the file of the request, and replaces it by its ID.
     ///
     /// # Errors
     ///
@@ -378,7 +378,7 @@ impl Move {
         Self {
             was_trashed: !is_new && was == Stage::Trashed,
             is_trashed: entry.stage == Stage::Trashed,
-            // Drafts of events need no slug.
+            // Drafts and pending events need no slug, nor do pending places of callers who may not publish.
             needs_slug: match entry.stage {
                 Stage::Published | Stage::Private => true,
                 Stage::Trashed => is_new,
@@ -389,14 +389,14 @@ impl Move {
         }
     }
 
-    /// The slugs to request for the entry; `sent` is the slug sent in `language`, and `named` says
-    /// whether the translation into `language` gets a slug from its title.
+    /// The slugs to request for the entry; `sent` is the slug sent in `language`, and
+    /// `names_translation` says whether the translation into `language` gets a slug from its title.
     fn slugs<D: Details>(
         &self,
         entry: &mut Entry<D>,
         language: Language,
         sent: Option<&Slug>,
-        named: Option<bool>,
+        names_translation: Option<bool>,
     ) -> SlugRequests {
         let original = entry.language;
         let sent_in = |one| sent.filter(|_| one == language).cloned();
@@ -410,8 +410,11 @@ impl Move {
         for other in Language::ALL.into_iter().filter(|one| *one != original) {
             let mut translation = entry.translations.take(other);
             // A cleared slug is made again only by a new title or a new stage.
-            let is_named = named.filter(|_| other == language).unwrap_or(self.moves);
-            let from_title = translation.title.as_ref().filter(|_| is_named);
+            let named = names_translation.filter(|_| other == language);
+            let from_title = translation
+                .title
+                .as_ref()
+                .filter(|_| named.unwrap_or(self.moves));
             let request = self.request(
                 translation.slug.as_ref(),
                 &mut translation.former_slug,

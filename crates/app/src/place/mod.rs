@@ -24,7 +24,7 @@ use crate::{
     image::{self, ImageViews},
     ports::{Repositories, Repository, SlugRequests},
     request::Request,
-    resource::{Former, Located, Resource, all_stored, former_states as links},
+    resource::{Former, Located, Resource, all_stored, former_states},
 };
 
 pub use query::PlaceQuery;
@@ -34,9 +34,9 @@ pub use query::PlaceQuery;
 pub struct VenueFields {
     /// The one-line texts that are translated; an empty text removes one.
     pub texts: BTreeMap<TextField, String>,
-    /// Postal code.
+    /// Postal code; an empty text removes it.
     pub zip: Option<String>,
-    /// Telephone number.
+    /// Telephone number; an empty text removes it.
     pub phone: Option<String>,
     /// Web site.
     pub website: Change<WebUrl>,
@@ -110,8 +110,8 @@ pub trait Place: Details<Filter = PlaceFilter<Self>> + Default {
     fn of_event(event: &Event) -> &[EntryId<Self>];
 }
 
-/// Whether `stateprovince` follows the fields that were sent: it repeats the state or the province,
-/// depending on the country.
+/// Whether `stateprovince` follows the fields that were sent: they name a region, and not `stateprovince` itself.
+/// It then repeats the state or the province, depending on the country.
 fn follows_region(sent: &BTreeMap<TextField, String>) -> bool {
     let region = [TextField::Country, TextField::Province, TextField::State];
     region.iter().any(|field| sent.contains_key(field))
@@ -128,12 +128,12 @@ impl Place for VenueDetails {
     fn translate(&self, fields: &mut VenueFields, texts: &mut BTreeMap<TextField, String>) {
         let sent = std::mem::take(&mut fields.texts);
         let follows_region = follows_region(&sent);
-        let mut shown = self.clone();
+        let mut original = self.clone();
         for (field, text) in sent {
             // A text of the original that is sent back makes no translation.
-            let is_original = shown
+            let is_original = original
                 .text_field_mut(field)
-                .is_some_and(|shown| *shown == text);
+                .is_some_and(|original| *original == text);
             if texts.contains_key(&field) || !is_original {
                 texts.insert(field, text);
             }
@@ -311,8 +311,9 @@ impl<D: Place> Resource for Entry<D> {
         request: &Request<'_>,
         repositories: &dyn Repositories,
     ) -> Result<(), AppError> {
-        let (wanted, now) = (content.image, present.image);
-        content.image = links::image(wanted, now, former, request, repositories).await?;
+        let (wanted, present) = (content.image, present.image);
+        content.image =
+            former_states::image(wanted, present, former, request, repositories).await?;
         Ok(())
     }
 

@@ -20,7 +20,7 @@ use crate::{
     fault::{Fault, FaultCollector},
     ports::{Repositories, Repository, SlugRequests, TermRepository, TermWithCount},
     request::Request,
-    resource::{Former, Located, Resource, all_stored, former_states as links},
+    resource::{Former, Located, Resource, all_stored, former_states},
 };
 
 pub use query::{TermQuery, TermSelector};
@@ -286,7 +286,7 @@ impl<X: TermKind> Resource for Term<X> {
         } else {
             Fault::unknown(X::KIND)
         };
-        links::warn(FieldName::Parent, &parent, fault, request);
+        former_states::warn(FieldName::Parent, &parent, fault, request);
         content.parent = None;
         Ok(())
     }

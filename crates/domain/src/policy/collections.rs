@@ -2,7 +2,6 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{Caller, Capability};
 use crate::{Kind, UnknownName};
 
 named_enum! {
@@ -93,112 +92,6 @@ impl FromStr for Collections {
             return Ok(Self::ALL);
         }
         text.split(',').map(Collection::from_str).collect()
-    }
-}
-
-impl Caller {
-    /// The caller limited to some collections: outside of them it is anonymous for every rule.
-    ///
-    /// ```
-    /// use events_calendar_domain::{Kind, Role, UserId, policy::{Caller, Capability, Collection}};
-    /// let editor = Caller::of(UserId::from_raw(1), Role::Editor);
-    /// let limited = editor.limited_to([Collection::Venues].into_iter().collect());
-    /// assert!(limited.can(Capability::Write(Kind::Venue)) && !limited.can(Capability::Write(Kind::Tag)));
-    /// assert_eq!(limited.within(Kind::Tag), Caller::Anonymous);
-    /// assert_eq!(limited.user(), editor.user());
-    /// ```
-    #[must_use]
-    pub fn limited_to(self, to: Collections) -> Self {
-        match self {
-            Self::Anonymous => self,
-            Self::User { id, role, .. } => Self::User {
-                id,
-                role,
-                collections: to,
-            },
-        }
-    }
-
-    /// The caller whom the rules of a collection see: an anonymous one, if the collection is not one of the
-    /// caller's.
-    ///
-    /// ```
-    /// use events_calendar_domain::{Kind, Role, UserId, policy::Caller};
-    /// let editor = Caller::of(UserId::from_raw(1), Role::Editor);
-    /// assert_eq!(editor.within(Kind::Tag), editor);
-    /// ```
-    #[must_use]
-    pub fn within(self, collection: impl Into<Collection>) -> Self {
-        match self {
-            Self::User { collections, .. } if collections.hold(collection) => self,
-            Self::User { .. } | Self::Anonymous => Self::Anonymous,
-        }
-    }
-
-    /// The caller whom the rules of all that is in no collection see: an anonymous one, if the caller is limited to
-    /// some collections.
-    ///
-    /// ```
-    /// use events_calendar_domain::{Role, UserId, policy::{Caller, Collection}};
-    /// let editor = Caller::of(UserId::from_raw(1), Role::Editor);
-    /// let limited = editor.limited_to(Collection::ALL.into_iter().collect());
-    /// assert_eq!((editor.beyond(), limited.beyond()), (editor, Caller::Anonymous));
-    /// ```
-    #[must_use]
-    pub fn beyond(self) -> Self {
-        match self {
-            Self::User { collections, .. } if collections == Collections::ALL => self,
-            Self::User { .. } | Self::Anonymous => Self::Anonymous,
-        }
-    }
-
-    /// Whether the caller's role gives a right, in the collection of the right. Rights of several collections, such as
-    /// [`Capability::Publish`], are asked by [`can_in`](Self::can_in): a caller who is limited to some collections
-    /// does not have them everywhere.
-    ///
-    /// ```
-    /// use events_calendar_domain::{Kind, Role, UserId, policy::{Caller, Capability}};
-    /// let author = Caller::of(UserId::from_raw(1), Role::Author);
-    /// assert!(author.can(Capability::Write(Kind::Category)));
-    /// assert!(!author.can(Capability::Write(Kind::Tag)));
-    /// ```
-    pub fn can(self, capability: Capability) -> bool {
-        let caller = match capability.collection() {
-            Some(collection) => self.within(collection),
-            None => self.beyond(),
-        };
-        caller.is_at_least(capability.least_role())
-    }
-
-    /// Whether the caller has a right in a collection.
-    ///
-    /// ```
-    /// use events_calendar_domain::{Kind, Role, UserId, policy::{Caller, Capability, Collection}};
-    /// let editor = Caller::of(UserId::from_raw(1), Role::Editor);
-    /// let limited = editor.limited_to([Collection::Venues].into_iter().collect());
-    /// assert!(limited.can_in(Kind::Venue, Capability::Publish));
-    /// assert!(!limited.can_in(Kind::Event, Capability::Publish) && !limited.can(Capability::Publish));
-    /// ```
-    pub fn can_in(self, collection: impl Into<Collection>, capability: Capability) -> bool {
-        self.within(collection).is_at_least(capability.least_role())
-    }
-}
-
-impl Capability {
-    /// The only collection in which the right is of use; none if it is of use in several, or in none.
-    fn collection(self) -> Option<Collection> {
-        match self {
-            Self::Write(kind) => Some(kind.into()),
-            Self::Upload => Some(Collection::Images),
-            Self::Publish
-            | Self::EditOthers
-            | Self::ListUnpublished
-            | Self::ReadSettings
-            | Self::ManageUsers
-            | Self::ChangeSite
-            | Self::ManageSources
-            | Self::ReadAudit => None,
-        }
     }
 }
 

@@ -137,7 +137,7 @@ impl Form for Event {
     }
 
     fn read(input: &mut Input<'_>, reading: Reading<'_>, purpose: Purpose) -> EventWrite {
-        let shared = entry::read(input, &NAMES, reading, purpose);
+        let shared = entry::read_shared(input, &NAMES, reading, purpose);
         let own = read_own(input, reading, purpose);
         EventWrite { shared, own }
     }
@@ -145,7 +145,7 @@ impl Form for Event {
     fn write(write: &EventWrite) -> Map<String, Value> {
         let mut output = Output::default();
         let EventWrite { shared, own } = write;
-        entry::write(&mut output, &NAMES, shared);
+        entry::write_shared(&mut output, &NAMES, shared);
         write_own(&mut output, own);
         output.into_fields()
     }

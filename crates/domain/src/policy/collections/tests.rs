@@ -3,7 +3,7 @@ use crate::{
     Entry, OrganizerDetails, Role, Status, UserId, VenueDetails,
     entry::Details,
     event::EventDetails,
-    policy::{Guarded, Reach, Visibility},
+    policy::{Caller, Capability, Guarded, Reach, Visibility},
     text::Title,
     time::{EventTime, Timestamp, Zone, parse_civil},
 };

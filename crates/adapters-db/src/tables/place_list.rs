@@ -30,8 +30,8 @@ use crate::{
 pub(super) struct EventLinks {
     /// A query of all links, without columns.
     pub(super) all: SelectStatement,
-    /// A query of the links that anonymous readers see: only of listed events, from the table of
-    /// `id`.
+    /// A query of the links of listed events without a password, from the table of `id`. Anonymous readers see the
+    /// links of published ones.
     pub(super) listed: SelectStatement,
     /// The column with the ID of the place.
     pub(super) id: (DynIden, DynIden),
@@ -109,16 +109,16 @@ where
     // The list reads events, too.
     let sees_public_alone =
         visibility.sees_public_alone(D::KIND) && visibility.sees_public_alone(Kind::Event);
-    let mut place = Condition::all().add(condition::is_visible(visibility, D::KIND));
+    let mut selected = Condition::all().add(condition::is_visible(visibility, D::KIND));
     // A reader who sees only published records sees no other status.
     if !(sees_public_alone && statuses.hold(Status::Publish)) {
-        place = place.add(condition::holds(statuses, visibility.now, table));
+        selected = selected.add(condition::holds(statuses, visibility.now, table));
     }
     if let Some(ids) = include {
-        place = place.add(id().is_in(ids.iter().map(|id| id.get())));
+        selected = selected.add(id().is_in(ids.iter().map(|id| id.get())));
     }
     if let Some(search) = search {
-        place = place.add(finds::<Entry<D>>(search, visibility.language, texts));
+        selected = selected.add(finds::<Entry<D>>(search, visibility.language, texts));
     }
     let linked = |upcoming: bool| {
         let (table, _) = links.id.clone();
@@ -144,6 +144,7 @@ where
         if !has_series {
             return vec![events];
         }
+        // `listed` is false for series; else their own start is left out, as `repeating` asks their occurrences.
         if !sees_public_alone && upcoming {
             events.cond_where(condition::is_series().not());
         }
@@ -166,16 +167,16 @@ where
         is_linked.fold(Condition::any(), Condition::add)
     };
     match has_events {
-        Some(true) => place = place.add(is_linked(false)),
-        Some(false) => place = place.add(exists(false).not()),
+        Some(true) => selected = selected.add(is_linked(false)),
+        Some(false) => selected = selected.add(exists(false).not()),
         None => {}
     }
     if *only_with_upcoming {
-        place = place.add(is_linked(true));
+        selected = selected.add(is_linked(true));
     }
     List {
         parts: vec![Part {
-            rows: from(table).cond_where(place).take(),
+            rows: from(table).cond_where(selected).take(),
             id: (table.into(), EntryColumn::Id.into()),
             order: Some(Expr::col((table, EntryColumn::DateUtc))),
         }],

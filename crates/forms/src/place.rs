@@ -1,7 +1,4 @@
-//! The fields of venues and organizers, and the filters of their lists.
-
-mod organizer;
-mod venue;
+//! The filters of lists of venues and organizers.
 
 use app::place::PlaceQuery;
 use domain::{EventId, Kind, search::FieldSearch};
@@ -22,7 +19,7 @@ declare! {
 }
 
 /// The parameters of lists of venues and organizers, without pages.
-fn filters() -> Vec<Param> {
+pub(crate) fn filters() -> Vec<Param> {
     vec![
         SEARCH,
         STATUS,
@@ -33,7 +30,7 @@ fn filters() -> Vec<Param> {
 }
 
 /// Reads the filters of a list of venues or organizers.
-fn read(input: &mut Input<'_>, kind: Kind, reading: Reading<'_>) -> PlaceQuery {
+pub(crate) fn read(input: &mut Input<'_>, kind: Kind, reading: Reading<'_>) -> PlaceQuery {
     PlaceQuery {
         statuses: statuses(input, kind, reading),
         search: input.read(&SEARCH, |value| {
