@@ -22,8 +22,7 @@ use crate::{
     field::{DefaultValue, Output, Param, Schema, WrittenField, values, written},
     input::{Input, Reading},
     kind::{Form, needed},
-    list::Span,
-    place,
+    list::{Span, place},
 };
 
 declare! {

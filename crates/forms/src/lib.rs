@@ -71,7 +71,6 @@ mod input;
 mod kind;
 mod list;
 mod options;
-mod place;
 mod query;
 mod secret_feed;
 mod term;

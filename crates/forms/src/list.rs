@@ -1,5 +1,7 @@
 //! The filters that lists of several kinds have, and pages.
 
+pub(crate) mod place;
+
 use app::{fault::Fault, site::Site};
 use domain::{
     EventId, Kind, Status,

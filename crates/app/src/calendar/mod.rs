@@ -67,11 +67,12 @@ pub(crate) use list::bounded;
 pub use list::{FoundPage, Indexed};
 pub use occurrences::{ExtendedSeries, OccurrenceQuery};
 pub use password_attempt::PasswordAttempt;
+pub use perform::Work;
 pub use precondition::Precondition;
 pub use review::{ProposalTexts, Proposed};
 pub use revisions::Restored;
 pub use sources::{LeasedSource, SourceWrite};
-pub use unit::{CreateOptions, Unit, Updated, Work, restore_secret};
+pub use unit::{CreateOptions, Unit, Updated, restore_secret};
 use write_health::WriteHealth;
 pub use writes::Prepared;
 

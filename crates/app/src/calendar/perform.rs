@@ -1,11 +1,15 @@
-//! Writes in units of work, which are repeated after conflicts.
+//! Work in units of work, which are repeated after conflicts.
 
 use std::time::Duration;
 
+use async_trait::async_trait;
 use rand::RngExt as _;
 
-use super::{Calendar, Work};
-use crate::{error::AppError, ports::StoreError};
+use super::Calendar;
+use crate::{
+    error::AppError,
+    ports::{StoreError, UnitOfWork},
+};
 
 /// Attempts of a unit of work that conflicts with concurrent transactions.
 pub(super) const ATTEMPTS: u32 = 8;
@@ -13,7 +17,43 @@ pub(super) const ATTEMPTS: u32 = 8;
 /// The longest pause after the first attempt. Each further one may be twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
 
+/// Work in a unit of work, which can be repeated from its beginning after a conflict with another
+/// transaction. It has no effects outside of the unit.
+#[async_trait]
+pub trait Work: Sync {
+    /// The result.
+    type Output: Send;
+
+    /// Runs within a unit of work, which it neither commits nor rolls back.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError`], which undoes the unit.
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Self::Output, AppError>;
+}
+
 impl Calendar {
+    /// Runs work in a unit of work, and repeats it after a conflict with a concurrent transaction.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the work, and errors of the store.
+    pub async fn in_unit<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
+        self.perform(work).await
+    }
+
+    /// Runs work in a unit of work, and undoes it.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the work, and errors of the store.
+    pub async fn rehearse<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
+        let unit = self.store.begin().await?;
+        let output = work.run(&*unit).await;
+        unit.rollback().await?;
+        output
+    }
+
     /// Runs a write in a unit of work, and repeats it after a conflict with a concurrent
     /// transaction, with a random pause before each further attempt.
     pub(crate) async fn perform<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {

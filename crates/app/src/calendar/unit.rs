@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
-use async_trait::async_trait;
 use domain::{
     Event, EventId, ImageId, Stored, policy::Caller, recurrence::DateValue, slug::Slug,
     time::Timestamp, web_url::WebUrl,
 };
 
-use super::{Calendar, Precondition, Prepared, find_for_change};
+use super::{Calendar, Precondition, Prepared, Work as _, writes::begin_change};
 use crate::{
     error::AppError,
     event::{OccurrenceBatch, check_parent},
@@ -20,21 +19,6 @@ use crate::{
     resource::{Located, Resource},
     write::DeleteOptions,
 };
-
-/// Work in a unit of work, which can be repeated from its beginning after a conflict with another
-/// transaction. It has no effects outside of the unit.
-#[async_trait]
-pub trait Work: Sync {
-    /// The result.
-    type Output: Send;
-
-    /// Runs within a unit of work, which it neither commits nor rolls back.
-    ///
-    /// # Errors
-    ///
-    /// [`AppError`], which undoes the unit.
-    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Self::Output, AppError>;
-}
 
 /// The wishes for a new record that imports alone have.
 #[derive(Clone, Debug, Default)]
@@ -120,29 +104,6 @@ impl std::fmt::Debug for Unit<'_> {
         f.debug_struct("Unit")
             .field("caller", &self.caller)
             .finish_non_exhaustive()
-    }
-}
-
-impl Calendar {
-    /// Runs work in a unit of work, and repeats it after a conflict with a concurrent transaction.
-    ///
-    /// # Errors
-    ///
-    /// Errors of the work, and errors of the store.
-    pub async fn in_unit<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
-        self.perform(work).await
-    }
-
-    /// Runs work in a unit of work, and undoes it.
-    ///
-    /// # Errors
-    ///
-    /// Errors of the work, and errors of the store.
-    pub async fn rehearse<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
-        let unit = self.store.begin().await?;
-        let output = work.run(&*unit).await;
-        unit.rollback().await?;
-        output
     }
 }
 
@@ -354,23 +315,6 @@ impl<'a> Unit<'a> {
         };
         image::resolve(&ImageRef::Url(url.clone()), &request, self.work).await
     }
-}
-
-/// The record that a write changes, and the request about it: takes the locks, checks the right and the
-/// precondition.
-pub(super) async fn begin_change<'a, R: Resource>(
-    write: &R::Write,
-    key: &RecordKey<R>,
-    expected: &Precondition,
-    request: Request<'a>,
-    unit: &dyn UnitOfWork,
-) -> Result<(Located<R>, Request<'a>), AppError> {
-    R::lock_for(Some(write), unit).await?;
-    let before = find_for_change(unit, key, request.caller).await?;
-    let request = request.about(key, &before.content);
-    R::authorize(write, request.caller, Some(&before.content))?;
-    expected.check(before.revision, before.modified())?;
-    Ok((before, request))
 }
 
 /// Stores the secret of another site, with which its event passwords are hashed. Returns false if this

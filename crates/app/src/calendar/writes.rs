@@ -4,15 +4,15 @@ use async_trait::async_trait;
 use domain::{Language, Secret, policy::Caller};
 
 use super::{
-    Calendar, IdempotencyKey, Idempotent, IdempotentWork, Precondition, Work, find, require_write,
-    unit::begin_change, view,
+    Calendar, IdempotencyKey, Idempotent, IdempotentWork, Precondition, Work, find,
+    find_for_change, require_write, view,
 };
 use crate::{
     error::AppError,
     fault::Warnings,
     ports::UnitOfWork,
     request::{FetchedImages, Purpose, RecordKey, Request},
-    resource::{Changed, Resource},
+    resource::{Changed, Located, Resource},
     write::{self, New, Upload, WriteInput},
 };
 
@@ -96,6 +96,23 @@ impl<R: Resource> Work for Update<'_, R> {
         let Changed { record, slots } = R::change(write.clone(), before, &request, unit).await?;
         view(unit, &request, record, slots).await
     }
+}
+
+/// The record that a write changes, and the request about it: takes the locks, checks the right and the
+/// precondition.
+pub(super) async fn begin_change<'a, R: Resource>(
+    write: &R::Write,
+    key: &RecordKey<R>,
+    expected: &Precondition,
+    request: Request<'a>,
+    unit: &dyn UnitOfWork,
+) -> Result<(Located<R>, Request<'a>), AppError> {
+    R::lock_for(Some(write), unit).await?;
+    let before = find_for_change(unit, key, request.caller).await?;
+    let request = request.about(key, &before.content);
+    R::authorize(write, request.caller, Some(&before.content))?;
+    expected.check(before.revision, before.modified())?;
+    Ok((before, request))
 }
 
 impl Calendar {

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::{Event, policy::Caller};
 
 use crate::{
-    calendar::{Calendar, Precondition, Prepared, Work, unit::begin_change, view},
+    calendar::{Calendar, Precondition, Prepared, Work, view, writes::begin_change},
     error::AppError,
     event::EventView,
     ports::UnitOfWork,

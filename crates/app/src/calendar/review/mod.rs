@@ -14,7 +14,7 @@ use domain::{
 
 pub use proposals::{ProposalTexts, Proposed};
 
-use super::{Calendar, Precondition, Work, require_in, unit::begin_change, view};
+use super::{Calendar, Precondition, Work, require_in, view, writes::begin_change};
 use crate::{
     error::AppError,
     event::{EventView, EventWrite},
