@@ -75,7 +75,7 @@ impl Calendar {
     ///
     /// If the store cannot answer.
     pub async fn prune_audit(&self, days: u32) -> Result<u64, AppError> {
-        let delete = |before| async move { self.perform(&Prune { before }).await };
+        let delete = |before| async move { self.in_unit(&Prune { before }).await };
         self.delete_old(days, delete).await
     }
 }

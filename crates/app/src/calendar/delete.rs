@@ -128,7 +128,7 @@ impl Calendar {
             language: options.language,
             ..self.request_of(caller)
         };
-        self.perform(&Delete::prepare(request, key, expected, options)?)
+        self.in_unit(&Delete::prepare(request, key, expected, options)?)
             .await
     }
 }

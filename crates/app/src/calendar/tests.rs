@@ -3,7 +3,7 @@
 use domain::{Role, Venue, VenueId, policy::Caller};
 use mockall::predicate::eq;
 
-use super::perform::ATTEMPTS;
+use super::work::ATTEMPTS;
 use crate::{
     error::AppError,
     ports::{MockRepository, Repositories, StoreError},

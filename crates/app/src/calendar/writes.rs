@@ -238,7 +238,7 @@ impl Calendar {
             request: prepared.request(self, caller),
             write: &prepared.write,
         };
-        let done = self.perform(&create).await;
+        let done = self.in_unit(&create).await;
         self.discard_unused(prepared.images()).await;
         done
     }
@@ -308,7 +308,7 @@ impl Calendar {
             key,
             answer,
         };
-        let done = self.perform(&once).await;
+        let done = self.in_unit(&once).await;
         self.discard_unused(prepared.images()).await;
         done
     }
@@ -386,7 +386,7 @@ impl Calendar {
             expected,
             write: &prepared.write,
         };
-        let done = self.perform(&update).await;
+        let done = self.in_unit(&update).await;
         self.discard_unused(prepared.images()).await;
         done
     }

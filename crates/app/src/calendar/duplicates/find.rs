@@ -358,7 +358,7 @@ impl Calendar {
             let (records, first) = self.next_records(kind, last).await?;
             news += self.compare(&records).await?.pairs.len() as u64;
             let position = Position { first, ..position };
-            self.perform(&StorePosition(position.write())).await?;
+            self.in_unit(&StorePosition(position.write())).await?;
         }
         Ok(news)
     }
@@ -373,7 +373,7 @@ impl Calendar {
             journal: self.store.journal().end().await?,
             first: None,
         };
-        self.perform(&StorePosition(position.write())).await
+        self.in_unit(&StorePosition(position.write())).await
     }
 
     /// The position up to which records were compared; the beginning if the journal does not tell what changed since.
@@ -437,7 +437,7 @@ impl Calendar {
                 journal: end,
                 first: None,
             };
-            self.perform(&StorePosition(position.write())).await?;
+            self.in_unit(&StorePosition(position.write())).await?;
         }
         Ok(news)
     }
@@ -461,7 +461,7 @@ impl Calendar {
                 record: *record,
                 found: &pairs,
             };
-            found.pairs.extend(self.perform(&remember).await?);
+            found.pairs.extend(self.in_unit(&remember).await?);
         }
         // A pair of two records of the run was found twice, and is stored once.
         let mut known = HashSet::new();

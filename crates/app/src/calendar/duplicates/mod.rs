@@ -319,7 +319,7 @@ impl Calendar {
     ) -> Result<DuplicateView, AppError> {
         require(caller, Capability::EditOthers)?;
         let request = self.request_of(caller);
-        self.perform(&merge::MergePair { request, id, write }).await
+        self.in_unit(&merge::MergePair { request, id, write }).await
     }
 
     /// Closes a pair whose records are two things, for editors.
@@ -335,7 +335,7 @@ impl Calendar {
     ) -> Result<DuplicateView, AppError> {
         require(caller, Capability::EditOthers)?;
         let now = self.now();
-        self.perform(&Dismiss { caller, id, now }).await
+        self.in_unit(&Dismiss { caller, id, now }).await
     }
 
     /// Undoes a merge within 30 days, for editors.
@@ -347,7 +347,7 @@ impl Calendar {
     pub async fn undo_merge(&self, caller: Caller, id: Id<Duplicate>) -> Result<Undone, AppError> {
         require(caller, Capability::EditOthers)?;
         let request = self.request_of(caller);
-        self.perform(&undo::UndoMerge { request, id }).await
+        self.in_unit(&undo::UndoMerge { request, id }).await
     }
 }
 

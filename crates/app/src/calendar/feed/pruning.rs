@@ -71,7 +71,7 @@ impl Calendar {
     /// If the store cannot answer.
     pub async fn prune_tombstones(&self) -> Result<u64, AppError> {
         let shown_since = Tombstone::shown_since(&self.site.zone, self.now());
-        self.perform(&Prune { shown_since }).await
+        self.in_unit(&Prune { shown_since }).await
     }
 }
 

@@ -185,7 +185,7 @@ impl Calendar {
         write: SecretFeedWrite,
     ) -> Result<FreshFeed, AppError> {
         let create = self.prepare_feed(caller, write).await?;
-        self.perform(&create).await
+        self.in_unit(&create).await
     }
 
     /// Adds a secret feed once per idempotency key. A repeated request gets the stored answer of the
@@ -229,7 +229,7 @@ impl Calendar {
             key,
             answer,
         };
-        self.perform(&once).await
+        self.in_unit(&once).await
     }
 
     async fn prepare_feed(
@@ -303,7 +303,7 @@ impl Calendar {
         id: Id<SecretFeed>,
     ) -> Result<SecretFeed, AppError> {
         let now = self.now();
-        self.perform(&Delete { caller, id, now }).await
+        self.in_unit(&Delete { caller, id, now }).await
     }
 
     /// Whether the caller may delete a secret feed.
@@ -326,7 +326,7 @@ impl Calendar {
         let (feed, owner) = found.ok_or(AppError::FeedNotFound)?;
         let now = self.now();
         if feed.last_used != Some(now.civil().date()) {
-            let using = self.perform(&Use { id: feed.id, now }).await;
+            let using = self.in_unit(&Use { id: feed.id, now }).await;
             if let Err(error) = using {
                 tracing::warn!(%error, feed.id = %feed.id, "the use of a feed is not recorded");
             }

@@ -86,7 +86,7 @@ impl Calendar {
             expected,
             now,
         };
-        let image = self.perform(&delete).await?;
+        let image = self.in_unit(&delete).await?;
         // Removed after the commit: a rollback would leave the image without its files.
         self.remove_files(&image.paths()).await;
         Ok(image)

@@ -92,6 +92,6 @@ impl Calendar {
             expected,
             now: self.now(),
         };
-        self.perform(&update).await
+        self.in_unit(&update).await
     }
 }

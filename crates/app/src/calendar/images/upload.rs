@@ -93,7 +93,7 @@ impl Calendar {
         let insert = Insert {
             image: self.store_upload(caller, upload).await?,
         };
-        let inserted = self.perform(&insert).await;
+        let inserted = self.in_unit(&insert).await;
         if inserted.is_err() {
             self.remove_files_unless_recorded(&insert.image).await;
         }
@@ -143,7 +143,7 @@ impl Calendar {
             request: self.request_of(caller),
             answer,
         };
-        let done = self.perform(&once).await;
+        let done = self.in_unit(&once).await;
         if !matches!(done, Ok(Idempotent::Executed(_))) {
             self.remove_files_unless_recorded(&once.work.image).await;
         }

@@ -99,7 +99,7 @@ impl Calendar {
         let until = horizon(self.now(), &site.zone, site.recurrence_months);
         let mut done = ExtendedSeries::default();
         loop {
-            let some = self.perform(&Extension { until }).await?;
+            let some = self.in_unit(&Extension { until }).await?;
             if some.series == 0 {
                 return Ok(done);
             }

@@ -114,7 +114,7 @@ impl Calendar {
             write: &draft.write,
             remark,
         };
-        self.perform(&returned).await
+        self.in_unit(&returned).await
     }
 
     /// The remarks on the events that the caller may change, by event.

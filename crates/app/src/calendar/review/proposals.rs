@@ -268,7 +268,7 @@ impl Calendar {
             proposal: &proposal,
             open_max: self.site.proposals_open.into(),
         };
-        Ok(match self.perform(&propose).await? {
+        Ok(match self.in_unit(&propose).await? {
             None => Proposed::Stored(text.into()),
             Some(seconds) => Proposed::Wait { seconds },
         })
@@ -333,7 +333,7 @@ impl Calendar {
     /// If the store cannot answer.
     pub async fn withdraw_proposal(&self, text: &str) -> Result<bool, AppError> {
         let (calendar, hash) = (self, sha256_hex(text));
-        self.perform(&Withdraw { calendar, hash }).await
+        self.in_unit(&Withdraw { calendar, hash }).await
     }
 
     /// The proposals that these events are, by event, for callers who may change the events of others.

@@ -76,7 +76,7 @@ impl Calendar {
     ) -> Result<EventView, AppError> {
         require_write::<Event>(caller)?;
         let request = self.request_with(caller, options);
-        self.perform(&Verify { request, key: &key }).await
+        self.in_unit(&Verify { request, key: &key }).await
     }
 
     /// The events of the caller that are to be verified, those changed longest ago first, at most `limit`.

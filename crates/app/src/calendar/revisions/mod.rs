@@ -180,7 +180,7 @@ impl Calendar {
             revision,
             expected,
         };
-        self.perform(&restore).await
+        self.in_unit(&restore).await
     }
 
     /// The effect that [`restore_revision`](Self::restore_revision) would have. Nothing is stored.

@@ -119,6 +119,6 @@ impl Calendar {
             by,
             at,
         };
-        self.perform(&change).await
+        self.in_unit(&change).await
     }
 }

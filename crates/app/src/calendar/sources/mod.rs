@@ -342,7 +342,7 @@ impl Calendar {
     ) -> Result<StoredSource, AppError> {
         require(caller, Capability::ManageSources)?;
         let now = self.now();
-        self.perform(&Create { caller, write, now }).await
+        self.in_unit(&Create { caller, write, now }).await
     }
 
     /// A page of all sources, by ID, for editors and above.
@@ -453,7 +453,7 @@ impl Calendar {
             now,
             apply: change,
         };
-        self.perform(&change).await
+        self.in_unit(&change).await
     }
 
     /// Deletes a source, for administrators. Its events stay.
@@ -471,7 +471,7 @@ impl Calendar {
         require(caller, Capability::ManageSources)?;
         let holder = leased.map(|leased| leased.holder.clone());
         let now = self.now();
-        self.perform(&Delete { id, holder, now }).await
+        self.in_unit(&Delete { id, holder, now }).await
     }
 
     /// Leases the source that has been due longest; `None` if no source is due.
@@ -518,7 +518,7 @@ impl Calendar {
             by: lease,
             now,
         };
-        let stored = match self.perform(&work).await {
+        let stored = match self.in_unit(&work).await {
             // It was removed meanwhile.
             Err(AppError::SourceNotFound) if only_due => None,
             stored => stored?,
@@ -537,7 +537,7 @@ impl Calendar {
             holder: leased.holder.clone(),
             until: now.saturating_add(LEASE_SECONDS),
         };
-        self.perform(&Renew { leased, lease, now }).await
+        self.in_unit(&Renew { leased, lease, now }).await
     }
 
     /// Stores what a run left behind, and ends its lease. False means that the lease had ended.
@@ -550,7 +550,7 @@ impl Calendar {
         leased: &LeasedSource,
         runs: &SourceRuns,
     ) -> Result<bool, AppError> {
-        self.perform(&Finish { leased, runs }).await
+        self.in_unit(&Finish { leased, runs }).await
     }
 
     /// The caller as whom a source is imported: its user with the present role. None if the user is

@@ -33,13 +33,16 @@ pub trait Work: Sync {
 }
 
 impl Calendar {
-    /// Runs work in a unit of work, and repeats it after a conflict with a concurrent transaction.
+    /// Runs work in a unit of work, and repeats it after a conflict with a concurrent transaction, with a random pause
+    /// before each further attempt.
     ///
     /// # Errors
     ///
     /// Errors of the work, and errors of the store.
     pub async fn in_unit<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
-        self.perform(work).await
+        let outcome = self.run_repeatedly(work).await;
+        self.write_health.record(&outcome);
+        outcome
     }
 
     /// Runs work in a unit of work, and undoes it.
@@ -54,15 +57,7 @@ impl Calendar {
         output
     }
 
-    /// Runs a write in a unit of work, and repeats it after a conflict with a concurrent
-    /// transaction, with a random pause before each further attempt.
-    pub(crate) async fn perform<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
-        let outcome = self.perform_repeatedly(work).await;
-        self.write_health.record(&outcome);
-        outcome
-    }
-
-    async fn perform_repeatedly<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
+    async fn run_repeatedly<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
         let mut attempt = 1;
         loop {
             let unit = self.store.begin().await?;
