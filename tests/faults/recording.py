@@ -84,12 +84,15 @@ class Recording:
                 if rest.startswith((b"+++", b"---")):
                     continue
                 if resumed := RESUMED.match(rest):
-                    call, arguments, note = begun.pop(pid)
-                    self._end(call, arguments, rest[resumed.end() :], note)
+                    if not rest.endswith(KILLED):
+                        call, arguments, note = begun.pop(pid)
+                        self._end(call, arguments, rest[resumed.end() :], note)
                     continue
                 call, _, arguments = rest.partition(b"(")
-                if arguments.endswith(b"<unfinished ...>"):
-                    arguments = arguments.removesuffix(b"<unfinished ...>")
+                if arguments.endswith((UNFINISHED, *KILLED)):
+                    arguments = arguments.removesuffix(UNFINISHED)
+                    if arguments.endswith(KILLED):
+                        arguments = arguments.rpartition(b" = ")[0].rstrip(b" ").removesuffix(b")")
                     begun[pid] = (call, arguments, self._begin(call, arguments))
                 else:
                     # The result stands after the last `) = `.
@@ -150,7 +153,7 @@ class Recording:
 
     def _end(self, call: bytes, arguments: bytes, result: bytes, note):
         value = result.partition(b" = ")[2]
-        failed = value.startswith((b"-1", b"?"))
+        failed = value.startswith(b"-1")
         if isinstance(note, Write):
             note.end = len(self.events)
             if failed or (note.content is not None and int(value) != len(note.content)):
@@ -195,6 +198,10 @@ NAMES = {
     b"unlink": lambda paths: (paths[0], None),
     b"unlinkat": lambda paths: (paths[-1], None),
 }
+
+# The ends of a call in which the server was killed, or another thread ran.
+UNFINISHED = b"<unfinished ...>"
+KILLED = (b" = ?", b" = ? <unavailable>")
 
 HEX = rb"((?:\\x[0-9a-f]{2})*)"
 RESUMED = re.compile(rb"<\.\.\. \w+ resumed>")
