@@ -54,7 +54,7 @@ impl Table for Venue {
             position,
         } = &self.details;
         let direction = position.map(Position::direction);
-        let mut columns = columns(self);
+        let mut columns = shared_columns(self);
         columns.extend([
             set(VenueColumn::Address, address),
             set(VenueColumn::City, city),
@@ -151,7 +151,7 @@ impl Table for Organizer {
             website,
             email,
         } = &self.details;
-        let mut columns = columns(self);
+        let mut columns = shared_columns(self);
         columns.extend([
             set(OrganizerColumn::Phone, phone),
             set(
@@ -234,7 +234,7 @@ pub(super) fn folded<D: Details>(entry: &Entry<D>) -> Vec<String> {
 }
 
 /// The columns to write that all entries have.
-pub(super) fn columns<D: Details>(entry: &Entry<D>) -> Vec<ColumnValue> {
+pub(super) fn shared_columns<D: Details>(entry: &Entry<D>) -> Vec<ColumnValue> {
     let Entry {
         author,
         stage,

@@ -61,7 +61,7 @@ impl Table for Event {
             password,
         } = &self.details;
         let (start, end) = (when.start(), when.end());
-        let mut columns = entry::columns(self);
+        let mut columns = entry::shared_columns(self);
         columns.extend([
             set(Column::Uid, uid),
             set(Column::Sequence, *sequence),

@@ -174,6 +174,27 @@ impl Calendar {
         right.map(|()| prepared)
     }
 
+    /// Checks a write. A check of long texts waits for the CPU limiter.
+    pub(super) async fn check_in_turn<R: Resource, P>(
+        &self,
+        input: &WriteInput<R, P>,
+        check: impl FnOnce() -> Result<Prepared<R>, AppError>,
+    ) -> Result<Prepared<R>, AppError> {
+        let bytes = input.faults.sent_bytes();
+        self.cpu_limiter.run(bytes, check).await?
+    }
+
+    /// Runs work in a unit of work, then discards the images that were fetched for it and that no record uses.
+    async fn in_unit_with<W: Work>(
+        &self,
+        images: &FetchedImages,
+        work: &W,
+    ) -> Result<W::Output, AppError> {
+        let done = self.in_unit(work).await;
+        self.discard_unused(images).await;
+        done
+    }
+
     /// Fetches the images of the URLs of a write, and stores the file that was sent with it.
     async fn prepare_images<R: Resource>(
         &self,
@@ -217,8 +238,7 @@ impl Calendar {
         input: &WriteInput<R, New>,
     ) -> Result<R::View, AppError> {
         let check = || self.check_new(caller, input);
-        let bytes = input.faults.sent_bytes();
-        let prepared = self.cpu_limiter.run(bytes, check).await??;
+        let prepared = self.check_in_turn(input, check).await?;
         self.create_prepared(caller, prepared).await
     }
 
@@ -238,9 +258,7 @@ impl Calendar {
             request: prepared.request(self, caller),
             write: &prepared.write,
         };
-        let done = self.in_unit(&create).await;
-        self.discard_unused(prepared.images()).await;
-        done
+        self.in_unit_with(prepared.images(), &create).await
     }
 
     /// Adds a record once per idempotency key. A repeated request, also a concurrent one, gets the
@@ -280,8 +298,7 @@ impl Calendar {
         answer: &(dyn Fn(&R::View) -> String + Sync),
     ) -> Result<Idempotent<R::View>, AppError> {
         let check = || self.check_new(caller, input);
-        let bytes = input.faults.sent_bytes();
-        let prepared = self.cpu_limiter.run(bytes, check).await??;
+        let prepared = self.check_in_turn(input, check).await?;
         self.create_prepared_idempotent(caller, prepared, key, answer)
             .await
     }
@@ -308,9 +325,7 @@ impl Calendar {
             key,
             answer,
         };
-        let done = self.in_unit(&once).await;
-        self.discard_unused(prepared.images()).await;
-        done
+        self.in_unit_with(prepared.images(), &once).await
     }
 
     /// Changes the fields of a record that were sent, and no others.
@@ -352,8 +367,7 @@ impl Calendar {
         input: &WriteInput<R, write::Update>,
     ) -> Result<R::View, AppError> {
         let check = || self.check_update(caller, input);
-        let bytes = input.faults.sent_bytes();
-        let prepared = self.cpu_limiter.run(bytes, check).await??;
+        let prepared = self.check_in_turn(input, check).await?;
         self.update_prepared(caller, key, expected, prepared).await
     }
 
@@ -386,8 +400,6 @@ impl Calendar {
             expected,
             write: &prepared.write,
         };
-        let done = self.in_unit(&update).await;
-        self.discard_unused(prepared.images()).await;
-        done
+        self.in_unit_with(prepared.images(), &update).await
     }
 }

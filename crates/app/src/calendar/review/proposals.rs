@@ -238,9 +238,9 @@ impl Calendar {
             (Proposers::SignedIn, Some(user)) => user,
             _ => self.user_of_proposals().await?,
         };
-        let (caller, bytes) = (sender(author), write.faults.sent_bytes());
+        let caller = sender(author);
         let check = || self.check_new(caller, &write);
-        let prepared = self.cpu_limiter.run(bytes, check).await??;
+        let prepared = self.check_in_turn(&write, check).await?;
         let key = self.hash_key.derived(LOCK);
         let hashed = |prefix: Option<IpAddr>| {
             key.digest(
