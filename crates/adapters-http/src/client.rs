@@ -1,6 +1,12 @@
 //! The guarded client.
 
-use std::{error::Error, iter::successors, net::SocketAddr, time::Duration};
+use std::{
+    error::Error,
+    iter::successors,
+    net::SocketAddr,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use bytes::{Bytes, BytesMut};
 use reqwest::{
@@ -53,31 +59,44 @@ pub struct Timeouts {
 /// public unless that is allowed, uses no proxy, and follows a few redirects, each checked again.
 #[derive(Clone, Debug)]
 pub struct HttpClient {
-    /// The client, or the reason for which it could not be built.
-    client: Result<Client, String>,
+    /// The client, or the reason for which it could not be built. The first request builds it, as
+    /// that reads the certificates of the system.
+    client: Arc<OnceLock<Result<Client, String>>>,
+    timeouts: Timeouts,
     allow_private: bool,
 }
 
 impl HttpClient {
     /// Makes a client. `allow_private` permits requests to addresses that are not public.
     pub fn new(allow_private: bool, timeouts: Timeouts) -> Self {
+        Self {
+            client: Arc::default(),
+            timeouts,
+            allow_private,
+        }
+    }
+
+    fn client(&self) -> Result<&Client, RequestError> {
+        let build = || self.build().map_err(|error| text(&error));
+        let client = self.client.get_or_init(build).as_ref();
+        client.map_err(|reason| RequestError::NoResponse(reason.clone()))
+    }
+
+    fn build(&self) -> reqwest::Result<Client> {
         install_tls();
-        let client = Client::builder()
+        let allow_private = self.allow_private;
+        Client::builder()
             .user_agent(concat!("events-calendar/", env!("CARGO_PKG_VERSION")))
             .http1_only()
             .redirect(Policy::none())
             // A proxy from the environment could reach addresses that are not public.
             .no_proxy()
             .referer(false)
-            .connect_timeout(timeouts.connect)
-            .read_timeout(timeouts.idle)
+            .connect_timeout(self.timeouts.connect)
+            .read_timeout(self.timeouts.idle)
             .pool_max_idle_per_host(0)
             .dns_resolver(Resolver { allow_private })
-            .build();
-        Self {
-            client: client.map_err(|error| text(&error)),
-            allow_private,
-        }
+            .build()
     }
 
     /// Requests a URL with `GET`. `Authorization` and the headers with values that are sensitive are sent
@@ -87,9 +106,8 @@ impl HttpClient {
     ///
     /// If the URL is forbidden, or there is no response.
     pub async fn get(&self, url: &Url, headers: HeaderMap) -> Result<Response, RequestError> {
-        let client = self.client.as_ref();
-        let client = client.map_err(|reason| RequestError::NoResponse(reason.clone()))?;
         self.check(url)?;
+        let client = self.client()?;
         let mut headers = headers;
         let mut url = url.clone();
         for _ in 0..=MAX_REDIRECTS {
