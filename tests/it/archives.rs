@@ -263,7 +263,7 @@ async fn without_secrets_locked_events_are_drafts(app: &TestApp) {
     let (lines, drafts) = export(app, false).await;
     assert_eq!(drafts, 2, "an event and a series");
     assert!(lines.iter().all(|line| !line.contains("password")), "{lines:?}");
-    let restored = TestApp::new(TestDb::sqlite().await).await;
+    let restored = TestApp::sqlite().await;
     restore(&restored.db.store, &lines).await.unwrap();
     let all = "/events?start_date=2020-01-01&end_date=2040-01-01&per_page=50&search=locked";
     assert_eq!(restored.anonymous().get(all).await.json()["total"], 0);
@@ -282,7 +282,7 @@ async fn an_archive_needs_an_empty_calendar(app: &TestApp) {
     assert_eq!(app.admin().get("/events").await.text(), before);
     // A calendar in use hashes passwords with a key of its own.
     let (lines, _) = export(app, true).await;
-    let other = TestApp::new(TestDb::sqlite().await).await;
+    let other = TestApp::sqlite().await;
     let refused = restore(&other.db.store, &lines).await.unwrap_err();
     assert!(matches!(refused, ArchiveError::OtherKey), "{refused}");
 }
@@ -292,7 +292,7 @@ async fn an_archive_needs_an_empty_calendar(app: &TestApp) {
 async fn a_bad_line_changes_nothing(app: &TestApp) {
     fill(app).await;
     let (lines, _) = export(app, false).await;
-    let target = TestApp::new(TestDb::sqlite().await).await;
+    let target = TestApp::sqlite().await;
     let index = |start: &str, part: &str| {
         lines.iter().position(|line| line.starts_with(start) && line.contains(part)).unwrap()
     };

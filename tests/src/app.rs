@@ -8,11 +8,13 @@ use app::{Calendar, auth::Accounts, ports::TokenScope, site::Site, test_support:
 use axum::{Router, extract::Request};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::{Role, time::Zone};
+use futures_util::FutureExt;
 use http_service::{AppState, Endpoints, Route, face::LiveFace};
+use tokio::sync::OnceCell;
 
 use crate::{
     client::{Client, Service},
-    db::TestDb,
+    db::{Template, TestDb, postgres_server},
     for_each_row,
 };
 
@@ -140,14 +142,30 @@ impl TestAppBuilder {
             tokens: self.tokens,
         };
         if app.tokens.is_empty() {
-            app.add_users().await;
+            app.tokens = add_users(&app.accounts).await;
         }
         app
     }
 }
 
 impl TestApp {
-    /// A service in the zone UTC.
+    /// A service in the zone UTC over a new SQLite file.
+    pub async fn sqlite() -> Self {
+        static USERS: OnceCell<Users> = OnceCell::const_new();
+        let add = || async { Users::add(TestDb::sqlite().await).await }.boxed_local();
+        USERS.get_or_init(add).await.app().boxed_local().await
+    }
+
+    /// A service in the zone UTC over a new database of the PostgreSQL server; `None` without a
+    /// server.
+    pub async fn postgres() -> Option<Self> {
+        static USERS: OnceCell<Users> = OnceCell::const_new();
+        postgres_server()?;
+        let add = || async { Users::add(TestDb::postgres().await.unwrap()).await }.boxed_local();
+        Some(USERS.get_or_init(add).await.app().boxed_local().await)
+    }
+
+    /// A service in the zone UTC over a database without users.
     pub async fn new(db: TestDb) -> Self {
         Self::builder(db).build().await
     }
@@ -183,31 +201,6 @@ impl TestApp {
     pub async fn uncached(&self) -> Self {
         let store = self.db.another(|options| options.cache_bytes = 0).await;
         self.variant().store(store).build().await
-    }
-
-    async fn add_users(&mut self) {
-        for (name, role) in [
-            ("admin", Role::Administrator),
-            ("editor", Role::Editor),
-            ("author", Role::Author),
-            ("contributor", Role::Contributor),
-            ("subscriber", Role::Subscriber),
-            ("author2", Role::Author),
-            ("contributor2", Role::Contributor),
-        ] {
-            let user = match self.accounts.add_user(name, role, None).await {
-                Ok(user) => user,
-                // An archive has brought the users.
-                Err(_) => self.accounts.user(name).await.unwrap(),
-            };
-            let scope = TokenScope::Admin;
-            let token = self
-                .accounts
-                .create_token(user.id, "test", scope, None)
-                .await
-                .unwrap();
-            self.tokens.push(token.text.expose().clone());
-        }
     }
 
     /// Serves the service on a socket until the end of the test. Returns its URL.
@@ -288,4 +281,57 @@ impl TestApp {
     pub fn subscriber(&self) -> Client {
         self.user(5)
     }
+}
+
+/// A database with the users of a [`TestApp`].
+///
+/// Each test gets a copy: to add the users takes longer than the requests of most tests.
+#[derive(Debug)]
+struct Users {
+    template: Template,
+    tokens: Vec<String>,
+}
+
+impl Users {
+    async fn add(db: TestDb) -> Self {
+        let store = Arc::new(db.store.clone());
+        let accounts = Accounts::new(store, Arc::new(FixedClock::at(NOW)));
+        let tokens = add_users(&accounts).await;
+        drop(accounts);
+        Self {
+            template: db.into_template().await,
+            tokens,
+        }
+    }
+
+    /// A service over a copy.
+    async fn app(&self) -> TestApp {
+        let builder = TestApp::builder(self.template.copy().await);
+        let tokens = self.tokens.clone();
+        TestAppBuilder { tokens, ..builder }.build().await
+    }
+}
+
+/// Adds the users that are missing. Returns the token of each.
+async fn add_users(accounts: &Accounts) -> Vec<String> {
+    let mut tokens = Vec::new();
+    for (name, role) in [
+        ("admin", Role::Administrator),
+        ("editor", Role::Editor),
+        ("author", Role::Author),
+        ("contributor", Role::Contributor),
+        ("subscriber", Role::Subscriber),
+        ("author2", Role::Author),
+        ("contributor2", Role::Contributor),
+    ] {
+        let user = match accounts.add_user(name, role, None).await {
+            Ok(user) => user,
+            // An archive has brought the users.
+            Err(_) => accounts.user(name).await.unwrap(),
+        };
+        let scope = TokenScope::Admin;
+        let token = accounts.create_token(user.id, "test", scope, None);
+        tokens.push(token.await.unwrap().text.expose().clone());
+    }
+    tokens
 }

@@ -38,18 +38,20 @@ pub struct TestDb {
 /// Deletes the database when it is dropped.
 #[derive(Debug)]
 enum Guard {
-    Sqlite { _folder: TempDir },
+    Sqlite { folder: TempDir },
     Postgres { server: String, name: String },
 }
 
 impl TestDb {
-    /// A new SQLite file, copied from a migrated one.
+    /// A new SQLite file with the schema.
     pub async fn sqlite() -> Self {
-        static TEMPLATE: OnceCell<Vec<u8>> = OnceCell::const_new();
-        let template = TEMPLATE.get_or_init(make_sqlite_template).await;
-        let folder = TempDir::new().unwrap();
-        std::fs::write(folder.path().join(SQLITE_FILE), template).unwrap();
-        Self::open_sqlite(folder).await
+        static TEMPLATE: OnceCell<Template> = OnceCell::const_new();
+        let make = async || {
+            let db = Self::empty_sqlite().await;
+            db.store.migrate().await.unwrap();
+            db.into_template().await
+        };
+        TEMPLATE.get_or_init(make).await.copy().await
     }
 
     /// Another database of the same kind, without a schema.
@@ -66,16 +68,39 @@ impl TestDb {
 
     async fn open_sqlite(folder: TempDir) -> Self {
         let url = sqlite_url(&folder);
-        Self::open(url, Guard::Sqlite { _folder: folder }).await
+        Self::open(url, Guard::Sqlite { folder }).await
     }
 
-    /// A database on the PostgreSQL server that [`POSTGRES_URL`] names; `None` without a server,
-    /// which is reported once.
+    /// A database with the schema on the PostgreSQL server that [`POSTGRES_URL`] names; `None`
+    /// without a server, which is reported once.
     pub async fn postgres() -> Option<Self> {
-        static TEMPLATE: OnceCell<String> = OnceCell::const_new();
+        static TEMPLATE: OnceCell<Template> = OnceCell::const_new();
         let server = postgres_server()?;
-        let template = TEMPLATE.get_or_init(|| make_template(&server)).await;
-        Some(Self::create(server, template).await)
+        let make = async || {
+            let db = Self::create(server, "template0").await;
+            db.store.migrate().await.unwrap();
+            db.into_template().await
+        };
+        Some(TEMPLATE.get_or_init(make).await.copy().await)
+    }
+
+    /// Closes the database, and makes a template of it.
+    pub(crate) async fn into_template(self) -> Template {
+        // The last connection to a SQLite file moves the content of the WAL into it.
+        self.store.close().await.unwrap();
+        match &self.guard {
+            Guard::Sqlite { folder } => {
+                Template::Sqlite(std::fs::read(folder.path().join(SQLITE_FILE)).unwrap())
+            }
+            Guard::Postgres { server, name } => {
+                // An earlier process with this number may have left one.
+                let template = name.replace("test", "template");
+                administer(server, &format!("DROP DATABASE IF EXISTS {template}")).await;
+                let rename = format!("ALTER DATABASE {name} RENAME TO {template}");
+                administer(server, &rename).await;
+                Template::Postgres(server.clone(), template)
+            }
+        }
     }
 
     /// Copies a database of a PostgreSQL server.
@@ -120,6 +145,28 @@ impl TestDb {
     /// The number of statements sent to the database so far.
     pub fn statements(&self) -> u64 {
         self.statements.load(Ordering::Relaxed)
+    }
+}
+
+/// The content of a database, of which tests get copies.
+#[derive(Debug)]
+pub(crate) enum Template {
+    /// The bytes of a file.
+    Sqlite(Vec<u8>),
+    /// The URL of a server, and the name of a database there.
+    Postgres(String, String),
+}
+
+impl Template {
+    pub(crate) async fn copy(&self) -> TestDb {
+        match self {
+            Self::Sqlite(content) => {
+                let folder = TempDir::new().unwrap();
+                std::fs::write(folder.path().join(SQLITE_FILE), content).unwrap();
+                TestDb::open_sqlite(folder).await
+            }
+            Self::Postgres(server, name) => TestDb::create(server.clone(), name).await,
+        }
     }
 }
 
@@ -188,31 +235,8 @@ pub fn postgres_server() -> Option<String> {
     server
 }
 
-/// The bytes of a SQLite file with the schema.
-async fn make_sqlite_template() -> Vec<u8> {
-    let folder = TempDir::new().unwrap();
-    let store = connect(&DbOptions::new(sqlite_url(&folder))).await.unwrap();
-    store.migrate().await.unwrap();
-    // The last connection moves the content of the WAL into the file.
-    store.close().await.unwrap();
-    std::fs::read(folder.path().join(SQLITE_FILE)).unwrap()
-}
-
 fn sqlite_url(folder: &TempDir) -> String {
     format!("sqlite://{}/{SQLITE_FILE}", folder.path().display())
-}
-
-/// The template: a database with the schema, from which the databases of tests are copied.
-async fn make_template(server: &str) -> String {
-    let name = format!("calendar_test_{}", std::process::id());
-    administer(server, &format!("DROP DATABASE IF EXISTS {name}")).await;
-    administer(server, &format!("CREATE DATABASE {name}")).await;
-    let connection = connect(&DbOptions::new(with_database(server, &name)))
-        .await
-        .unwrap();
-    connection.migrate().await.unwrap();
-    connection.close().await.unwrap();
-    name
 }
 
 /// Runs a statement on the maintenance database of the server.

@@ -10,7 +10,6 @@ use tests::{
     app::TestApp,
     both_stores,
     client::{Answer, Client},
-    db::TestDb,
 };
 
 use super::mounts::{TRIBE, mounted};
@@ -45,12 +44,11 @@ fn client(app: &TestApp, user: Option<usize>) -> Client {
 
 /// A service on the same kind of store.
 async fn twin(app: &TestApp) -> TestApp {
-    let db = if app.db.url.starts_with("sqlite:") {
-        TestDb::sqlite().await
+    if app.db.url.starts_with("sqlite:") {
+        TestApp::sqlite().await
     } else {
-        TestDb::postgres().await.unwrap()
-    };
-    TestApp::new(db).await
+        TestApp::postgres().await.unwrap()
+    }
 }
 
 /// The records of both services: an open event for each status, a locked one, and two public

@@ -61,7 +61,7 @@ async fn pages_show_the_face() {
 /// Without a face, no page loads its files or has an empty footer.
 #[tokio::test]
 async fn pages_without_a_face_have_none() {
-    let app = TestApp::new(TestDb::sqlite().await).await;
+    let app = TestApp::sqlite().await;
     let page = app.anonymous().get("//").await.text();
     for part in ["colour-", "logo", "Imprint", "<p dir"] {
         assert!(!page.contains(part), "{part}: {page}");

@@ -57,38 +57,32 @@ pub fn both_stores(arguments: TokenStream, item: TokenStream) -> TokenStream {
         .to_token_stream()
         .to_string()
         .ends_with("TestDb");
-    let mut argument = quote!(db);
-    if !takes_db {
-        argument = quote!(::tests::app::TestApp::new(#argument).await);
-    }
+    let subject = if takes_db {
+        quote!(::tests::db::TestDb)
+    } else {
+        quote!(::tests::app::TestApp)
+    };
+    let mut argument = quote!(subject);
     if matches!(*parameter.ty, Type::Reference(_)) {
         argument = quote!(&#argument);
     }
-    let tests = on_both_databases(&runtime, &quote!(super::#name(#argument).await;));
     quote! {
         #function
 
         mod #name {
-            #tests
-        }
-    }
-    .into()
-}
+            #[::tokio::test #runtime]
+            async fn sqlite() {
+                let subject = #subject::sqlite().await;
+                super::#name(#argument).await;
+            }
 
-/// Tests that run `body` with a database `db`, one for each kind of database.
-fn on_both_databases<R: ToTokens, B: ToTokens>(runtime: &R, body: &B) -> impl ToTokens + use<R, B> {
-    quote! {
-        #[::tokio::test #runtime]
-        async fn sqlite() {
-            let db = ::tests::db::TestDb::sqlite().await;
-            #body
-        }
-
-        #[::tokio::test #runtime]
-        async fn postgres() {
-            if let Some(db) = ::tests::db::TestDb::postgres().await {
-                #body
+            #[::tokio::test #runtime]
+            async fn postgres() {
+                if let Some(subject) = #subject::postgres().await {
+                    super::#name(#argument).await;
+                }
             }
         }
     }
+    .into()
 }

@@ -6,7 +6,6 @@ use tests::{
     app::TestApp,
     both_stores,
     client::{Answer, id},
-    db::TestDb,
 };
 
 use super::{Browser, OWN, trail::entries};
@@ -325,7 +324,7 @@ async fn a_series_and_its_dates(app: &TestApp) {
 /// Histories and questions stand in the language of the person.
 #[tokio::test]
 async fn histories_in_other_languages() {
-    let app = TestApp::new(TestDb::sqlite().await).await;
+    let app = TestApp::sqlite().await;
     let venue = id(&app.editor().make("/venues", json!({"venue": "First", "city": "Lyon"})).await);
     app.editor().change(&format!("/venues/{venue}"), json!({"city": "Vienne"})).await;
     let mut browser = Browser::of(&app, "grace", Role::Editor).await;
