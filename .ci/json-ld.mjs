@@ -2,7 +2,7 @@
 // Checks the json_ld of the program against the vocabulary of schema.org: every type must be known, every
 // property must be one of its type, every value of a type that the property takes.
 //
-//     .ci/json-ld.mjs target/debug/events-calendar
+//     .ci/json-ld.mjs [PROGRAM]
 //
 // The vocabulary is the npm package schema-dts, schema.org as TypeScript types; the compiler compares.
 
@@ -14,7 +14,7 @@ import { join, resolve } from "node:path";
 
 const PACKAGES = ["schema-dts@2", "typescript@5"];
 
-const program = resolve(process.argv[2] ?? "target/debug/events-calendar");
+const program = resolve(process.argv[2] ?? execFileSync(".ci/program", { encoding: "utf8" }).trim());
 const tools = resolve(process.env.CARGO_TARGET_DIR ?? "target", "json-ld");
 mkdirSync(tools, { recursive: true });
 writeFileSync(join(tools, "package.json"), "{}");

@@ -1,7 +1,7 @@
 # The built program with a fresh calendar on a free port, for checks from outside. For `source`.
 #
 # `build_service` builds it. `start_service FLAGS` starts it and sets `address` and `token` (of an administrator). At the exit
-# of the shell it stops, and the folder `work` goes. Set `target` to the target folder before.
+# of the shell it stops, and the folder `work` goes.
 
 fail() {
     printf '%s\n' "$*" >&2
@@ -16,8 +16,7 @@ stop_service() {
 }
 
 build_service() {
-    cargo build --locked --package server --features tls
-    program=$target/debug/events-calendar
+    program=$(.ci/program)
     work=$(mktemp -d)
     trap stop_service EXIT
     export EVENTS_CALENDAR_DATABASE_URL=sqlite://$work/calendar.db
