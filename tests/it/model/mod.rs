@@ -179,13 +179,13 @@ fn the_service_in_memory_follows_its_model() {
 
 #[test]
 fn the_service_on_sqlite_follows_its_model() {
-    drive::<Sqlite>(12);
+    drive::<Sqlite>(8);
 }
 
 #[test]
 fn the_service_on_postgres_follows_its_model() {
     if postgres_server().is_some() {
-        drive::<Postgres>(8);
+        drive::<Postgres>(4);
     }
 }
 

@@ -438,7 +438,7 @@ pub async fn each_filter_for_each_reader(store: &dyn Store) {
 
 /// A search with many excluded words, for which the store does not read all texts, finds the same.
 pub async fn many_words_are_excluded(store: &dyn Store) {
-    add_world(store, &mut Dice(3), 240).await;
+    add_world(store, &mut Dice(3), 80).await;
     let events = Events::of(store).await;
     for search in ["", "soleil", "-zoo -\"la plage\"", "a -🎉", "-a -soleil"] {
         let mut search = Search::parse(search);

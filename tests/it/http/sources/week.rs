@@ -2,9 +2,10 @@
 
 use super::*;
 
-/// In a week of 100 sources that change and fail, no event is there twice, and no edit is lost.
-#[both_stores]
-async fn a_week_of_a_hundred_sources(app: &TestApp) {
+/// In a week of 100 sources that change and fail, no event is there twice, and no edit is lost. On SQLite alone, as it takes a minute.
+#[tokio::test]
+async fn a_week_of_a_hundred_sources() {
+    let app = &TestApp::sqlite().await;
     let servers = Servers::default();
     let address = |number: usize| format!("https://club{number}.example/a.ics");
     let content = |number: usize, day: usize| {
