@@ -285,7 +285,7 @@ impl TestApp {
 
 /// A database with the users of a [`TestApp`].
 ///
-/// Each test gets a copy: to add the users takes longer than the requests of most tests.
+/// Each test gets a copy, which takes less time than adding the users.
 #[derive(Debug)]
 struct Users {
     template: Template,
